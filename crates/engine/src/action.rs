@@ -1,0 +1,101 @@
+//! What the engine answers with: [`Action`], one per thing that happened or is
+//! to be sounded, each with the time asked for.
+//!
+//! Every action but a [`Kind::ToneOff`] becomes one row of the events file; a
+//! tone-off ends the row of the tone it belongs to.
+
+use chronotap_midi::Message;
+use chronotap_time::Nanos;
+
+/// Numbers the events of a trial, from 1, in the order in which the engine
+/// decided them. 0 stands for none.
+pub type EventId = u64;
+
+/// What an action is about. The index is the place in the trial's list of
+/// streams, channels, inputs or triggers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A tone of a pacing stream begins; `number` is the beat.
+    Pacing(u16),
+    /// A tone of a feedback channel begins; `number` is the tap of that input, `cause` the tap.
+    Feedback(u16),
+    /// A tone of a masking stream begins; `number` counts the stream's tones.
+    Masking(u16),
+    /// A trigger acted; `number` is its place in the file, from 1. With a message
+    /// it is also a tone that begins, because the trigger plays one.
+    Trigger(u16),
+    /// A tone ends. `id` is the id of the tone that began with it.
+    ToneOff,
+    /// A key press arrived at an input; `number` counts its taps, 0 where the tap
+    /// was debounced.
+    Tap(u16),
+    /// A key release arrived at an input; `cause` is the tap, 0 where there was none.
+    Release(u16),
+    /// A controller, bend, pressure or program change arrived at an input.
+    ControlIn(u16),
+    /// The same, sent on by a feedback channel; `cause` is the one that arrived.
+    ControlOut(u16),
+    /// Marker `u16` of the trial's list of texts; `cause` is the trigger.
+    Marker(u16),
+    /// An input was closed or lost (index of the input).
+    InputClosed(u16),
+    /// A feedback tone that was due after the end of the trial and never sounded
+    /// (index of the channel).
+    Cancelled(u16),
+    /// The trial ended; `cause` is the trigger, 0 where the trial was stopped from outside.
+    End(Ending),
+}
+
+/// Why a trial ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// A trigger with `end = true`.
+    Trigger,
+    /// Interrupted by the user.
+    Interrupted,
+    /// An input was closed, and the trial says that this ends it.
+    InputClosed,
+    /// The recorder could not go on (disk full, queue lost).
+    Recorder,
+    /// The simulation ran to the limit it was given.
+    TimeLimit,
+}
+
+/// One action of the engine.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Action {
+    /// Number of the event; see [`Kind::ToneOff`] for the one exception.
+    pub id: EventId,
+    /// What it is about.
+    pub kind: Kind,
+    /// Beat, tap or trigger number, from 1; 0 for none.
+    pub number: u32,
+    /// The event that brought this one about; 0 for none.
+    pub cause: EventId,
+    /// The time asked for, since the start of the trial. For a tap, release or
+    /// controller it is the stamp of the input.
+    pub deadline: Nanos,
+    /// The instant at which the engine decided it; later than the deadline only
+    /// where an input arrived after its stamp had been passed.
+    pub instant: Nanos,
+    /// Index of the output that must send `message`, or of the input it came from.
+    pub port: u16,
+    /// The bytes to send, or that arrived.
+    pub message: Option<Message>,
+}
+
+impl Action {
+    /// Whether the message is to be sent to output `port`.
+    pub const fn is_output(&self) -> bool {
+        self.message.is_some()
+            && matches!(
+                self.kind,
+                Kind::Pacing(_)
+                    | Kind::Feedback(_)
+                    | Kind::Masking(_)
+                    | Kind::Trigger(_)
+                    | Kind::ToneOff
+                    | Kind::ControlOut(_)
+            )
+    }
+}

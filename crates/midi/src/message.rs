@@ -1,0 +1,279 @@
+//! [`Message`]: one complete MIDI message, and the small numbers it is made of.
+//!
+//! [`Channel`] and [`U7`] cannot hold an invalid value, so a message can always
+//! be written to a wire.
+
+use std::fmt;
+
+/// A MIDI channel as musicians count it, 1 to 16.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Channel(u8); // in 0..=15, as on the wire
+
+impl Channel {
+    /// Channel 1.
+    pub const ONE: Channel = Channel(0);
+
+    /// From 1..=16.
+    pub const fn new(number: u8) -> Option<Channel> {
+        if number >= 1 && number <= 16 { Some(Channel(number - 1)) } else { None }
+    }
+
+    /// From the low four bits of a status byte.
+    pub const fn from_status(status: u8) -> Channel {
+        Channel(status & 0x0f)
+    }
+
+    /// 1..=16.
+    pub const fn number(self) -> u8 {
+        self.0 + 1
+    }
+
+    /// 0..=15, to index a table.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A seven-bit value: a note, a velocity, a controller, 0 to 127.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct U7(u8);
+
+impl U7 {
+    /// 0.
+    pub const ZERO: U7 = U7(0);
+    /// 127.
+    pub const MAX: U7 = U7(127);
+
+    /// From 0..=127.
+    pub const fn new(value: u8) -> Option<U7> {
+        if value <= 127 { Some(U7(value)) } else { None }
+    }
+
+    /// From the low seven bits of a byte.
+    pub const fn from_byte(byte: u8) -> U7 {
+        U7(byte & 0x7f)
+    }
+
+    /// The nearest value in range.
+    pub const fn clamped(value: i64) -> U7 {
+        if value < 0 {
+            U7(0)
+        } else if value > 127 {
+            U7(127)
+        } else {
+            U7(value as u8)
+        }
+    }
+
+    /// 0..=127.
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+
+    /// To index a table of 128.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Display for Channel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.number().fmt(f)
+    }
+}
+
+impl fmt::Display for U7 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// One complete message of at most three bytes. System exclusive is a stream of
+/// its own and is counted, not kept (see the parser).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Message {
+    /// A key goes down; velocity 1..=127 (the parser turns velocity 0 into a note-off).
+    NoteOn {
+        /// Channel.
+        channel: Channel,
+        /// Key number; 60 is middle C.
+        note: U7,
+        /// How fast; never 0 from the parser.
+        velocity: U7,
+    },
+    /// A key comes up.
+    NoteOff {
+        /// Channel.
+        channel: Channel,
+        /// Key number.
+        note: U7,
+        /// Release velocity; 64 where the sender has none, 0 from a note-on with velocity 0.
+        velocity: U7,
+    },
+    /// Polyphonic key pressure.
+    PolyPressure {
+        /// Channel.
+        channel: Channel,
+        /// Key number.
+        note: U7,
+        /// Pressure.
+        pressure: U7,
+    },
+    /// Control change.
+    Control {
+        /// Channel.
+        channel: Channel,
+        /// Controller number; 64 is the sustain pedal.
+        controller: U7,
+        /// Value.
+        value: U7,
+    },
+    /// Program change.
+    Program {
+        /// Channel.
+        channel: Channel,
+        /// Program number, from 0.
+        program: U7,
+    },
+    /// Channel pressure.
+    ChannelPressure {
+        /// Channel.
+        channel: Channel,
+        /// Pressure.
+        pressure: U7,
+    },
+    /// Pitch bend, 14 bits as two sevens.
+    PitchBend {
+        /// Channel.
+        channel: Channel,
+        /// Least significant seven bits.
+        lsb: U7,
+        /// Most significant seven bits; 64 is the centre.
+        msb: U7,
+    },
+    /// System common (0xF1..=0xF6), with the data bytes its status asks for.
+    SystemCommon {
+        /// Status byte, 0xF1..=0xF6.
+        status: u8,
+        /// Data bytes; unused ones are 0.
+        data: [U7; 2],
+    },
+    /// System real time (0xF8..=0xFF): clock, start, stop, active sensing, reset.
+    RealTime(
+        /// Status byte.
+        u8,
+    ),
+}
+
+impl Message {
+    /// The channel of a channel message.
+    pub const fn channel(self) -> Option<Channel> {
+        match self {
+            Message::NoteOn { channel, .. }
+            | Message::NoteOff { channel, .. }
+            | Message::PolyPressure { channel, .. }
+            | Message::Control { channel, .. }
+            | Message::Program { channel, .. }
+            | Message::ChannelPressure { channel, .. }
+            | Message::PitchBend { channel, .. } => Some(channel),
+            Message::SystemCommon { .. } | Message::RealTime(_) => None,
+        }
+    }
+
+    /// The same message on another channel; system messages stay as they are.
+    pub const fn on_channel(mut self, to: Channel) -> Message {
+        match &mut self {
+            Message::NoteOn { channel, .. }
+            | Message::NoteOff { channel, .. }
+            | Message::PolyPressure { channel, .. }
+            | Message::Control { channel, .. }
+            | Message::Program { channel, .. }
+            | Message::ChannelPressure { channel, .. }
+            | Message::PitchBend { channel, .. } => *channel = to,
+            Message::SystemCommon { .. } | Message::RealTime(_) => {}
+        }
+        self
+    }
+
+    /// The bytes on the wire, status byte included, and how many of the three count.
+    pub const fn encode(self) -> ([u8; 3], usize) {
+        match self {
+            Message::NoteOff { channel, note, velocity } => three(0x80, channel, note, velocity),
+            Message::NoteOn { channel, note, velocity } => three(0x90, channel, note, velocity),
+            Message::PolyPressure { channel, note, pressure } => three(0xa0, channel, note, pressure),
+            Message::Control { channel, controller, value } => three(0xb0, channel, controller, value),
+            Message::Program { channel, program } => ([0xc0 | channel.0, program.0, 0], 2),
+            Message::ChannelPressure { channel, pressure } => ([0xd0 | channel.0, pressure.0, 0], 2),
+            Message::PitchBend { channel, lsb, msb } => three(0xe0, channel, lsb, msb),
+            Message::SystemCommon { status, data } => {
+                ([status, data[0].0, data[1].0], 1 + Message::data_bytes(status))
+            }
+            Message::RealTime(status) => ([status, 0, 0], 1),
+        }
+    }
+
+    /// How many data bytes follow a status byte; system exclusive counts as none.
+    pub const fn data_bytes(status: u8) -> usize {
+        match status {
+            0xc0..=0xdf | 0xf1 | 0xf3 => 1,
+            0x80..=0xef | 0xf2 => 2,
+            _ => 0,
+        }
+    }
+
+    /// The message of a status byte and its data bytes (unused ones ignored). A
+    /// note-on with velocity 0 is a note-off. `None` for a data byte in the
+    /// status's place and for system exclusive.
+    pub const fn decode(status: u8, data: [U7; 2]) -> Option<Message> {
+        let channel = Channel::from_status(status);
+        let [a, b] = data;
+        Some(match status {
+            0x90..=0x9f if b.0 > 0 => Message::NoteOn { channel, note: a, velocity: b },
+            0x80..=0x9f => Message::NoteOff { channel, note: a, velocity: b },
+            0xa0..=0xaf => Message::PolyPressure { channel, note: a, pressure: b },
+            0xb0..=0xbf => Message::Control { channel, controller: a, value: b },
+            0xc0..=0xcf => Message::Program { channel, program: a },
+            0xd0..=0xdf => Message::ChannelPressure { channel, pressure: a },
+            0xe0..=0xef => Message::PitchBend { channel, lsb: a, msb: b },
+            0xf1..=0xf6 => Message::SystemCommon { status, data },
+            0xf8..=0xff => Message::RealTime(status),
+            _ => return None,
+        })
+    }
+}
+
+const fn three(status: u8, channel: Channel, a: U7, b: U7) -> ([u8; 3], usize) {
+    ([status | channel.0, a.0, b.0], 3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_channel_message_survives_encoding_and_decoding() {
+        for status in (0x80..=0xef).chain(0xf1..=0xf6).chain(0xf8..=0xff) {
+            for (a, b) in [(0, 1), (60, 100), (127, 127)] {
+                let data = [U7::from_byte(a), U7::from_byte(b)];
+                let message = Message::decode(status, data).unwrap();
+                let (bytes, len) = message.encode();
+                let again = Message::decode(bytes[0], [U7::from_byte(bytes[1]), U7::from_byte(bytes[2])]);
+                assert_eq!(again.map(Message::encode), Some((bytes, len)));
+                assert_eq!(len, 1 + Message::data_bytes(status));
+            }
+        }
+    }
+
+    #[test]
+    fn a_note_on_with_velocity_zero_is_a_note_off() {
+        let decoded = Message::decode(0x93, [U7::from_byte(60), U7::ZERO]);
+        assert!(matches!(decoded, Some(Message::NoteOff { .. })));
+    }
+
+    #[test]
+    fn channels_are_counted_from_one() {
+        assert_eq!(Channel::new(10).unwrap().index(), 9);
+        assert_eq!(Channel::new(0), None);
+        assert_eq!(Channel::new(17), None);
+    }
+}

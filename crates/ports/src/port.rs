@@ -1,0 +1,116 @@
+//! [`Port`]: the one interface between the runner and everything that carries
+//! MIDI. A port may be an input, an output, or both ends of one device.
+//!
+//! Real-time contract, for every method: called from the real-time thread; never
+//! blocks, allocates, locks, logs or panics; bounded by the bytes at hand.
+//!
+//! All times are nanoseconds since the start of the trial on CLOCK_MONOTONIC.
+
+use chronotap_engine::action::Action;
+use chronotap_midi::Message;
+use chronotap_time::Nanos;
+use std::os::fd::BorrowedFd;
+
+/// Where the stamp of an arrival was taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stamp {
+    /// By the program, when it woke up and read the bytes.
+    UserSpace,
+    /// By the kernel's driver, when the bytes came in.
+    Kernel,
+    /// From the frame of an audio cycle.
+    AudioFrame,
+    /// Computed: a virtual wire or a scripted performer in virtual time.
+    Virtual,
+}
+
+/// A message that arrived.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Arrival {
+    /// Index of the trial's input that it belongs to.
+    pub input: u16,
+    /// When it arrived, since the start of the trial.
+    pub at: Nanos,
+    /// Where that stamp was taken.
+    pub stamp: Stamp,
+    /// What arrived.
+    pub message: Message,
+}
+
+/// How the runner learns that a port has something to read.
+#[derive(Clone, Copy, Debug)]
+pub enum Readiness<'a> {
+    /// `ppoll` on this descriptor.
+    Descriptor(BorrowedFd<'a>),
+    /// Nothing before this time (a virtual wire knows when its bytes are through).
+    At(Nanos),
+    /// Nothing to wait for.
+    Never,
+}
+
+/// What became of a write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Written {
+    /// The bytes were handed over; the runner stamps the time of the return.
+    Now,
+    /// The port placed them at this time itself (an audio frame, a virtual wire).
+    At(Nanos),
+}
+
+/// What can go wrong with a port in mid-trial.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PortError {
+    /// The other end is gone: unplugged, hung up, end of file. The port will not
+    /// be read again; take it out of the poll set.
+    #[error("the port was closed by its other end")]
+    Closed,
+    /// The device takes no more bytes at the moment; the message was not sent.
+    /// Slower output or a faster device cures it.
+    #[error("the device is not taking bytes fast enough; a message was lost")]
+    Full,
+    /// The system refused; the number is its errno.
+    #[error("the system refused the transfer (errno {0})")]
+    System(i32),
+}
+
+/// A MIDI port, opened and ready.
+pub trait Port: Send {
+    /// How to wait for input.
+    fn readiness(&self) -> Readiness<'_>;
+
+    /// Hands every message that has arrived by `now` to `arrived`, oldest first.
+    /// A user-space stamp is `now`.
+    ///
+    /// # Errors
+    /// [`PortError::Closed`] once the other end is gone, after everything that
+    /// had arrived before was handed over.
+    fn read(&mut self, now: Nanos, arrived: &mut dyn FnMut(Arrival)) -> Result<(), PortError>;
+
+    /// Sends the message of an output action (see [`Action::is_output`]).
+    ///
+    /// # Errors
+    /// [`PortError::Full`] where the message was lost; [`PortError::Closed`].
+    fn write(&mut self, action: &Action, now: Nanos) -> Result<Written, PortError>;
+
+    /// What the port counted: bytes and messages that were not usable.
+    fn counts(&self) -> PortCounts {
+        PortCounts::default()
+    }
+}
+
+/// What a port counted while it was open; shown and recorded after the trial.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PortCounts {
+    /// Channel messages received.
+    pub received: u64,
+    /// Messages sent.
+    pub sent: u64,
+    /// Messages lost because the device took no more bytes.
+    pub lost: u64,
+    /// Bytes that belong to no message (data without a status, cut-off messages).
+    pub invalid_bytes: u64,
+    /// Bytes of system exclusive messages, passed over.
+    pub sysex_bytes: u64,
+    /// Real-time bytes: clock, active sensing and the like.
+    pub realtime_bytes: u64,
+}

@@ -1,0 +1,19 @@
+//! [`Entry`]: an action of the engine as it came out, ready for the queue.
+
+use chronotap_engine::action::Action;
+use chronotap_ports::Stamp;
+use chronotap_time::Nanos;
+
+/// One recorded event: what the engine decided and when it really happened.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Entry {
+    /// The engine's decision, with the time asked for.
+    pub action: Action,
+    /// The time achieved. For an output: the clock after the write returned, or the
+    /// port's own placement. For an arrival: its stamp. For a decision (trigger,
+    /// marker, end): when the runner carried it out. `None` where the output was
+    /// lost or never sounded.
+    pub achieved: Option<Nanos>,
+    /// For arrivals: where the stamp was taken.
+    pub stamp: Option<Stamp>,
+}

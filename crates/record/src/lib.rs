@@ -1,0 +1,5 @@
+//! The event log: queue, journal, events files, recovery.
+
+mod entry;
+
+pub use entry::Entry;
