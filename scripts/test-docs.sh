@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# Runs the commands that README.md and docs/ show, so that the manual stays true.
+#
+# A block fenced as ```console is run; ```sh, ```text and the rest are not. In it
+# a line that begins with "$ " is a command, which must succeed within a minute.
+# The lines below it must each occur in its output, in that order; "..." alone on
+# a line stands for anything. The blocks of one file run in one fresh directory
+# that holds a copy of examples/, with `chronotap` on the path.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD
+target=${CARGO_TARGET_DIR:-target}
+cargo build --quiet --locked -p chronotap-cli || exit 1
+export PATH="$(cd "$target/debug" && pwd):$PATH"
+commands=0
+wrong=0
+
+main() {
+    local file
+    for file in README.md $(find docs -name '*.md' | sort); do test_file "$file"; done
+    echo "$commands commands of the manual, $wrong wrong"
+    [ "$wrong" -eq 0 ] && [ "$commands" -gt 0 ]
+}
+
+test_file() {
+    local file=$1 number=0 line inside="" shown_at="" command="" expected=""
+    place=$(mktemp -d)
+    cp -r "$root/examples" "$place/" 2>/dev/null
+    while IFS= read -r line || [ -n "$line" ]; do
+        number=$((number + 1))
+        if [ -z "$inside" ]; then
+            [ "$line" = '```console' ] && inside=yes
+        elif [ "$line" = '```' ]; then
+            run_command
+            inside=""
+        elif [ "${line#\$ }" != "$line" ]; then
+            run_command
+            command=${line#\$ } shown_at=$file:$number expected=""
+        else
+            expected+=$line$'\n'
+        fi
+    done <"$root/$file"
+    rm -rf "$place"
+}
+
+# Runs `command`, if there is one, and compares what it printed with `expected`.
+run_command() {
+    [ -n "$command" ] || return 0
+    local output status=0 missing=""
+    commands=$((commands + 1))
+    output=$(cd "$place" && timeout 60 bash -c "$command" 2>&1 </dev/null) || status=$?
+    missing=$(lines_missing "$expected" "$output")
+    if [ "$status" -ne 0 ] || [ -n "$missing" ]; then
+        wrong=$((wrong + 1))
+        printf '%s: %s\n  exit status %s\n' "$shown_at" "$command" "$status"
+        [ -z "$missing" ] || printf '  not printed, or not in this order: %s\n' "$missing"
+        printf '%s\n' "$output" | sed 's/^/  | /'
+    fi
+    command=""
+}
+
+# Prints the first expected line that does not come after those before it.
+lines_missing() {
+    EXPECTED=$1 OUTPUT=$2 awk 'BEGIN {
+        n = split(ENVIRON["EXPECTED"], expected, "\n")
+        m = split(ENVIRON["OUTPUT"], output, "\n")
+        at = 0
+        for (i = 1; i <= n; i++) {
+            if (expected[i] ~ /^[ \t]*(\.\.\.)?[ \t]*$/) continue
+            do { at++ } while (at <= m && !index(output[at], expected[i]))
+            if (at > m) { print expected[i]; exit }
+        }
+    }'
+}
+
+main

@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# `make test`: every check of this project, each a line, and a count at the end.
+# All output goes to target/test.log; of a check that fails it is shown whole.
+# The count adds up cargo's own `test result` lines and one for every further
+# check. A check that fails without naming a failed test counts as one failure.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+scripts/install.sh --for-tests || exit 2
+PATH="$PATH:${CARGO_HOME:-$HOME/.cargo}/bin"
+export CARGO_TERM_COLOR=never NO_COLOR=1
+target=${CARGO_TARGET_DIR:-target}
+mkdir -p "$target"
+log=$target/test.log
+: >"$log"
+passed=0
+failed=0
+part=$(mktemp)
+trap 'rm -f "$part"' EXIT
+
+main() {
+    check "format" cargo fmt --all --check
+    check "lints" cargo clippy --quiet --workspace --all-targets --locked -- -D warnings
+    tests "tests" cargo test --workspace --locked --no-fail-fast
+    check "manual: commands do what it shows" scripts/test-docs.sh
+    echo "$passed passed, $failed failed"
+    [ "$failed" -eq 0 ]
+}
+
+# check NAME COMMAND...: one check that passes or fails as a whole.
+check() {
+    local name=$1
+    shift
+    if run "$@"; then
+        passed=$((passed + 1))
+        echo "ok      $name"
+    else
+        failed=$((failed + 1))
+        show_failure "$name"
+    fi
+}
+
+# tests NAME COMMAND...: a run of cargo test; its own tests are counted.
+tests() {
+    local name=$1 status=0 p f i
+    shift
+    run "$@" || status=$?
+    read -r p f i < <(awk '/^test result:/ { p += $4; f += $6; i += $8 }
+        END { print p + 0, f + 0, i + 0 }' "$part")
+    [ "$status" -eq 0 ] || [ "$f" -gt 0 ] || f=1
+    [ "$status" -ne 0 ] || [ "$p" -gt 0 ] || f=1 # no test ran: that is no success
+    passed=$((passed + p))
+    failed=$((failed + f))
+    [ "$i" -eq 0 ] || echo "        $i of $name ignored"
+    if [ "$f" -eq 0 ]; then echo "ok      $name ($p)"; else show_failure "$name"; fi
+}
+
+# Half an hour is far more than any of them needs, and ends one that hangs.
+run() {
+    echo "== $*" >>"$log"
+    timeout --kill-after=10 1800 "$@" >"$part" 2>&1
+    local status=$?
+    cat "$part" >>"$log"
+    return $status
+}
+
+show_failure() {
+    cat "$part"
+    echo "FAILED  $1"
+}
+
+main
