@@ -200,10 +200,16 @@ impl Message {
         match self {
             Message::NoteOff { channel, note, velocity } => three(0x80, channel, note, velocity),
             Message::NoteOn { channel, note, velocity } => three(0x90, channel, note, velocity),
-            Message::PolyPressure { channel, note, pressure } => three(0xa0, channel, note, pressure),
-            Message::Control { channel, controller, value } => three(0xb0, channel, controller, value),
+            Message::PolyPressure { channel, note, pressure } => {
+                three(0xa0, channel, note, pressure)
+            }
+            Message::Control { channel, controller, value } => {
+                three(0xb0, channel, controller, value)
+            }
             Message::Program { channel, program } => ([0xc0 | channel.0, program.0, 0], 2),
-            Message::ChannelPressure { channel, pressure } => ([0xd0 | channel.0, pressure.0, 0], 2),
+            Message::ChannelPressure { channel, pressure } => {
+                ([0xd0 | channel.0, pressure.0, 0], 2)
+            }
             Message::PitchBend { channel, lsb, msb } => three(0xe0, channel, lsb, msb),
             Message::SystemCommon { status, data } => {
                 ([status, data[0].0, data[1].0], 1 + Message::data_bytes(status))
@@ -257,7 +263,8 @@ mod tests {
                 let data = [U7::from_byte(a), U7::from_byte(b)];
                 let message = Message::decode(status, data).unwrap();
                 let (bytes, len) = message.encode();
-                let again = Message::decode(bytes[0], [U7::from_byte(bytes[1]), U7::from_byte(bytes[2])]);
+                let again =
+                    Message::decode(bytes[0], [U7::from_byte(bytes[1]), U7::from_byte(bytes[2])]);
                 assert_eq!(again.map(Message::encode), Some((bytes, len)));
                 assert_eq!(len, 1 + Message::data_bytes(status));
             }
