@@ -41,7 +41,8 @@ impl Exact {
         if den == 0 {
             return None;
         }
-        let (num, den) = if den < 0 { (num.checked_neg()?, den.checked_neg()?) } else { (num, den) };
+        let (num, den) =
+            if den < 0 { (num.checked_neg()?, den.checked_neg()?) } else { (num, den) };
         let whole = i64::try_from(num.div_euclid(den)).ok()?;
         Some(Exact::reduced(whole, num.rem_euclid(den) as u128, den as u128))
     }
@@ -178,7 +179,8 @@ mod tests {
         let sum = third_of(1) + Exact::ratio(1, 7).unwrap();
         assert_eq!(sum.as_ratio(), (10, 21));
         let primes = [4_294_967_291i128, 4_294_967_279, 4_294_967_231];
-        let sum = primes.iter().fold(Exact::ZERO, |s, p| s + Exact::ratio(1_000 * p + 1, *p).unwrap());
+        let sum =
+            primes.iter().fold(Exact::ZERO, |s, p| s + Exact::ratio(1_000 * p + 1, *p).unwrap());
         assert_eq!(sum.round(), Nanos(3_000));
     }
 

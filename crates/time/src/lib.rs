@@ -4,8 +4,12 @@
 //! This is the only room that reads a clock or sleeps. Everything above it takes
 //! time as an argument.
 
+mod clock;
 mod exact;
 mod nanos;
+mod wait;
 
+pub use clock::{Clock, MonotonicClock, VirtualClock, wall_clock_now};
 pub use exact::Exact;
 pub use nanos::Nanos;
+pub use wait::{Guard, SpinBudget, sleep_until, thread_cpu_time, timer_resolution, timespec};
