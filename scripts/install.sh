@@ -77,10 +77,12 @@ check_cargo() {
 }
 
 rustup_line() {
-    local sudo="sudo " curl=""
-    [ "$(id -u)" -ne 0 ] || sudo=""
-    command -v curl >/dev/null || curl="${sudo}apt-get install -y curl && "
-    echo "${curl}curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs |" \
+    local before=""
+    if ! command -v curl >/dev/null; then
+        before="apt-get install -y curl && "
+        [ "$(id -u)" -eq 0 ] || before="sudo $before"
+    fi
+    echo "${before}curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs |" \
         "sh -s -- -y --default-toolchain stable && . \"\$HOME/.cargo/env\""
 }
 

@@ -7,11 +7,12 @@
 # a line stands for anything. The blocks of one file run in one fresh directory
 # that holds a copy of examples/, with `chronotap` on the path.
 set -uo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit 2
 root=$PWD
 target=${CARGO_TARGET_DIR:-target}
 cargo build --quiet --locked -p chronotap-cli || exit 1
-export PATH="$(cd "$target/debug" && pwd):$PATH"
+PATH="$(cd "$target/debug" && pwd):$PATH"
+export PATH
 commands=0
 wrong=0
 

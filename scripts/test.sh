@@ -4,7 +4,7 @@
 # The count adds up cargo's own `test result` lines and one for every further
 # check. A check that fails without naming a failed test counts as one failure.
 set -uo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit 2
 
 scripts/install.sh --for-tests || exit 2
 PATH="$PATH:${CARGO_HOME:-$HOME/.cargo}/bin"

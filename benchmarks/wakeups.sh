@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Lateness of chronotap's output (stamped after the write returned) beside the
+# wake-ups of cyclictest, at the same interval (5 ms) and priority, turn about:
+# first on an idle machine, then beside three arithmetic loops per core.
+#   benchmarks/wakeups.sh [ROUNDS=3]      needs real-time rights and `cyclictest`
+# cyclictest holds the processors out of their idle states, and so does chronotap
+# where it is granted that; its summary says so.
+source "$(dirname "$0")/common.sh"
+rounds=${1:-3}
+command -v cyclictest >/dev/null || { echo "please install: apt-get install rt-tests" >&2; exit 2; }
+
+ours() {
+    rm -rf "$work/data"
+    "$chronotap" run benchmarks/wakeups.toml --in wire:loop --out wire:loop \
+        --data "$work/data" --limit-us 1000000 >"$work/said" || cat "$work/said" >&2
+    column lateness_ns pacing "$(one_events_file "$work/data")" >>"$work/ours.$1"
+}
+
+theirs() { # every sample, in nanoseconds: "task: count: value"
+    cyclictest --quiet --verbose --nsecs --mlockall --threads=1 --priority="$PRIORITY" \
+        --interval=5000 --loops=2000 | awk -F: '/^ *0: *[0-9]+: *[0-9]+/ { print $3 + 0 }' \
+        >>"$work/theirs.$1"
+}
+
+compare() { # CONDITION
+    for _ in $(seq "$rounds"); do
+        ours "$1"
+        theirs "$1"
+    done
+    heading "$1"
+    row "chronotap, output" "$work/ours.$1"
+    row "cyclictest, wake-up" "$work/theirs.$1"
+    ratios "$work/ours.$1" "$work/theirs.$1"
+}
+
+machine
+compare idle
+"$tools/arithmetic" $((3 * $(nproc))) &
+sleep 1
+compare loaded
