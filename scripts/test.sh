@@ -23,6 +23,7 @@ main() {
     check "lints" cargo clippy --quiet --workspace --all-targets --locked -- -D warnings
     tests "tests" cargo test --workspace --locked --no-fail-fast
     check "manual: commands do what it shows" scripts/test-docs.sh
+    check "fuzzing, 3 s each" scripts/fuzz.sh 3
     echo "$passed passed, $failed failed"
     [ "$failed" -eq 0 ]
 }
