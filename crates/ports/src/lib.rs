@@ -1,7 +1,20 @@
 //! MIDI in and out: character devices, the virtual wire, memory.
+//!
+//! [`Port`] is the one interface; a runner holds ports and knows no kind of them.
+//! [`Spec`] reads their names from a command line.
 
+mod memory;
+mod open;
 mod performer;
 mod port;
+mod raw;
+mod spec;
+mod wire;
 
+pub use memory::{MemoryPort, Tape};
+pub use open::OpenError;
 pub use performer::{Heard, Performer, Sent};
 pub use port::{Arrival, Port, PortCounts, PortError, Readiness, Stamp, Written};
+pub use raw::RawPort;
+pub use spec::{Listed, Spec, SpecError, list};
+pub use wire::{FarEnd, Wire};

@@ -1,0 +1,212 @@
+//! Opening a byte stream for [`crate::RawPort`], and saying plainly why not.
+//!
+//! A FIFO is opened for reading and writing at once, because a FIFO without a
+//! writer reads as ended and one without a reader cannot be opened for writing. A
+//! terminal is put into raw mode, because it would otherwise wait for lines and
+//! turn bytes into signals; its settings come back when the port is dropped.
+
+use crate::spec::nearest;
+use rustix::fs::{FileType, Mode, OFlags};
+use rustix::io::Errno;
+use rustix::termios::{OptionalActions, Termios, isatty, tcgetattr, tcsetattr};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+/// Why a path could not be opened as a port.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// Nothing stands at the path. Plug the device in, or correct the name.
+    #[error("raw:{} does not exist{hint}; `chronotap ports` lists the devices present", path.display())]
+    Missing {
+        /// As given.
+        path: PathBuf,
+        /// The names in the directory most like it.
+        hint: String,
+    },
+    /// The user may not open it. Join the group that may.
+    #[error("raw:{}: permission denied; {cure}", path.display())]
+    Denied {
+        /// As given.
+        path: PathBuf,
+        /// Which group may, and how to join it.
+        cure: String,
+    },
+    /// Another program has it. Close that program.
+    #[error(
+        "raw:{} is in use by another program; close it (`fuser -v {}` names it)",
+        path.display(), path.display()
+    )]
+    Busy {
+        /// As given.
+        path: PathBuf,
+    },
+    /// Not a byte stream. Name a device, FIFO or pseudo-terminal.
+    #[error(
+        "raw:{} is {found}, not a byte stream; name a character device, a FIFO or a pseudo-terminal{cure}",
+        path.display()
+    )]
+    NotAStream {
+        /// As given.
+        path: PathBuf,
+        /// What stands there.
+        found: &'static str,
+        /// What may have been meant.
+        cure: &'static str,
+    },
+    /// One FIFO as input and output would hear itself. Make two.
+    #[error(
+        "raw:{} is a FIFO and carries one direction only; make two (mkfifo) and name one for input, one for output",
+        path.display()
+    )]
+    OneWay {
+        /// As given.
+        path: PathBuf,
+    },
+    /// The device is there and not usable, as when it was unplugged or is a terminal without its other end.
+    #[error("raw:{}: {call}: {errno}; is its other end connected?", path.display())]
+    System {
+        /// As given.
+        path: PathBuf,
+        /// The call that failed.
+        call: &'static str,
+        /// What the system answered.
+        errno: Errno,
+    },
+}
+
+/// An open stream; a terminal gets its settings back when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Opened {
+    fd: OwnedFd,
+    settings: Option<Termios>,
+}
+
+impl AsFd for Opened {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.fd.as_fd()
+    }
+}
+
+impl Drop for Opened {
+    fn drop(&mut self) {
+        if let Some(settings) = &self.settings {
+            // A terminal that is gone needs no settings.
+            let _ = tcsetattr(&self.fd, OptionalActions::Now, settings);
+        }
+    }
+}
+
+/// Opens `path` without blocking, for input, output or both.
+pub(crate) fn open(path: &Path, input: bool, output: bool) -> Result<Opened, OpenError> {
+    let fifo = check_kind(path)?;
+    if fifo && input && output {
+        return Err(OpenError::OneWay { path: path.into() });
+    }
+    let direction = match (input || fifo, output || fifo) {
+        (true, true) => OFlags::RDWR,
+        (false, true) => OFlags::WRONLY,
+        _ => OFlags::RDONLY,
+    };
+    let flags = direction | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let fd = rustix::fs::open(path, flags, Mode::empty()).map_err(|e| refusal(path, "open", e))?;
+    let settings = if isatty(&fd) { Some(make_raw(path, &fd)?) } else { None };
+    Ok(Opened { fd, settings })
+}
+
+/// Refuses what is no stream before it is opened; tells whether it is a FIFO.
+fn check_kind(path: &Path) -> Result<bool, OpenError> {
+    let stat = rustix::fs::stat(path).map_err(|errno| refusal(path, "stat", errno))?;
+    let refuse = |found, cure| Err(OpenError::NotAStream { path: path.into(), found, cure });
+    match FileType::from_raw_mode(stat.st_mode) {
+        FileType::CharacterDevice => Ok(false),
+        FileType::Fifo => Ok(true),
+        FileType::RegularFile => {
+            refuse("a regular file", " (a recorded events file plays with --performer)")
+        }
+        FileType::Directory => refuse("a directory", ""),
+        FileType::Socket => refuse("a socket", ""),
+        _ => refuse("a block device", ""),
+    }
+}
+
+/// Puts a terminal into raw mode; gives the settings it had.
+fn make_raw(path: &Path, fd: &OwnedFd) -> Result<Termios, OpenError> {
+    let before = tcgetattr(fd).map_err(|errno| refusal(path, "tcgetattr", errno))?;
+    let mut raw = before.clone();
+    raw.make_raw();
+    tcsetattr(fd, OptionalActions::Now, &raw).map_err(|errno| refusal(path, "tcsetattr", errno))?;
+    Ok(before)
+}
+
+fn refusal(path: &Path, call: &'static str, errno: Errno) -> OpenError {
+    let path = path.to_path_buf();
+    match errno {
+        Errno::NOENT | Errno::NOTDIR => OpenError::Missing { hint: neighbours(&path), path },
+        Errno::ACCESS | Errno::PERM => OpenError::Denied { cure: permission_cure(&path), path },
+        Errno::BUSY => OpenError::Busy { path },
+        errno => OpenError::System { path, call, errno },
+    }
+}
+
+/// The name in the same directory most like a missing one.
+fn neighbours(path: &Path) -> String {
+    let Some(directory) = path.parent() else { return String::new() };
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    let names: Vec<String> =
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    match nearest(&name, &names).as_str() {
+        "" if directory.exists() => format!(" ({} is empty)", directory.display()),
+        "" => format!(" (there is no {})", directory.display()),
+        best => format!("; did you mean raw:{}?", directory.join(best).display()),
+    }
+}
+
+/// Who may open a device, and how to become one of them.
+pub(crate) fn permission_cure(path: &Path) -> String {
+    let Ok(metadata) = std::fs::metadata(path) else { return "ask who runs this machine".into() };
+    let (mode, gid) = (metadata.mode() & 0o777, metadata.gid());
+    let group = group_name(gid).unwrap_or_else(|| gid.to_string());
+    if mode & 0o060 == 0 {
+        return format!(
+            "only its owner may open it (mode {mode:03o}); `sudo chmod g+rw {}`",
+            path.display()
+        );
+    }
+    format!(
+        "members of group `{group}` may open it: `sudo usermod -aG {group} $USER`, then log in again"
+    )
+}
+
+fn group_name(gid: u32) -> Option<String> {
+    let groups = std::fs::read_to_string("/etc/group").ok()?;
+    let mut lines = groups.lines().map(|line| line.split(':'));
+    lines.find_map(|mut fields| {
+        let name = fields.next()?;
+        (fields.nth(1)? == gid.to_string()).then(|| name.to_owned())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_stream_is_refused_with_what_it_is() {
+        let message = |path: &str| open(Path::new(path), true, false).unwrap_err().to_string();
+        assert!(message("/etc/passwd").contains("is a regular file"));
+        assert!(message("/tmp").contains("is a directory"));
+    }
+
+    #[test]
+    fn a_missing_device_is_answered_with_the_nearest_name() {
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::write(directory.path().join("midiC1D0"), "").unwrap();
+        let error = open(&directory.path().join("midiC2D0"), true, false).unwrap_err();
+        assert!(error.to_string().contains("midiC1D0?"), "{error}");
+        let nowhere = open(Path::new("/nowhere/midi"), true, false).unwrap_err().to_string();
+        assert!(nowhere.contains("there is no /nowhere"), "{nowhere}");
+    }
+}

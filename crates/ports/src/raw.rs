@@ -1,0 +1,200 @@
+//! [`RawPort`]: a MIDI byte stream on a character device (`/dev/snd/midiC1D0`), a
+//! FIFO or a pseudo-terminal. The plainest port there is, and the one with the
+//! least between the program and the driver.
+//!
+//! Real-time contract: descriptors do not block; reading and writing use fixed
+//! buffers inside the port; at most [`READS`] system calls to a read.
+
+use crate::open::{self, OpenError, Opened};
+use crate::{Arrival, Port, PortCounts, PortError, Readiness, Stamp, Written};
+use chronotap_engine::action::{Action, Kind};
+use chronotap_midi::{Message, Parser};
+use chronotap_time::Nanos;
+use rustix::io::Errno;
+use std::os::fd::AsFd;
+use std::path::Path;
+
+pub(crate) use open::permission_cure;
+
+/// A raw MIDI port, opened.
+pub struct RawPort {
+    device: Opened,
+    input: Option<u16>,
+    closed: bool,
+    parser: Parser,
+    bytes: [u8; READ_BYTES],
+    unsent: Unsent,
+    counts: PortCounts,
+}
+
+const READ_BYTES: usize = 512;
+/// Reads in one call, so that a flood of bytes cannot hold the thread: 4 KiB at a
+/// time, over a second of a MIDI cable.
+const READS: usize = 8;
+
+impl RawPort {
+    /// Opens `path`: as an input where `input` gives the index of the trial's
+    /// input, as an output where `output` is set, or as both.
+    ///
+    /// # Errors
+    /// Says what stands at the path and what to do; see [`OpenError`].
+    pub fn open(path: &Path, input: Option<u16>, output: bool) -> Result<RawPort, OpenError> {
+        Ok(RawPort {
+            device: open::open(path, input.is_some(), output)?,
+            input,
+            closed: false,
+            parser: Parser::new(),
+            bytes: [0; READ_BYTES],
+            unsent: Unsent::default(),
+            counts: PortCounts::default(),
+        })
+    }
+
+    /// Reads once; `Ok(false)` where there was no more.
+    fn read_once(
+        &mut self,
+        input: u16,
+        now: Nanos,
+        arrived: &mut dyn FnMut(Arrival),
+    ) -> Result<bool, PortError> {
+        match rustix::io::read(&self.device, &mut self.bytes) {
+            Ok(0) => Err(PortError::Closed),
+            Ok(len) => {
+                for byte in &self.bytes[..len] {
+                    let message = self.parser.push(*byte).filter(|m| m.channel().is_some());
+                    let Some(message) = message else { continue };
+                    self.counts.received += 1;
+                    arrived(Arrival { input, at: now, stamp: Stamp::UserSpace, message });
+                }
+                Ok(len == READ_BYTES)
+            }
+            Err(Errno::INTR) => Ok(true),
+            Err(Errno::AGAIN) => Ok(false),
+            Err(errno) => Err(failure(errno)),
+        }
+    }
+
+    /// Sends what an earlier write left over.
+    fn flush(&mut self) -> Result<(), PortError> {
+        while self.unsent.len > 0 {
+            match rustix::io::write(&self.device, self.unsent.bytes()) {
+                Ok(sent) => self.unsent.drop_first(sent),
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => return Ok(()),
+                Err(errno) => return Err(failure(errno)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends a message; keeps the rest of one that went out in part. A release
+    /// is kept whole, since losing it would leave a note hanging.
+    fn send(&mut self, message: Message, release: bool) -> Result<(), PortError> {
+        let (bytes, len) = message.encode();
+        self.flush()?;
+        let sent = if self.unsent.len > 0 {
+            0
+        } else {
+            match rustix::io::write(&self.device, &bytes[..len]) {
+                Ok(sent) => sent,
+                Err(Errno::AGAIN | Errno::INTR) => 0,
+                Err(errno) => return Err(failure(errno)),
+            }
+        };
+        let keep = sent > 0 || release;
+        if sent < len && !(keep && self.unsent.push(&bytes[sent..len])) {
+            return Err(PortError::Full);
+        }
+        Ok(())
+    }
+}
+
+impl Port for RawPort {
+    fn readiness(&self) -> Readiness<'_> {
+        if self.closed || self.input.is_none() {
+            return Readiness::Never;
+        }
+        Readiness::Descriptor(self.device.as_fd())
+    }
+
+    fn read(&mut self, now: Nanos, arrived: &mut dyn FnMut(Arrival)) -> Result<(), PortError> {
+        let Some(input) = self.input else { return Ok(()) };
+        if self.closed {
+            return Err(PortError::Closed);
+        }
+        for _ in 0..READS {
+            match self.read_once(input, now, arrived) {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(error) => {
+                    self.closed = error == PortError::Closed;
+                    return Err(error);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, action: &Action, _now: Nanos) -> Result<Written, PortError> {
+        let Some(message) = action.message else { return Ok(Written::Now) };
+        let result = self.send(message, action.kind == Kind::ToneOff);
+        match result {
+            Ok(()) => self.counts.sent += 1,
+            Err(_) => self.counts.lost += 1,
+        }
+        result.map(|()| Written::Now)
+    }
+
+    fn counts(&self) -> PortCounts {
+        let parsed = self.parser.counts();
+        PortCounts {
+            invalid_bytes: parsed.invalid_bytes + self.parser.pending(),
+            sysex_bytes: parsed.sysex_bytes,
+            realtime_bytes: parsed.realtime_bytes,
+            ..self.counts
+        }
+    }
+}
+
+/// A device that is gone answers in one of these ways.
+fn failure(errno: Errno) -> PortError {
+    match errno {
+        Errno::IO | Errno::NODEV | Errno::NXIO | Errno::PIPE | Errno::BADFD => PortError::Closed,
+        other => PortError::System(other.raw_os_error()),
+    }
+}
+
+/// Bytes that the device did not take yet.
+struct Unsent {
+    bytes: [u8; UNSENT_BYTES],
+    len: usize,
+}
+
+const UNSENT_BYTES: usize = 768; // releases of 256 notes
+
+impl Default for Unsent {
+    fn default() -> Unsent {
+        Unsent { bytes: [0; UNSENT_BYTES], len: 0 }
+    }
+}
+
+impl Unsent {
+    fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+
+    /// Adds all of `more` or nothing.
+    fn push(&mut self, more: &[u8]) -> bool {
+        let end = self.len + more.len();
+        let Some(room) = self.bytes.get_mut(self.len..end) else { return false };
+        room.copy_from_slice(more);
+        self.len = end;
+        true
+    }
+
+    fn drop_first(&mut self, sent: usize) {
+        let sent = sent.min(self.len);
+        self.bytes.copy_within(sent..self.len, 0);
+        self.len -= sent;
+    }
+}

@@ -1,0 +1,188 @@
+//! [`Spec`]: the name of a port as it stands on the command line, and the list
+//! that `chronotap ports` shows. Nothing is opened here.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// A port by name: `wire`, `wire:loop`, `wire:unthrottled`,
+/// `wire:loop:unthrottled` or `raw:PATH`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Spec {
+    /// A virtual MIDI cable.
+    Wire {
+        /// Whether it is looped back to the input.
+        looped: bool,
+        /// Whether bytes take their 320 us; otherwise they take no time.
+        throttled: bool,
+    },
+    /// A MIDI byte stream on a character device, FIFO or pseudo-terminal.
+    Raw(PathBuf),
+}
+
+/// Why a port name was not understood.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SpecError {
+    /// No such kind of port. Use one of those named.
+    #[error("there is no port `{name}`; did you mean `{nearest}`? ({KNOWN})")]
+    Unknown {
+        /// As given.
+        name: String,
+        /// The known name most like it.
+        nearest: String,
+    },
+    /// A kind of port that is planned. Use the raw device instead.
+    #[error(
+        "this version has no `{kind}:` ports yet; use the device's byte stream, \
+         as in raw:/dev/snd/midiC1D0 (`chronotap ports` lists those present)"
+    )]
+    NotYet {
+        /// `alsa`, `seq`, `jack` or `evdev`.
+        kind: String,
+    },
+    /// `raw:` without a path. Name the device.
+    #[error("`raw:` needs a path, as in raw:/dev/snd/midiC1D0")]
+    NoPath,
+}
+
+const KNOWN: &str = "known: wire, wire:loop, wire:unthrottled, wire:loop:unthrottled, raw:PATH";
+const RESERVED: [&str; 4] = ["alsa", "seq", "jack", "evdev"];
+
+impl FromStr for Spec {
+    type Err = SpecError;
+
+    fn from_str(name: &str) -> Result<Spec, SpecError> {
+        let (kind, rest) = name.split_once(':').unwrap_or((name, ""));
+        match kind {
+            "wire" => wire(name),
+            "raw" if rest.is_empty() => Err(SpecError::NoPath),
+            "raw" => Ok(Spec::Raw(PathBuf::from(rest))),
+            _ if RESERVED.contains(&kind) => Err(SpecError::NotYet { kind: kind.into() }),
+            _ if Path::new(name).is_absolute() => Err(unknown(name, format!("raw:{name}"))),
+            _ => Err(unknown(name, nearest(name, &["wire", "wire:loop", "raw:PATH"]))),
+        }
+    }
+}
+
+fn wire(name: &str) -> Result<Spec, SpecError> {
+    const WIRES: [&str; 4] = ["wire", "wire:loop", "wire:unthrottled", "wire:loop:unthrottled"];
+    let spec = |looped, throttled| Ok(Spec::Wire { looped, throttled });
+    match name {
+        "wire" => spec(false, true),
+        "wire:loop" => spec(true, true),
+        "wire:unthrottled" => spec(false, false),
+        "wire:loop:unthrottled" | "wire:unthrottled:loop" => spec(true, false),
+        _ => Err(unknown(name, nearest(name, &WIRES))),
+    }
+}
+
+fn unknown(name: &str, nearest: String) -> SpecError {
+    SpecError::Unknown { name: name.into(), nearest }
+}
+
+/// The candidate most like `name`.
+pub(crate) fn nearest(name: &str, candidates: &[&str]) -> String {
+    let likeness = |candidate: &&&str| (strsim::jaro_winkler(name, candidate) * 1e6) as u64;
+    candidates.iter().max_by_key(likeness).map(|best| (*best).to_owned()).unwrap_or_default()
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Spec::Wire { looped, throttled } => {
+                let looped = if *looped { ":loop" } else { "" };
+                write!(f, "wire{looped}{}", if *throttled { "" } else { ":unthrottled" })
+            }
+            Spec::Raw(path) => write!(f, "raw:{}", path.display()),
+        }
+    }
+}
+
+/// A port that could be named on the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// The name to give.
+    pub name: String,
+    /// What it is.
+    pub description: String,
+    /// Whether it can be an input.
+    pub input: bool,
+    /// Whether it can be an output.
+    pub output: bool,
+    /// Why it cannot be opened, and what cures it.
+    pub refused: Option<String>,
+}
+
+/// Every port that this machine offers: the virtual wires, then the raw MIDI
+/// devices found under /dev.
+pub fn list() -> Vec<Listed> {
+    let wires = [
+        ("wire", "virtual MIDI cable at 31,250 baud, to a simulated participant"),
+        ("wire:loop", "virtual MIDI cable looped back to the input"),
+        ("wire:unthrottled", "virtual cable whose bytes take no time"),
+        ("wire:loop:unthrottled", "looped virtual cable whose bytes take no time"),
+    ];
+    let wires = wires.map(|(name, description)| Listed {
+        name: name.into(),
+        description: description.into(),
+        input: true,
+        output: true,
+        refused: None,
+    });
+    let mut devices = midi_devices(Path::new("/dev/snd"), "midiC");
+    devices.extend(midi_devices(Path::new("/dev"), "midi"));
+    wires.into_iter().chain(devices.iter().map(|path| listed(path))).collect()
+}
+
+fn midi_devices(directory: &Path, prefix: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    let named = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(prefix));
+    let mut paths: Vec<PathBuf> = named.map(|entry| entry.path()).collect();
+    paths.sort();
+    paths
+}
+
+fn listed(path: &Path) -> Listed {
+    use rustix::fs::{Access, access};
+    let input = access(path, Access::READ_OK).is_ok();
+    let output = access(path, Access::WRITE_OK).is_ok();
+    let refused = (!input || !output).then(|| crate::raw::permission_cure(path));
+    Listed {
+        name: format!("raw:{}", path.display()),
+        description: "raw MIDI device".into(),
+        input,
+        output,
+        refused,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_reads_back_as_it_was_written() {
+        for name in
+            ["wire", "wire:loop", "wire:unthrottled", "wire:loop:unthrottled", "raw:/dev/pts/3"]
+        {
+            assert_eq!(name.parse::<Spec>().unwrap().to_string(), name);
+        }
+    }
+
+    #[test]
+    fn a_wrong_name_is_answered_with_the_nearest() {
+        let message = |name: &str| name.parse::<Spec>().unwrap_err().to_string();
+        assert!(message("wier").contains("did you mean `wire`?"));
+        assert!(message("wire:lop").contains("did you mean `wire:loop`?"));
+        assert!(message("/dev/pts/3").contains("did you mean `raw:/dev/pts/3`?"));
+        assert!(message("alsa:20:0").contains("raw:/dev/snd/midiC1D0"));
+        assert!(message("raw:").contains("needs a path"));
+    }
+
+    #[test]
+    fn the_list_names_ports_that_can_be_parsed() {
+        for listed in list() {
+            assert!(listed.name.parse::<Spec>().is_ok());
+        }
+    }
+}
