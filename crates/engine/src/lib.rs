@@ -1,5 +1,23 @@
 #![forbid(unsafe_code)]
 //! The pure core of Chronotap: events and `now` in, actions and the next deadline out.
+//!
+//! [`Engine`] runs a [`trial::Trial`]. It is told what arrived and what time it
+//! is, and answers with [`action::Action`]s. It never asks the time, touches a
+//! device, allocates after construction, locks, logs or panics.
 
 pub mod action;
+mod agenda;
+mod engine;
+mod feedback;
+mod instant;
+mod masking;
+mod occasions;
+mod pacing;
+pub mod random;
+mod settings;
+mod tones;
 pub mod trial;
+mod triggers;
+
+pub use engine::{Engine, Event};
+pub use feedback::LONGEST_SHIFT;

@@ -608,7 +608,13 @@ pub enum Number {
 impl Varying {
     /// A value that does not change.
     pub const fn constant(value: f64) -> Varying {
-        Varying { from: value, to: value, begin: Nanos::ZERO, over: Nanos::ZERO, exponential: false }
+        Varying {
+            from: value,
+            to: value,
+            begin: Nanos::ZERO,
+            over: Nanos::ZERO,
+            exponential: false,
+        }
     }
 
     /// The value at an instant: `from + (to − from)·x`, or `from·(to/from)^x`

@@ -1,0 +1,83 @@
+//! [`Engine`]: a trial under way.
+//!
+//! Real-time contract: `input`, `advance`, `stop` and `next_deadline` run in the
+//! real-time thread; they never allocate, lock, log, panic or ask the time, and
+//! take time in proportion to the events that are due.
+//!
+//! The law everything rests on: the actions depend only on the trial, the seed and
+//! the instants of the inputs, never on how finely `advance` slices time. An input
+//! is taken at its stamp, or, where that has passed already, at the first instant
+//! still open; that instant stands in the recorded data, and replay uses it.
+
+use crate::action::{Action, Ending};
+use crate::instant::State;
+use crate::trial::Trial;
+use chronotap_midi::Message;
+use chronotap_time::Nanos;
+use std::sync::Arc;
+
+/// Something that came in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Event {
+    /// Index of the trial's input.
+    pub input: u16,
+    /// When, since the start of the trial.
+    pub stamp: Nanos,
+    /// What; `None` where the input was closed or lost.
+    pub message: Option<Message>,
+}
+
+/// A trial under way.
+#[derive(Clone, Debug)]
+pub struct Engine {
+    trial: Arc<Trial>,
+    state: State,
+}
+
+impl Engine {
+    /// A trial about to begin. All memory it will ever need is taken here.
+    pub fn new(trial: Arc<Trial>, seed: u64) -> Engine {
+        let state = State::new(&trial, seed);
+        Engine { trial, state }
+    }
+
+    /// The trial it runs.
+    pub fn trial(&self) -> &Arc<Trial> {
+        &self.trial
+    }
+
+    /// Takes in an event; the next `advance` treats it. At most 1,024 may wait;
+    /// one more is lost and counted.
+    pub fn input(&mut self, event: Event) {
+        self.state.queue(event);
+    }
+
+    /// Does everything that is due by `now`, instant by instant, and hands each
+    /// action to `sink` in the order in which it is to be carried out.
+    pub fn advance(&mut self, now: Nanos, sink: &mut impl FnMut(&Action)) {
+        self.state.advance(now, &self.trial, sink);
+    }
+
+    /// The time at which `advance` is next needed; `None` where only an input can
+    /// bring something about, or the trial has ended.
+    pub fn next_deadline(&self) -> Option<Nanos> {
+        let due = self.state.next_instant();
+        (due < Nanos::MAX && !self.state.has_ended()).then_some(due)
+    }
+
+    /// Ends the trial at `at` (or the first open instant after): sounding tones are
+    /// released, feedback still due is cancelled.
+    pub fn stop(&mut self, at: Nanos, ending: Ending, sink: &mut impl FnMut(&Action)) {
+        self.state.stop(at, ending, &self.trial, sink);
+    }
+
+    /// Whether the trial has ended.
+    pub fn has_ended(&self) -> bool {
+        self.state.has_ended()
+    }
+
+    /// Tones and inputs that were lost because a table of fixed size was full.
+    pub fn lost(&self) -> u64 {
+        self.state.lost()
+    }
+}

@@ -1,0 +1,238 @@
+//! [`Voice`]: one feedback channel at run time. It hears the taps that pass its
+//! filter and answers with the tone each is to have.
+//!
+//! Its history (serial shift, sequence, list, draws) goes on while it is silent,
+//! so that switching it on continues in place.
+
+use crate::occasions::Occasion;
+use crate::pacing::velocity_at;
+use crate::random::Random;
+use crate::trial::{Delay, Duration, Feedback, Pitch, SetFeedback, Trial, Varying, Velocity};
+use chronotap_midi::{Channel, U7};
+use chronotap_time::Nanos;
+
+/// How many taps a serial shift can look back.
+pub const LONGEST_SHIFT: usize = 255;
+
+/// A feedback channel and its history.
+#[derive(Clone, Debug)]
+pub struct Voice {
+    /// Its parameters, as triggers may have changed them.
+    pub feedback: Feedback,
+    history: History,
+    random: Random,
+    perturb: Vec<(Occasion, Random)>,
+}
+
+/// The taps that have passed a channel's filter.
+#[derive(Clone, Debug)]
+struct History {
+    taps: u32,
+    notes: [U7; LONGEST_SHIFT + 1], // of the last taps; tap n stands at n % len
+    last: Option<Nanos>,
+    interval: Option<Nanos>,
+    sequence_from: u32, // the tap count at which the present sequence began
+    list_from: u32,
+}
+
+/// An accepted tap.
+#[derive(Clone, Copy, Debug)]
+pub struct Tap {
+    /// Index of the input.
+    pub input: u16,
+    /// MIDI channel.
+    pub channel: Channel,
+    /// Key.
+    pub note: U7,
+    /// Velocity.
+    pub velocity: U7,
+    /// When.
+    pub stamp: Nanos,
+}
+
+/// The tone that a tap is to have.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Answer {
+    /// Note.
+    pub note: U7,
+    /// Velocity, 1..=127.
+    pub velocity: U7,
+    /// From the tap's stamp to the onset.
+    pub delay: Nanos,
+    /// How long.
+    pub duration: Duration,
+}
+
+impl Voice {
+    /// A channel that has heard nothing.
+    pub fn new(feedback: &Feedback, seed: u64) -> Voice {
+        let name = format!("feedback.{}", feedback.name);
+        let perturb = |i| {
+            let part = |what| Random::named(seed, &format!("{name}.perturb.{i}{what}"));
+            (Occasion::new(part("")), part(".value"))
+        };
+        Voice {
+            feedback: feedback.clone(),
+            history: History::new(),
+            random: Random::named(seed, &name),
+            perturb: (0..feedback.perturb.len()).map(perturb).collect(),
+        }
+    }
+
+    /// Whether a tap passes the filter.
+    pub fn passes(&self, tap: &Tap) -> bool {
+        let f = &self.feedback.from;
+        self.passes_port(tap.input, tap.channel)
+            && (f.notes.0..=f.notes.1).contains(&tap.note)
+            && (f.velocities.0..=f.velocities.1).contains(&tap.velocity)
+    }
+
+    /// Whether anything of this input and MIDI channel passes.
+    pub fn passes_port(&self, input: u16, channel: Channel) -> bool {
+        let f = &self.feedback.from;
+        f.input.is_none_or(|i| i == input) && f.channel.is_none_or(|c| c == channel)
+    }
+
+    /// A tap that passed: the tone it is to have, if any.
+    pub fn hear(&mut self, tap: &Tap, trial: &Trial) -> Option<Answer> {
+        self.history.remember(tap);
+        let (f, random) = (&self.feedback, &mut self.random);
+        let mut answer = Answer {
+            note: self.history.note(f.pitch, tap, trial, random),
+            velocity: loudness(f.velocity, tap.velocity, tap.stamp, random),
+            delay: self.history.lag(f.delay, tap, trial, random),
+            duration: f.duration,
+        };
+        let muted = self.disturb(&mut answer, tap, trial);
+        (self.feedback.sounding && !muted).then_some(answer)
+    }
+
+    /// A new value from a trigger. A new sequence or list begins at its beginning.
+    pub fn set(&mut self, value: SetFeedback) {
+        let f = &mut self.feedback;
+        match value {
+            SetFeedback::Sounding(on) => f.sounding = on,
+            SetFeedback::Channel(channel) => f.channel = channel,
+            SetFeedback::Pitch(pitch) => {
+                f.pitch = pitch;
+                self.history.sequence_from = self.history.taps;
+            }
+            SetFeedback::Velocity(velocity) => f.velocity = velocity,
+            SetFeedback::Delay(delay) => {
+                f.delay = delay;
+                self.history.list_from = self.history.taps;
+            }
+            SetFeedback::Duration(duration) => f.duration = duration,
+            SetFeedback::Notes(low, high) => f.from.notes = (low, high),
+            SetFeedback::Velocities(low, high) => f.from.velocities = (low, high),
+        }
+    }
+
+    /// Applies the first perturbation whose turn it is; true where it mutes the tap.
+    fn disturb(&mut self, answer: &mut Answer, tap: &Tap, trial: &Trial) -> bool {
+        let (history, mut first) = (&self.history, None);
+        for (i, (occasion, _)) in self.perturb.iter_mut().enumerate() {
+            let comes = occasion.comes_at(history.taps, &self.feedback.perturb[i].at);
+            first = first.or(comes.then_some(i)); // each is asked at every tap
+        }
+        let Some(i) = first else { return false };
+        let (p, random) = (&self.feedback.perturb[i], &mut self.perturb[i].1);
+        if let Some(pitch) = p.pitch {
+            answer.note = history.note(pitch, tap, trial, random);
+        }
+        if let Some(velocity) = p.velocity {
+            answer.velocity = loudness(velocity, tap.velocity, tap.stamp, random);
+        }
+        if let Some(delay) = p.delay {
+            answer.delay = history.lag(delay, tap, trial, random);
+        }
+        answer.duration = p.duration.unwrap_or(answer.duration);
+        p.mute
+    }
+}
+
+impl History {
+    fn new() -> History {
+        History {
+            taps: 0,
+            notes: [U7::ZERO; LONGEST_SHIFT + 1],
+            last: None,
+            interval: None,
+            sequence_from: 0,
+            list_from: 0,
+        }
+    }
+
+    fn remember(&mut self, tap: &Tap) {
+        self.taps += 1;
+        self.notes[self.taps as usize % self.notes.len()] = tap.note;
+        self.interval = self.last.map(|last| tap.stamp - last);
+        self.last = Some(tap.stamp);
+    }
+
+    fn note(&self, pitch: Pitch, tap: &Tap, trial: &Trial, random: &mut Random) -> U7 {
+        let played = tap.note;
+        match pitch {
+            Pitch::AsPlayed => played,
+            Pitch::Fixed(note) => note,
+            Pitch::Transpose(by) => {
+                U7::clamped(i64::from(played.get()) + Nanos::round_from_f64(by.at(tap.stamp)).0)
+            }
+            Pitch::Mirror(about) => {
+                U7::clamped(2 * i64::from(about.get()) - i64::from(played.get()))
+            }
+            Pitch::Table(index) => {
+                trial.tables.get(usize::from(index)).map_or(played, |table| table[played.index()])
+            }
+            Pitch::Random(set) => {
+                let notes = set.of(&trial.notes);
+                let drawn = random.between(0, (notes.len().max(1) - 1) as u32);
+                notes.get(drawn as usize).copied().unwrap_or(played)
+            }
+            Pitch::Sequence(sequence) => {
+                nth(sequence.of(&trial.notes), self.taps - 1 - self.sequence_from).unwrap_or(played)
+            }
+            Pitch::Shift(taps) => self.before(u32::from(taps)).unwrap_or(played),
+        }
+    }
+
+    /// The key of so many taps ago.
+    fn before(&self, taps: u32) -> Option<U7> {
+        let tap = self.taps.checked_sub(taps).filter(|&tap| tap > 0)?;
+        Some(self.notes[tap as usize % self.notes.len()])
+    }
+
+    fn lag(&self, delay: Delay, tap: &Tap, trial: &Trial, random: &mut Random) -> Nanos {
+        let lag = match delay {
+            Delay::Constant(ns) => Nanos::round_from_f64(ns.at(tap.stamp)),
+            Delay::Random(spread) => random.time(spread),
+            Delay::List(list) => {
+                nth(list.of(&trial.times), self.taps - 1 - self.list_from).unwrap_or(Nanos::ZERO)
+            }
+            Delay::Fraction(share) => {
+                let interval = self.interval.unwrap_or(Nanos::ZERO);
+                Nanos::round_from_f64(share.at(tap.stamp) * interval.0 as f64)
+            }
+        };
+        lag.max(Nanos::ZERO)
+    }
+}
+
+/// The velocity of a tone for a tap's (or a drawn) velocity.
+pub fn loudness(velocity: Velocity, played: U7, at: Nanos, random: &mut Random) -> U7 {
+    match velocity {
+        Velocity::AsPlayed => played,
+        Velocity::Fixed(level) => velocity_at(level, at),
+        Velocity::Scale(by) => {
+            velocity_at(Varying::constant(by.at(at) * f64::from(played.get())), at)
+        }
+        Velocity::Random(low, high) => {
+            U7::clamped(i64::from(random.between(low.get().into(), high.get().into()).max(1)))
+        }
+    }
+}
+
+/// The element of a list that begins again at its end, counted from 0.
+fn nth<T: Copy>(list: &[T], index: u32) -> Option<T> {
+    list.get(index as usize % list.len().max(1)).copied()
+}

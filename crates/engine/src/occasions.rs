@@ -1,0 +1,82 @@
+//! [`Occasion`]: tells, count by count, whether a listed, regular or drawn beat
+//! or tap has come.
+
+use crate::random::Random;
+use crate::trial::Occasions;
+
+/// Where a trial stands in an [`Occasions`].
+#[derive(Clone, Debug)]
+pub struct Occasion {
+    next: u32, // the next one, for Every; 0 before the first draw
+    position: usize,
+    random: Random,
+}
+
+impl Occasion {
+    /// Nothing has come yet.
+    pub fn new(random: Random) -> Occasion {
+        Occasion { next: 0, position: 0, random }
+    }
+
+    /// Whether count `n` is one. To be asked once for every count, ascending.
+    pub fn comes_at(&mut self, n: u32, of: &Occasions) -> bool {
+        match of {
+            Occasions::Listed(list) => self.in_list(n, list),
+            Occasions::Every { from, to, after } => self.every(n, *from, *to, *after),
+            Occasions::Chance { probability, after } => {
+                n > *after && self.random.uniform() < *probability
+            }
+        }
+    }
+
+    fn in_list(&mut self, n: u32, list: &[u32]) -> bool {
+        while list.get(self.position).is_some_and(|&listed| listed < n) {
+            self.position += 1;
+        }
+        list.get(self.position) == Some(&n)
+    }
+
+    fn every(&mut self, n: u32, from: u32, to: u32, after: u32) -> bool {
+        if self.next == 0 {
+            self.next = after.saturating_add(self.random.between(from, to));
+        }
+        if n < self.next {
+            return false;
+        }
+        self.next = n.saturating_add(self.random.between(from, to).max(1));
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn which(of: &Occasions) -> Vec<u32> {
+        let mut occasion = Occasion::new(Random::named(7, "test"));
+        (1..=100).filter(|&n| occasion.comes_at(n, of)).collect()
+    }
+
+    #[test]
+    fn listed_ones_come_once_each() {
+        assert_eq!(which(&Occasions::Listed(vec![3, 15, 200])), [3, 15]);
+    }
+
+    #[test]
+    fn every_fourth_after_ten_is_fourteen_eighteen_and_so_on() {
+        let every = which(&Occasions::Every { from: 4, to: 4, after: 10 });
+        assert_eq!(every[..3], [14, 18, 22]);
+    }
+
+    #[test]
+    fn drawn_ones_keep_their_distances() {
+        let drawn = which(&Occasions::Every { from: 8, to: 12, after: 20 });
+        assert!((28..=32).contains(&drawn[0]));
+        assert!(drawn.windows(2).all(|w| (8..=12).contains(&(w[1] - w[0]))));
+    }
+
+    #[test]
+    fn a_chance_of_one_takes_every_count() {
+        assert_eq!(which(&Occasions::Chance { probability: 1.0, after: 98 }), [99, 100]);
+    }
+}

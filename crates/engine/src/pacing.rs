@@ -1,0 +1,352 @@
+//! [`Stream`]: one pacing stream at run time. It knows its present beat and the
+//! deadline of the next, and nothing of the other streams.
+//!
+//! A beat's life: `arrive` (it is counted), then the triggers act, then its tones
+//! are asked for, then `plan` places the next one. With adaptive pacing `plan`
+//! only sets a decision half an interval later, and `decide` places the beat.
+//!
+//! Positions are exact fractions and are rounded once, when a beat is placed.
+
+use crate::occasions::Occasion;
+use crate::random::Random;
+use crate::trial::{Adapt, Interval, Pacing, Step, Trial, Varying};
+use chronotap_midi::{Channel, U7};
+use chronotap_time::{Exact, Nanos};
+
+/// No interval is shorter, whatever ramps, steps and corrections come to.
+const SHORTEST_INTERVAL: Exact = Exact::whole(Nanos(1_000));
+const TAPS_KEPT: usize = 8; // taps an adaptive stream looks back on
+
+/// A pacing stream and where it stands.
+#[derive(Clone, Debug)]
+pub struct Stream {
+    /// Its parameters, as triggers may have changed them.
+    pub pacing: Pacing,
+    beat: u32,
+    at_beat: bool,   // counted, and its tones not asked for yet
+    deadline: Nanos, // of the present beat
+    next: Option<Nanos>,
+    grid: Exact,     // position of the present or next beat, before shifts of it alone
+    origin: Exact,   // what an onset list counts from; moved by phase shifts
+    interval: Exact, // planned after the present beat
+    gradual: Option<Gradual>,
+    changes: Vec<(Occasion, bool)>, // and whether it applies to the placed beat
+    decision: Option<Nanos>,
+    taps: [Nanos; TAPS_KEPT],
+    random: Random,
+}
+
+/// A change of interval that is spread over several beats.
+#[derive(Clone, Copy, Debug)]
+struct Gradual {
+    from: Exact,
+    to: Exact,
+    done: u32,
+    over: u32,
+    exponential: bool,
+}
+
+/// A tone that a beat sounds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BeatTone {
+    /// MIDI channel.
+    pub channel: Channel,
+    /// Note.
+    pub note: U7,
+    /// Velocity, 1..=127.
+    pub velocity: U7,
+}
+
+impl Stream {
+    /// A stream that has not begun.
+    pub fn new(pacing: &Pacing, seed: u64) -> Stream {
+        let name = format!("pacing.{}", pacing.name);
+        let change = |i| (Occasion::new(Random::named(seed, &format!("{name}.change.{i}"))), false);
+        Stream {
+            pacing: pacing.clone(),
+            beat: 0,
+            at_beat: false,
+            deadline: Nanos::MIN,
+            next: None,
+            grid: Exact::ZERO,
+            origin: Exact::ZERO,
+            interval: Exact::ZERO,
+            gradual: None,
+            changes: (0..pacing.changes.len()).map(change).collect(),
+            decision: None,
+            taps: [Nanos::MIN; TAPS_KEPT],
+            random: Random::named(seed, &name),
+        }
+    }
+
+    /// Beat 1 will come at `at`.
+    pub fn start(&mut self, at: Exact, trial: &Trial) {
+        self.beat = 0;
+        self.at_beat = false;
+        self.deadline = Nanos::MIN;
+        self.decision = None;
+        self.origin = at;
+        self.grid = at + self.listed_onset(0, trial).unwrap_or(Exact::ZERO);
+        self.place();
+    }
+
+    /// No further beats.
+    pub fn stop(&mut self) {
+        self.at_beat = false;
+        self.next = None;
+        self.decision = None;
+    }
+
+    /// When the next beat or the next adaptive decision is due.
+    pub fn due(&self) -> Nanos {
+        self.next.unwrap_or(Nanos::MAX).min(self.decision.unwrap_or(Nanos::MAX))
+    }
+
+    /// Number of the present beat; 0 before the first.
+    pub const fn beat(&self) -> u32 {
+        self.beat
+    }
+
+    /// Whether the present beat has just been counted and is still to be planned from.
+    pub const fn is_at_beat(&self) -> bool {
+        self.at_beat
+    }
+
+    /// Deadline of the present beat.
+    pub const fn deadline(&self) -> Nanos {
+        self.deadline
+    }
+
+    /// Counts the next beat if it is due by `now`.
+    pub fn arrive(&mut self, now: Nanos) -> bool {
+        match self.next {
+            Some(at) if at <= now => {
+                self.beat += 1;
+                self.at_beat = true;
+                self.deadline = at;
+                self.next = None;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The tones of the present beat; none where it is a rest or silenced.
+    pub fn tones<'a>(&self, trial: &'a Trial) -> impl Iterator<Item = BeatTone> + use<'a> {
+        let p = &self.pacing;
+        let step = *turn(&p.pattern, self.beat).unwrap_or(&Step::Tone);
+        let accented = step == Step::Accent;
+        let level = if accented { p.accent_velocity } else { p.tone.velocity };
+        let velocity = velocity_at(level, self.deadline);
+        let channel = *turn(&p.step_channels, self.beat).unwrap_or(&p.tone.channel);
+        let single = p.accent_note.filter(|_| accented).unwrap_or(p.tone.note);
+        let chord = turn(&p.step_notes, self.beat).map(|span| span.of(&trial.notes));
+        let sounds = p.audible && step != Step::Rest;
+        let count = if sounds { chord.map_or(1, <[U7]>::len) } else { 0 };
+        (0..count).map(move |i| {
+            let note = chord.map_or(single, |notes| notes[i]);
+            BeatTone { channel, note, velocity }
+        })
+    }
+
+    /// Places the beat after the present one, or sets the decision that will.
+    /// Where the stream is over, gives the time at which its last interval ends.
+    pub fn plan(&mut self, trial: &Trial) -> Option<Exact> {
+        self.at_beat = false;
+        if let Some(onsets) = self.pacing.onsets {
+            return self.plan_listed(onsets.len, trial);
+        }
+        self.interval = self.interval_now();
+        if self.pacing.beats.is_some_and(|beats| self.beat >= beats) {
+            return Some(self.grid + self.interval);
+        }
+        if self.pacing.adapt.is_some() {
+            let half = Exact::whole(self.deadline) + self.interval.half();
+            self.decision = Some(-((-half).floor())); // rounded up: taps at the edge have come
+            return None;
+        }
+        self.grid = self.grid + self.interval;
+        self.place();
+        None
+    }
+
+    /// Adaptive pacing: takes the decision if it is due by `now`, and places the
+    /// next beat (rule 8 of the trial file).
+    pub fn decide(&mut self, now: Nanos) {
+        let (Some(due), Some(adapt)) = (self.decision, self.pacing.adapt) else { return };
+        if due > now {
+            return;
+        }
+        self.decision = None;
+        let asynchrony = self.asynchrony().0 as f64;
+        let period = adapt.period.at(self.deadline) * asynchrony;
+        let bound = adapt.at_most.0 as f64;
+        let phase = (adapt.phase.at(self.deadline) * asynchrony).clamp(-bound, bound);
+        let interval = self.correct_interval(period, &adapt);
+        let grid = self.grid.round() + interval + Nanos::round_from_f64(phase);
+        self.grid = Exact::whole(grid.max(due));
+        self.place();
+    }
+
+    /// An accepted tap of `input`, for adaptive pacing.
+    pub fn tap(&mut self, input: u16, stamp: Nanos) {
+        if self.pacing.adapt.is_some_and(|adapt| adapt.input == input) {
+            self.taps.rotate_right(1);
+            self.taps[0] = stamp;
+        }
+    }
+
+    /// A new interval, from the present beat's on.
+    pub fn set_interval(&mut self, interval: Interval) {
+        self.gradual = None;
+        self.pacing.interval = interval;
+        if self.decision.is_some() {
+            self.interval = self.value_of(interval);
+        }
+    }
+
+    /// The interval will reach `to` over so many beats.
+    pub fn spread_interval(&mut self, to: Exact, over: u32, exponential: bool) {
+        let from = self.present_interval();
+        self.pacing.interval = Interval::Exact(to);
+        self.gradual = Some(Gradual { from, to, done: 0, over: over.max(1), exponential });
+    }
+
+    /// The interval as it stands at the present beat.
+    pub fn present_interval(&self) -> Exact {
+        match self.gradual {
+            Some(gradual) if gradual.done < gradual.over => gradual.value(),
+            _ => self.value_of(self.pacing.interval),
+        }
+    }
+
+    fn value_of(&self, interval: Interval) -> Exact {
+        match interval {
+            Interval::Exact(exact) => exact,
+            Interval::Ramp(ns) => Exact::whole(Nanos::round_from_f64(ns.at(self.deadline))),
+            Interval::TempoRamp(bpm) => {
+                Exact::whole(Nanos::round_from_f64(60e9 / bpm.at(self.deadline)))
+            }
+        }
+    }
+
+    fn interval_now(&mut self) -> Exact {
+        self.begin_changes();
+        let mut interval = match &mut self.gradual {
+            Some(gradual) if gradual.done < gradual.over => {
+                gradual.done += 1;
+                gradual.value()
+            }
+            _ => self.value_of(self.pacing.interval),
+        };
+        if let Some(sinusoid) = self.pacing.sinusoid {
+            let turns = f64::from(self.beat - 1) / sinusoid.beats;
+            let sine = libm::sin(2.0 * std::f64::consts::PI * turns);
+            interval = interval + Nanos::round_from_f64(sinusoid.amplitude.0 as f64 * sine).into();
+        }
+        if let Some(jitter) = self.pacing.jitter.filter(|jitter| jitter.accumulates) {
+            interval = interval + self.random.time(jitter.spread).into();
+        }
+        if interval.floor() < SHORTEST_INTERVAL.floor() { SHORTEST_INTERVAL } else { interval }
+    }
+
+    /// Takes up the interval changes of the present beat.
+    fn begin_changes(&mut self) {
+        for i in 0..self.changes.len() {
+            let change = &self.pacing.changes[i];
+            let step = change.interval_step;
+            if !self.changes[i].1 || (change.interval.is_none() && step == Nanos::ZERO) {
+                continue;
+            }
+            let (over, exponential) = (change.over, change.exponential);
+            let to = change.interval.unwrap_or_else(|| self.present_interval()) + step.into();
+            self.spread_interval(to, over, exponential);
+        }
+    }
+
+    /// Fixes the deadline of the beat after the present one from its position.
+    fn place(&mut self) {
+        let beat = self.beat + 1;
+        let mut alone = Nanos::ZERO;
+        for (change, (occasion, applies)) in self.pacing.changes.iter().zip(&mut self.changes) {
+            *applies = occasion.comes_at(beat, &change.at);
+            if *applies {
+                self.grid = self.grid + change.phase_shift.into();
+                self.origin = self.origin + change.phase_shift.into();
+                alone += change.onset_shift;
+            }
+        }
+        if let Some(jitter) = self.pacing.jitter.filter(|jitter| !jitter.accumulates) {
+            alone += self.random.time(jitter.spread);
+        }
+        // A beat never comes before the one it follows.
+        let after_present = self.deadline.saturating_add(Nanos(1));
+        self.next = Some((self.grid.round() + alone).max(after_present));
+    }
+
+    fn plan_listed(&mut self, count: u32, trial: &Trial) -> Option<Exact> {
+        let limit = self.pacing.beats.map_or(count, |beats| beats.min(count));
+        match self.listed_onset(self.beat, trial).filter(|_| self.beat < limit) {
+            Some(onset) => {
+                self.grid = self.origin + onset;
+                self.place();
+                None
+            }
+            None => Some(self.grid),
+        }
+    }
+
+    fn listed_onset(&self, index: u32, trial: &Trial) -> Option<Exact> {
+        let onsets = self.pacing.onsets?.of(&trial.times);
+        onsets.get(index as usize).map(|&onset| Exact::whole(onset))
+    }
+
+    /// Of the tap nearest to the present beat within half an interval; 0 where there is none.
+    fn asynchrony(&self) -> Nanos {
+        let (num, den) = self.interval.as_ratio();
+        let distance = |tap: Nanos| tap.saturating_add(-self.deadline);
+        let within = |a: &Nanos| 2 * i128::from(a.0.saturating_abs()) * den <= num;
+        let candidates = self.taps.iter().rev().map(|&tap| distance(tap)).filter(within);
+        candidates.min_by_key(|a| a.0.abs()).unwrap_or(Nanos::ZERO)
+    }
+
+    /// Adds `period` to the interval and keeps it; the nearest nanosecond.
+    fn correct_interval(&mut self, period: f64, adapt: &Adapt) -> Nanos {
+        let step = Nanos::round_from_f64(period);
+        let wanted = (self.interval + step.into()).round();
+        let interval = wanted.max(adapt.shortest).min(adapt.longest);
+        match (&mut self.gradual, self.pacing.interval) {
+            (Some(gradual), _) if gradual.done < gradual.over => {
+                gradual.from = gradual.from + step.into();
+                gradual.to = gradual.to + step.into();
+            }
+            (_, Interval::Exact(_)) => self.pacing.interval = Interval::Exact(interval.into()),
+            _ if step != Nanos::ZERO => self.pacing.interval = Interval::Exact(interval.into()),
+            _ => {}
+        }
+        interval
+    }
+}
+
+impl Gradual {
+    /// `from + (to − from)·done/over`, or `from·(to/from)^(done/over)`.
+    fn value(&self) -> Exact {
+        if self.exponential && self.done < self.over {
+            let share = f64::from(self.done) / f64::from(self.over);
+            let ratio = self.to.as_f64() / self.from.as_f64();
+            return Nanos::round_from_f64(self.from.as_f64() * libm::pow(ratio, share)).into();
+        }
+        self.from + (self.to - self.from).scaled(i64::from(self.done), i64::from(self.over))
+    }
+}
+
+/// A velocity that sounds: 1..=127.
+pub fn velocity_at(level: Varying, at: Nanos) -> U7 {
+    U7::clamped(Nanos::round_from_f64(level.at(at)).0.max(1))
+}
+
+/// The element of a repeated list for a count from 1.
+fn turn<T>(list: &[T], count: u32) -> Option<&T> {
+    let index = (count.max(1) - 1) as usize;
+    list.get(index % list.len().max(1))
+}

@@ -1,0 +1,304 @@
+//! [`Tones`]: every tone that waits or sounds, so that none is ever left hanging.
+//!
+//! A tone keeps the output, channel and note it began with, whatever a trigger
+//! changes meanwhile. Three tables know it: the slots; what sounds on each output,
+//! channel and note (at most one tone); and which tones a held key will end.
+//!
+//! Real-time contract: all memory is taken at construction; every operation but
+//! the two walks at the end of a trial is O(1) or O(tones of one key).
+
+use crate::action::{EventId, Kind};
+use chronotap_midi::{Channel, U7};
+use chronotap_time::Nanos;
+
+const NONE: u32 = u32::MAX;
+
+/// Names a tone; stale once the tone has ended, even when its slot is used again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ToneId {
+    slot: u32,
+    generation: u32,
+}
+
+impl Default for ToneId {
+    fn default() -> ToneId {
+        ToneId { slot: NONE, generation: 0 }
+    }
+}
+
+/// What a tone is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct Tone {
+    /// Event id once it sounds; before that 0, or the id it was promised.
+    pub id: EventId,
+    /// Which stream or channel it belongs to.
+    pub kind: Kind,
+    /// Beat or tap.
+    pub number: u32,
+    /// The event behind it.
+    pub cause: EventId,
+    /// Index of the output.
+    pub output: u16,
+    /// MIDI channel.
+    pub channel: Channel,
+    /// Note.
+    pub note: U7,
+    /// Velocity, 1..=127.
+    pub velocity: U7,
+    /// Onset asked for.
+    pub onset: Nanos,
+    /// Fixed length from the onset's deadline; `None`: until its key is released.
+    pub length: Option<Nanos>,
+    /// From the tap's stamp to the onset, for tones as long as the key is held.
+    pub delay: Nanos,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Free,
+    Waiting,
+    Sounding,
+    Ended, // over, but a held key still names it
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    tone: Tone,
+    generation: u32,
+    state: State,
+    held: bool,
+    next: u32, // next free slot, or next tone of the same key
+}
+
+/// A key that is down.
+#[derive(Clone, Copy, Debug)]
+struct Key {
+    tap: EventId,
+    first: u32,
+}
+
+/// All tones of a trial.
+#[derive(Clone, Debug)]
+pub struct Tones {
+    slots: Vec<Slot>,
+    free: u32,
+    sounding: Vec<u32>, // by output, channel, note
+    keys: Vec<Key>,     // by input, channel, note
+}
+
+impl Tones {
+    /// Room for `capacity` tones at a time.
+    pub fn new(capacity: u32, inputs: usize, outputs: usize) -> Tones {
+        let slot = |i| Slot {
+            tone: Tone::NOTHING,
+            generation: 0,
+            state: State::Free,
+            held: false,
+            next: if i + 1 < capacity { i + 1 } else { NONE },
+        };
+        Tones {
+            slots: (0..capacity).map(slot).collect(),
+            free: 0,
+            sounding: vec![NONE; outputs * 16 * 128],
+            keys: vec![Key { tap: 0, first: NONE }; inputs * 16 * 128],
+        }
+    }
+
+    /// Takes in a tone that is to sound; `None` where there is no room.
+    pub fn add(&mut self, tone: Tone) -> Option<ToneId> {
+        let index = self.free;
+        let slot = self.slots.get_mut(index as usize)?;
+        self.free = slot.next;
+        *slot = Slot {
+            tone,
+            generation: slot.generation.wrapping_add(1),
+            state: State::Waiting,
+            held: false,
+            next: NONE,
+        };
+        Some(ToneId { slot: index, generation: slot.generation })
+    }
+
+    /// The tone, unless it has ended.
+    pub fn get(&self, id: ToneId) -> Option<&Tone> {
+        self.live(id).map(|slot| &slot.tone)
+    }
+
+    /// Whether the tone has not begun yet.
+    pub fn is_waiting(&self, id: ToneId) -> bool {
+        self.live(id).is_some_and(|slot| slot.state == State::Waiting)
+    }
+
+    /// The tone that sounds where this one is to sound.
+    pub fn in_the_way(&self, id: ToneId) -> Option<ToneId> {
+        let tone = &self.live(id)?.tone;
+        let index = self.sounding[place(tone.output, tone.channel, tone.note)];
+        let slot = self.slots.get(index as usize)?;
+        Some(ToneId { slot: index, generation: slot.generation })
+    }
+
+    /// The tone begins to sound, as event `event`.
+    pub fn begin(&mut self, id: ToneId, event: EventId) {
+        if self.live(id).is_none() {
+            return;
+        }
+        let slot = &mut self.slots[id.slot as usize];
+        slot.state = State::Sounding;
+        slot.tone.id = event;
+        self.sounding[place(slot.tone.output, slot.tone.channel, slot.tone.note)] = id.slot;
+    }
+
+    /// The tone ends (or will not begin); gives it back, once.
+    pub fn end(&mut self, id: ToneId) -> Option<Tone> {
+        let slot = *self.live(id)?;
+        if slot.state == State::Sounding {
+            self.sounding[place(slot.tone.output, slot.tone.channel, slot.tone.note)] = NONE;
+        }
+        if slot.held {
+            self.slots[id.slot as usize].state = State::Ended;
+        } else {
+            self.release_slot(id.slot);
+        }
+        Some(slot.tone)
+    }
+
+    /// A key went down as event `tap`. Tones of an earlier press of it that have
+    /// ended are forgotten; those that still sound stay with the key.
+    pub fn press(&mut self, input: u16, channel: Channel, note: U7, tap: EventId) {
+        let key = place(input, channel, note);
+        let mut index = self.keys[key].first;
+        self.keys[key] = Key { tap, first: NONE };
+        while let Some(&slot) = self.slots.get(index as usize) {
+            if slot.state == State::Ended {
+                self.release_slot(index);
+            } else {
+                self.slots[index as usize].next = self.keys[key].first;
+                self.keys[key].first = index;
+            }
+            index = slot.next;
+        }
+    }
+
+    /// The tone lasts until this key is released.
+    pub fn hold(&mut self, id: ToneId, input: u16, channel: Channel, note: U7) {
+        if self.live(id).is_none() {
+            return;
+        }
+        let key = place(input, channel, note);
+        let slot = &mut self.slots[id.slot as usize];
+        slot.held = true;
+        slot.next = self.keys[key].first;
+        self.keys[key].first = id.slot;
+    }
+
+    /// A key came up: the tap that pressed it, 0 where none did.
+    pub fn release(&mut self, input: u16, channel: Channel, note: U7) -> EventId {
+        std::mem::take(&mut self.keys[place(input, channel, note)].tap)
+    }
+
+    /// The next tone that the released key lets go, until there are no more.
+    pub fn next_let_go(&mut self, input: u16, channel: Channel, note: U7) -> Option<ToneId> {
+        let key = place(input, channel, note);
+        while let Some(&slot) = self.slots.get(self.keys[key].first as usize) {
+            let index = std::mem::replace(&mut self.keys[key].first, slot.next);
+            self.slots[index as usize].held = false;
+            if slot.state != State::Ended {
+                return Some(ToneId { slot: index, generation: slot.generation });
+            }
+            self.release_slot(index);
+        }
+        None
+    }
+
+    /// A tone that still sounds, for the end of the trial; by output, channel, note.
+    pub fn any_sounding(&self, from: usize) -> Option<(usize, ToneId)> {
+        let found = self.sounding[from..].iter().position(|&slot| slot != NONE)? + from;
+        let slot = self.sounding[found];
+        Some((found, ToneId { slot, generation: self.slots[slot as usize].generation }))
+    }
+
+    fn live(&self, id: ToneId) -> Option<&Slot> {
+        let slot = self.slots.get(id.slot as usize)?;
+        let live = slot.generation == id.generation
+            && matches!(slot.state, State::Waiting | State::Sounding);
+        live.then_some(slot)
+    }
+
+    fn release_slot(&mut self, index: u32) {
+        let slot = &mut self.slots[index as usize];
+        slot.state = State::Free;
+        slot.held = false;
+        slot.next = self.free;
+        self.free = index;
+    }
+}
+
+impl Tone {
+    const NOTHING: Tone = Tone {
+        id: 0,
+        kind: Kind::ToneOff,
+        number: 0,
+        cause: 0,
+        output: 0,
+        channel: Channel::ONE,
+        note: U7::ZERO,
+        velocity: U7::ZERO,
+        onset: Nanos::ZERO,
+        length: None,
+        delay: Nanos::ZERO,
+    };
+}
+
+fn place(port: u16, channel: Channel, note: U7) -> usize {
+    (usize::from(port) * 16 + channel.index()) * 128 + note.index()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tone(note: u8) -> Tone {
+        Tone { note: U7::from_byte(note), ..Tone::NOTHING }
+    }
+
+    #[test]
+    fn a_tone_in_the_way_is_found_and_its_name_goes_stale() {
+        let mut tones = Tones::new(4, 1, 1);
+        let first = tones.add(tone(60)).unwrap();
+        tones.begin(first, 1);
+        let second = tones.add(tone(60)).unwrap();
+        assert_eq!(tones.in_the_way(second), Some(first));
+        assert!(tones.end(first).is_some());
+        assert!(tones.end(first).is_none());
+        assert_eq!(tones.in_the_way(second), None);
+    }
+
+    #[test]
+    fn a_released_key_lets_go_what_still_lives() {
+        let (mut tones, key) = (Tones::new(4, 1, 1), U7::from_byte(60));
+        tones.press(0, Channel::ONE, key, 9);
+        let ids: Vec<_> = (60..63).map(|n| tones.add(tone(n)).unwrap()).collect();
+        for id in &ids {
+            tones.hold(*id, 0, Channel::ONE, key);
+            tones.begin(*id, 1);
+        }
+        tones.end(ids[1]);
+        assert_eq!(tones.release(0, Channel::ONE, key), 9);
+        let gone: Vec<_> = std::iter::from_fn(|| tones.next_let_go(0, Channel::ONE, key)).collect();
+        assert_eq!(gone, [ids[2], ids[0]]);
+    }
+
+    #[test]
+    fn a_pad_that_never_sends_releases_does_not_fill_the_slots() {
+        let (mut tones, key) = (Tones::new(8, 1, 1), U7::from_byte(60));
+        for tap in 1..1_000 {
+            tones.press(0, Channel::ONE, key, tap);
+            let id = tones.add(tone(60)).expect("room");
+            tones.hold(id, 0, Channel::ONE, key);
+            if let Some(old) = tones.in_the_way(id) {
+                tones.end(old);
+            }
+            tones.begin(id, tap);
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! [`Watch`]: which triggers wait, and for what. It tells the engine at which
+//! instants something could fire, so that an instant that concerns no trigger
+//! costs one look-up.
+
+use crate::trial::{Condition, Trial, Trigger};
+use chronotap_midi::U7;
+use chronotap_time::Nanos;
+
+/// What conditions are judged by.
+pub trait Facts {
+    /// The instant.
+    fn now(&self) -> Nanos;
+    /// The present beat of a stream.
+    fn beat(&self, stream: u16) -> u32;
+    /// Accepted taps of an input.
+    fn taps(&self, input: u16) -> u32;
+    /// Time since the last accepted tap of an input, or since the start.
+    fn silence(&self, input: u16) -> Nanos;
+    /// Whether the tap of this very moment is on this key.
+    fn note(&self, input: Option<u16>, note: U7) -> bool;
+}
+
+/// The state of all triggers.
+#[derive(Clone, Debug)]
+pub struct Watch {
+    fired: Vec<bool>, // or, for a trigger that repeats: whether its condition holds
+    times: Vec<Nanos>,
+    next_time: usize,
+    beats: Vec<Vec<u32>>,
+    taps: Vec<Vec<u32>>,
+    notes: [bool; 128],
+    silences: Vec<Vec<Nanos>>,
+    repeating: bool, // some trigger repeats, so that the end of a silence matters too
+    alert: bool,
+}
+
+impl Watch {
+    /// All triggers wait.
+    pub fn new(trial: &Trial) -> Watch {
+        let mut watch = Watch {
+            fired: vec![false; trial.triggers.len()],
+            times: Vec::new(),
+            next_time: 0,
+            beats: vec![Vec::new(); trial.pacing.len()],
+            taps: vec![Vec::new(); trial.inputs.len()],
+            notes: [false; 128],
+            silences: vec![Vec::new(); trial.inputs.len()],
+            repeating: trial.triggers.iter().any(|trigger| trigger.repeats),
+            alert: false,
+        };
+        trial.triggers.iter().for_each(|trigger| watch.add(&trigger.when));
+        watch.times.sort_unstable();
+        watch.beats.iter_mut().chain(&mut watch.taps).for_each(|list| list.sort_unstable());
+        watch.silences.iter_mut().for_each(|list| list.sort_unstable());
+        watch
+    }
+
+    fn add(&mut self, condition: &Condition) {
+        match condition {
+            Condition::Time(at) => self.times.push(*at),
+            Condition::Beat { stream, number } => self.beats[usize::from(*stream)].push(*number),
+            Condition::Tap { input, number } => self.taps[usize::from(*input)].push(*number),
+            Condition::Note { note, .. } => self.notes[note.index()] = true,
+            Condition::Silence { input, length } => {
+                self.silences[usize::from(*input)].push(*length);
+            }
+            Condition::All(parts) | Condition::Any(parts) => parts.iter().for_each(|p| self.add(p)),
+        }
+    }
+
+    /// The next time that a trigger waits for.
+    pub fn next_time(&self) -> Nanos {
+        self.times.get(self.next_time).copied().unwrap_or(Nanos::MAX)
+    }
+
+    /// When the next silence is reached, by an input's last tap (or the start),
+    /// among those not reached by `judged` already.
+    pub fn next_silence(&self, input: usize, since: Nanos, judged: Nanos) -> Nanos {
+        let ends = self.silences[input].iter().map(|&length| since.saturating_add(length));
+        ends.into_iter().find(|&end| end > judged).unwrap_or(Nanos::MAX)
+    }
+
+    /// Time has come to `now`.
+    pub fn time(&mut self, now: Nanos) {
+        while self.next_time() <= now {
+            self.next_time += 1;
+            self.alert = true;
+        }
+    }
+
+    /// Something may have happened that a trigger waits for.
+    pub fn alert(&mut self) {
+        self.alert = true;
+    }
+
+    /// A beat has come.
+    pub fn beat(&mut self, stream: usize, number: u32) {
+        self.alert |= self.beats[stream].binary_search(&number).is_ok();
+    }
+
+    /// A tap was accepted.
+    pub fn tap(&mut self, input: usize, number: u32, note: U7) {
+        self.alert |= self.notes[note.index()]
+            || self.taps[input].binary_search(&number).is_ok()
+            || (self.repeating && !self.silences[input].is_empty());
+    }
+
+    /// Whether something happened that a trigger waits for; asked once.
+    pub fn take_alert(&mut self) -> bool {
+        std::mem::take(&mut self.alert)
+    }
+
+    /// The first trigger from `from` on, in file order, that is to act now.
+    pub fn next_to_act(
+        &mut self,
+        from: usize,
+        triggers: &[Trigger],
+        facts: &impl Facts,
+    ) -> Option<usize> {
+        (from..triggers.len()).find(|&i| {
+            if self.fired[i] && !triggers[i].repeats {
+                return false;
+            }
+            let holds = triggers[i].when.holds(facts);
+            let acts = holds && !self.fired[i];
+            self.fired[i] = holds && !(triggers[i].repeats && triggers[i].when.is_momentary());
+            acts
+        })
+    }
+}
+
+impl Condition {
+    /// Whether the condition holds.
+    pub fn holds(&self, facts: &impl Facts) -> bool {
+        match self {
+            Condition::Time(at) => facts.now() >= *at,
+            Condition::Beat { stream, number } => facts.beat(*stream) >= *number,
+            Condition::Tap { input, number } => facts.taps(*input) >= *number,
+            Condition::Note { input, note } => facts.note(*input, *note),
+            Condition::Silence { input, length } => facts.silence(*input) >= *length,
+            Condition::All(parts) => parts.iter().all(|part| part.holds(facts)),
+            Condition::Any(parts) => parts.iter().any(|part| part.holds(facts)),
+        }
+    }
+
+    /// Whether it can only hold at the instant of a tap.
+    fn is_momentary(&self) -> bool {
+        match self {
+            Condition::Note { .. } => true,
+            Condition::All(parts) => parts.iter().any(Condition::is_momentary),
+            Condition::Any(parts) => parts.iter().all(Condition::is_momentary),
+            _ => false,
+        }
+    }
+}
