@@ -47,10 +47,11 @@ make_root() {
 
 # The first Debian mirror of this machine, in either form of sources.
 apt_mirror() {
-    cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list \
-        /etc/apt/sources.list.d/*.sources 2>/dev/null |
-        awk '$1 == "URIs:" { print $2 } $1 == "deb" { for (i = 2; i <= NF; i++)
-            if ($i ~ /^https?:/) { print $i; break } }' | grep -m 1 debian
+    { cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list \
+        /etc/apt/sources.list.d/*.sources 2>/dev/null || true; } |
+        awk '$1 == "URIs:" { uri = $2 }
+            $1 == "deb" { for (i = 2; i <= NF; i++) if ($i ~ /:\/\//) { uri = $i; break } }
+            uri ~ /debian/ && !found { found = uri } END { print found }'
 }
 
 give_toolchain() {
