@@ -1,0 +1,196 @@
+//! The journal: what a running trial leaves on the disk. One line of header, one
+//! line per entry, a footer where the trial ended properly; text, so that it can be
+//! read with any pager.
+//!
+//! Every line ends in a tab and the CRC-32 of the line before it and of itself, so a
+//! torn line, zeros, or the remains of another journal are recognised. Reading stops
+//! at the first line that is not whole; everything before it is good.
+
+use crate::{Entry, Footer, Header, JOURNAL_VERSION, line, text};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+/// The name of the format, in its first line.
+const FORMAT: &str = "chronotap-journal";
+
+/// A journal as far as it could be read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Journal {
+    /// What was known before the trial started.
+    pub header: Header,
+    /// Every event up to the first broken line.
+    pub entries: Vec<Entry>,
+    /// Present where the trial ended properly.
+    pub footer: Option<Footer>,
+    /// Events that found the queue full, as far as the journal says.
+    pub dropped: u64,
+    /// Bytes from the first broken line on; 0 in a sound journal.
+    pub unusable_bytes: u64,
+}
+
+/// Why nothing at all could be read from a journal.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// The file cannot be opened or read.
+    #[error("{}: cannot read the journal: {source}; name a journal that is there", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The first line is not whole: the trial was cut off before its first event was
+    /// kept, or the file is no journal. There is nothing to recover.
+    #[error("{}:1: the header is damaged, so there is nothing to recover; name another journal, or remove this one", path.display())]
+    Header {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The journal follows a later version of the format.
+    #[error("{}:1: journal format {found}, but this program knows up to {JOURNAL_VERSION}; recover it with the version that wrote it", path.display())]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Version in the file.
+        found: u64,
+    },
+}
+
+/// Reads a journal as far as it goes.
+///
+/// # Errors
+/// [`JournalError`] where not even the header can be read.
+pub fn read_journal(path: &Path) -> Result<Journal, JournalError> {
+    let bytes =
+        fs::read(path).map_err(|source| JournalError::File { path: path.to_owned(), source })?;
+    parse(path, &bytes)
+}
+
+#[derive(Serialize)]
+struct FirstLine<'a> {
+    format: &'static str,
+    version: u32,
+    header: &'a Header,
+}
+
+#[derive(Deserialize)]
+struct Version {
+    format: String,
+    version: u64,
+}
+
+#[derive(Deserialize)]
+struct HeaderOnly {
+    header: Header,
+}
+
+/// Appends the first line, and begins the chain of checksums.
+pub(crate) fn put_header(out: &mut Vec<u8>, chain: &mut Chain, header: &Header) -> io::Result<()> {
+    let first = FirstLine { format: FORMAT, version: JOURNAL_VERSION, header };
+    let json = serde_json::to_vec(&first)?;
+    chain.put(out, |out| out.extend_from_slice(&json));
+    Ok(())
+}
+
+/// Appends the line of an entry.
+pub(crate) fn put_entry(out: &mut Vec<u8>, chain: &mut Chain, entry: &Entry) {
+    chain.put(out, |out| line::put_entry(out, entry));
+}
+
+/// Appends the line that says how many events found the queue full so far.
+pub(crate) fn put_dropped(out: &mut Vec<u8>, chain: &mut Chain, dropped: u64) {
+    chain.put(out, |out| {
+        out.extend_from_slice(DROPPED);
+        text::put_u64(out, dropped);
+    });
+}
+
+/// Appends the last line.
+pub(crate) fn put_footer(out: &mut Vec<u8>, chain: &mut Chain, footer: &Footer) -> io::Result<()> {
+    let json = serde_json::to_vec(footer)?;
+    chain.put(out, |out| {
+        out.extend_from_slice(FOOTER);
+        out.extend_from_slice(&json);
+    });
+    Ok(())
+}
+
+const DROPPED: &[u8] = b"dropped\t";
+const FOOTER: &[u8] = b"footer\t";
+
+/// The checksum of the last line, which the next one continues.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Chain(u32);
+
+impl Chain {
+    fn put(&mut self, out: &mut Vec<u8>, body: impl FnOnce(&mut Vec<u8>)) {
+        let start = out.len();
+        body(out);
+        self.0 = self.next(&out[start..]);
+        out.push(b'\t');
+        text::put_hex(out, self.0, 8);
+        out.push(b'\n');
+    }
+
+    /// CRC-32 (ISO 3309, as in zlib) of the last checksum, least significant byte
+    /// first, and of the line up to the tab before its checksum.
+    fn next(self, body: &[u8]) -> u32 {
+        let mut crc = crc32fast::Hasher::new();
+        crc.update(&self.0.to_le_bytes());
+        crc.update(body);
+        crc.finalize()
+    }
+
+    /// The body of the line at the beginning of `bytes`, where it is whole, and its
+    /// length with the line break.
+    fn take<'a>(&mut self, bytes: &'a [u8]) -> Option<(&'a [u8], usize)> {
+        let end = bytes.iter().position(|byte| *byte == b'\n')?;
+        let body = bytes.get(..end.checked_sub(9)?)?;
+        let sum = std::str::from_utf8(bytes.get(body.len() + 1..end)?).ok()?;
+        let crc = self.next(body);
+        if bytes[body.len()] != b'\t' || u32::from_str_radix(sum, 16).ok()? != crc {
+            return None;
+        }
+        self.0 = crc;
+        Some((body, end + 1))
+    }
+}
+
+/// Reads a journal's bytes; `path` is only named in errors.
+pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Journal, JournalError> {
+    let mut chain = Chain::default();
+    let damaged = || JournalError::Header { path: path.to_owned() };
+    let (first, mut at) = chain.take(bytes).ok_or_else(damaged)?;
+    let version: Version = serde_json::from_slice(first).map_err(|_| damaged())?;
+    if version.format != FORMAT {
+        return Err(damaged());
+    }
+    if version.version > u64::from(JOURNAL_VERSION) {
+        return Err(JournalError::Newer { path: path.to_owned(), found: version.version });
+    }
+    let HeaderOnly { header } = serde_json::from_slice(first).map_err(|_| damaged())?;
+    let mut journal =
+        Journal { header, entries: Vec::new(), footer: None, dropped: 0, unusable_bytes: 0 };
+    while let Some((body, length)) = chain.take(&bytes[at..]) {
+        if journal.footer.is_some() || journal.add(body).is_none() {
+            break;
+        }
+        at += length;
+    }
+    journal.unusable_bytes = (bytes.len() - at) as u64;
+    Ok(journal)
+}
+
+impl Journal {
+    fn add(&mut self, body: &[u8]) -> Option<()> {
+        if let Some(json) = body.strip_prefix(FOOTER) {
+            self.footer = Some(serde_json::from_slice(json).ok()?);
+        } else if let Some(count) = body.strip_prefix(DROPPED) {
+            self.dropped = std::str::from_utf8(count).ok()?.parse().ok()?;
+        } else {
+            self.entries.push(line::parse_entry(std::str::from_utf8(body).ok()?)?);
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,125 @@
+//! The line of an entry in the journal: eleven cells between tabs, without checksum.
+//!
+//! ```text
+//! kind index number cause id deadline instant port message achieved stamp
+//! ```
+//!
+//! Times are nanoseconds; `-` stands for what is missing; the cell `index` of an end
+//! holds its reason.
+
+use crate::{Entry, text, words};
+use chronotap_engine::action::{Action, Kind};
+use chronotap_time::Nanos;
+use std::str::{FromStr, Split};
+
+const NONE: &str = "-";
+
+/// Appends the line, without its checksum and line break.
+pub(crate) fn put_entry(out: &mut Vec<u8>, entry: &Entry) {
+    let action = &entry.action;
+    put_kind(out, action.kind);
+    for value in [u64::from(action.number), action.cause, action.id] {
+        out.push(b'\t');
+        text::put_u64(out, value);
+    }
+    for time in [action.deadline, action.instant] {
+        out.push(b'\t');
+        text::put_i64(out, time.0);
+    }
+    out.push(b'\t');
+    text::put_u64(out, u64::from(action.port));
+    put_optional(out, action.message, text::put_message);
+    put_optional(out, entry.achieved, |out, at| text::put_i64(out, at.0));
+    let put_stamp =
+        |out: &mut Vec<u8>, stamp| out.extend_from_slice(words::stamp(stamp).as_bytes());
+    put_optional(out, entry.stamp, put_stamp);
+}
+
+fn put_optional<T>(out: &mut Vec<u8>, value: Option<T>, put: impl FnOnce(&mut Vec<u8>, T)) {
+    out.push(b'\t');
+    match value {
+        Some(value) => put(out, value),
+        None => out.extend_from_slice(NONE.as_bytes()),
+    }
+}
+
+fn put_kind(out: &mut Vec<u8>, kind: Kind) {
+    let (word, index) = match kind {
+        Kind::Pacing(i) => ("pacing", i),
+        Kind::Feedback(i) => ("feedback", i),
+        Kind::Masking(i) => ("masking", i),
+        Kind::Trigger(i) => ("trigger", i),
+        Kind::ToneOff => ("off", 0),
+        Kind::Tap(i) => ("tap", i),
+        Kind::Release(i) => ("release", i),
+        Kind::ControlIn(i) => ("control-in", i),
+        Kind::ControlOut(i) => ("control-out", i),
+        Kind::Marker(i) => ("marker", i),
+        Kind::InputClosed(i) => ("closed", i),
+        Kind::Cancelled(i) => ("cancelled", i),
+        Kind::End(ending) => {
+            out.extend_from_slice(b"end\t");
+            return out.extend_from_slice(words::ending(ending).as_bytes());
+        }
+    };
+    out.extend_from_slice(word.as_bytes());
+    out.push(b'\t');
+    text::put_u64(out, u64::from(index));
+}
+
+fn parse_kind(word: &str, index: &str) -> Option<Kind> {
+    if word == "end" {
+        return words::parse_ending(index).map(Kind::End);
+    }
+    let i = index.parse().ok()?;
+    Some(match word {
+        "pacing" => Kind::Pacing(i),
+        "feedback" => Kind::Feedback(i),
+        "masking" => Kind::Masking(i),
+        "trigger" => Kind::Trigger(i),
+        "off" => Kind::ToneOff,
+        "tap" => Kind::Tap(i),
+        "release" => Kind::Release(i),
+        "control-in" => Kind::ControlIn(i),
+        "control-out" => Kind::ControlOut(i),
+        "marker" => Kind::Marker(i),
+        "closed" => Kind::InputClosed(i),
+        "cancelled" => Kind::Cancelled(i),
+        _ => return None,
+    })
+}
+
+/// The entry of a line; `None` where it is not one.
+pub(crate) fn parse_entry(line: &str) -> Option<Entry> {
+    let mut cells = line.split('\t');
+    let kind = parse_kind(cells.next()?, cells.next()?)?;
+    let entry = Entry {
+        action: Action {
+            kind,
+            number: next(&mut cells)?,
+            cause: next(&mut cells)?,
+            id: next(&mut cells)?,
+            deadline: Nanos(next(&mut cells)?),
+            instant: Nanos(next(&mut cells)?),
+            port: next(&mut cells)?,
+            message: optional(&mut cells, text::parse_message)?,
+        },
+        achieved: optional(&mut cells, |cell| cell.parse().ok().map(Nanos))?,
+        stamp: optional(&mut cells, words::parse_stamp)?,
+    };
+    cells.next().is_none().then_some(entry)
+}
+
+fn next<T: FromStr>(cells: &mut Split<'_, char>) -> Option<T> {
+    cells.next()?.parse().ok()
+}
+
+fn optional<T>(
+    cells: &mut Split<'_, char>,
+    parse: impl FnOnce(&str) -> Option<T>,
+) -> Option<Option<T>> {
+    match cells.next()? {
+        NONE => Some(None),
+        cell => parse(cell).map(Some),
+    }
+}

@@ -1,0 +1,144 @@
+//! [`write_events`]: the two files of a trial, put in their place whole or not at
+//! all, and never over a file that is there. And the names they go by.
+
+use crate::{Entry, Footer, Header, RecordError, rows, sidecar, tsv};
+use rustix::fs::{CWD, RenameFlags, renameat_with};
+use rustix::io::Errno;
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// The files of a trial.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Saved {
+    /// The table, `<name>_events.tsv`.
+    pub tsv: PathBuf,
+    /// Its description, `<name>_events.json`.
+    pub json: PathBuf,
+    /// Number of rows.
+    pub rows: usize,
+}
+
+/// Writes `<name>_events.tsv` and `<name>_events.json`. With `durable` both are on
+/// the disk when it returns; without, the system writes them when it likes (for
+/// thousands of trials in virtual time, which can be made again).
+///
+/// # Errors
+/// [`RecordError::Exists`] where one is already there and holds anything else;
+/// [`RecordError::Events`] where the disk refuses.
+pub fn write_events(
+    dir: &Path,
+    name: &str,
+    header: &Header,
+    entries: &[Entry],
+    footer: &Footer,
+    durable: bool,
+) -> Result<Saved, RecordError> {
+    let files = Files::of(dir, name);
+    let rows = rows(&header.names, entries);
+    let mut table = Vec::new();
+    tsv::write_rows(&mut table, &rows);
+    let json = sidecar::sidecar(header, footer).map_err(|e| refused(&files.json, e))?;
+    place(&files.json, &json, durable)?;
+    place(&files.tsv, &table, durable)?;
+    if durable {
+        sync_directory(dir)?;
+    }
+    Ok(Saved { tsv: files.tsv, json: files.json, rows: rows.len() })
+}
+
+/// The first free name `<stem>_run-NN` in a directory, NN from 01.
+///
+/// # Errors
+/// [`RecordError::Directory`] where the directory cannot be listed.
+pub fn free_name(dir: &Path, stem: &str) -> Result<String, RecordError> {
+    free_names(dir, stem, 1).map(|mut names| names.pop().unwrap_or_default())
+}
+
+/// The first `count` free names, ascending. A name is free where it has neither a
+/// journal nor an events file.
+///
+/// # Errors
+/// As [`free_name`].
+pub fn free_names(dir: &Path, stem: &str, count: usize) -> Result<Vec<String>, RecordError> {
+    let failed = |source| RecordError::Directory { path: dir.to_owned(), source };
+    let mut taken = HashSet::new();
+    for item in fs::read_dir(dir).map_err(failed)? {
+        let file = item.map_err(failed)?.file_name();
+        if let Some(name) = file.to_str().and_then(name_of) {
+            taken.insert(name.to_owned());
+        }
+    }
+    let names = (1..).map(|n| format!("{stem}_run-{n:02}"));
+    Ok(names.filter(|name| !taken.contains(name)).take(count).collect())
+}
+
+/// The trial's name in the name of one of its files.
+fn name_of(file: &str) -> Option<&str> {
+    ["_events.tsv", "_events.json", ".journal"].iter().find_map(|end| file.strip_suffix(end))
+}
+
+/// The paths of a trial's files.
+pub(crate) struct Files {
+    pub(crate) tsv: PathBuf,
+    pub(crate) json: PathBuf,
+    pub(crate) journal: PathBuf,
+}
+
+impl Files {
+    pub(crate) fn of(dir: &Path, name: &str) -> Files {
+        let file = |end: &str| dir.join(format!("{name}{end}"));
+        Files { tsv: file("_events.tsv"), json: file("_events.json"), journal: file(".journal") }
+    }
+}
+
+/// Makes the names in a directory durable.
+pub(crate) fn sync_directory(dir: &Path) -> Result<(), RecordError> {
+    let synced = open_directory(dir).and_then(|dir| dir.sync_all());
+    synced.map_err(|e| refused(dir, e))
+}
+
+fn open_directory(dir: &Path) -> io::Result<File> {
+    File::open(if dir.as_os_str().is_empty() { Path::new(".") } else { dir })
+}
+
+/// Puts a file in its place under a temporary name first. A file that already
+/// holds exactly these bytes stays: a finish that was cut short can be repeated.
+fn place(path: &Path, bytes: &[u8], durable: bool) -> Result<(), RecordError> {
+    let mut temporary = path.as_os_str().to_owned();
+    temporary.push(".part");
+    let temporary = PathBuf::from(temporary);
+    let placed = write(&temporary, bytes, durable).and_then(|()| rename_new(&temporary, path));
+    if placed.is_err() {
+        let _ = fs::remove_file(&temporary); // the space is wanted; the error that counts is told
+    }
+    match placed {
+        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
+            let same = fs::read(path).is_ok_and(|there| there == bytes);
+            if same { Ok(()) } else { Err(RecordError::Exists { path: path.to_owned() }) }
+        }
+        other => other.map_err(|e| refused(path, e)),
+    }
+}
+
+fn write(path: &Path, bytes: &[u8], durable: bool) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    file.write_all(bytes)?;
+    if durable { file.sync_all() } else { Ok(()) }
+}
+
+/// Renames, but never over another file. File systems that cannot promise this
+/// are looked at first.
+fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
+    match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+        Err(Errno::INVAL | Errno::NOSYS) if to.exists() => Err(Errno::EXIST.into()),
+        Err(Errno::INVAL | Errno::NOSYS) => fs::rename(from, to),
+        other => Ok(other?),
+    }
+}
+
+fn refused(path: &Path, source: io::Error) -> RecordError {
+    let cure = "free space or name another directory".to_owned();
+    RecordError::Events { path: path.to_owned(), source, cure }
+}

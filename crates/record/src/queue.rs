@@ -1,0 +1,103 @@
+//! The queue between the real-time thread and the writer thread: one sender, one
+//! receiver, room for [`CAPACITY`] entries, all of it allocated and touched before
+//! the trial starts.
+//!
+//! A full queue means that the writer thread has been kept from the disk for
+//! seconds. The entry is then dropped and counted; the count stands in the data
+//! and fails the verdict.
+
+use crate::Entry;
+use chronotap_engine::action::{Action, Ending, Kind};
+use chronotap_time::Nanos;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// Entries the queue holds: eight seconds of a saturated MIDI wire, echoed.
+pub(crate) const CAPACITY: usize = 1 << 15;
+
+/// The real-time thread's end of the queue.
+///
+/// Real-time contract, for every method: called from the real-time thread; wait-free;
+/// never allocates, locks, blocks, logs or panics.
+pub struct Sender {
+    entries: rtrb::Producer<Entry>,
+    shared: Arc<Shared>,
+}
+
+impl Sender {
+    /// Hands an entry to the writer thread. Where the queue is full the entry is
+    /// dropped and counted.
+    pub fn push(&mut self, entry: Entry) {
+        if self.entries.push(entry).is_err() {
+            self.shared.dropped.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// How many entries found the queue full.
+    pub fn dropped(&self) -> u64 {
+        self.shared.dropped.load(Ordering::Relaxed)
+    }
+
+    /// Whether the disk is refusing the journal at the moment. Entries are then
+    /// kept in memory and tried again.
+    pub fn trouble(&self) -> bool {
+        self.shared.trouble.load(Ordering::Relaxed)
+    }
+}
+
+/// What sender, writer and recorder know in common.
+#[derive(Debug, Default)]
+pub(crate) struct Shared {
+    pub(crate) dropped: AtomicU64,
+    pub(crate) trouble: AtomicBool,
+    pub(crate) stopping: AtomicBool,
+    /// What the disk last said; never touched by the real-time thread.
+    pub(crate) problem: Mutex<Option<String>>,
+}
+
+/// A queue with every page touched.
+pub(crate) fn queue(capacity: usize) -> (Sender, rtrb::Consumer<Entry>, Arc<Shared>) {
+    let (mut entries, mut received) = rtrb::RingBuffer::new(capacity);
+    for _ in 0..capacity {
+        let _ = entries.push(BLANK);
+    }
+    while received.pop().is_ok() {}
+    let shared = Arc::new(Shared::default());
+    (Sender { entries, shared: Arc::clone(&shared) }, received, shared)
+}
+
+const BLANK: Entry = Entry {
+    action: Action {
+        id: 0,
+        kind: Kind::End(Ending::Recorder),
+        number: 0,
+        cause: 0,
+        deadline: Nanos::ZERO,
+        instant: Nanos::ZERO,
+        port: 0,
+        message: None,
+    },
+    achieved: None,
+    stamp: None,
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_queue_drops_and_counts() {
+        let (mut sender, mut received, _shared) = queue(3);
+        (0..5).for_each(|_| sender.push(BLANK));
+        assert_eq!(sender.dropped(), 2);
+        assert_eq!(std::iter::from_fn(|| received.pop().ok()).count(), 3);
+    }
+
+    #[test]
+    fn a_queue_whose_writer_is_gone_still_takes_and_counts() {
+        let (mut sender, received, _shared) = queue(3);
+        drop(received);
+        (0..5).for_each(|_| sender.push(BLANK));
+        assert_eq!(sender.dropped(), 2);
+    }
+}

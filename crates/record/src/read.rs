@@ -1,0 +1,159 @@
+//! [`read_events`]: a recorded trial read back, table and description, for replay,
+//! for performers and for analysis.
+
+use crate::sidecar::{FORMAT, Held, KEY};
+use crate::{EVENTS_VERSION, Footer, Header, ReadError, Row, TrialType, tsv, words};
+use chronotap_engine::action::Ending;
+use chronotap_midi::Message;
+use chronotap_ports::Stamp;
+use chronotap_time::Nanos;
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A recorded trial.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recording {
+    /// What was known before the trial started.
+    pub header: Header,
+    /// What was known when it was over.
+    pub footer: Footer,
+    /// Its events, in the order of the file.
+    pub rows: Vec<Row>,
+}
+
+/// A message that arrived: a tap, a release, or a controller.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ArrivalRow {
+    /// Number of the event.
+    pub event_id: u64,
+    /// Index of the trial's input.
+    pub input: u16,
+    /// Its time stamp.
+    pub at: Nanos,
+    /// The trial time at which the engine took it.
+    pub engine: Nanos,
+    /// Where its stamp was taken.
+    pub stamp: Option<Stamp>,
+    /// What arrived.
+    pub message: Message,
+}
+
+/// An input that was closed in mid-trial.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClosureRow {
+    /// Number of the event.
+    pub event_id: u64,
+    /// Index of the trial's input.
+    pub input: u16,
+    /// When it was closed.
+    pub at: Nanos,
+    /// The trial time at which the engine took it.
+    pub engine: Nanos,
+}
+
+/// How the trial ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EndRow {
+    /// Number of the event.
+    pub event_id: u64,
+    /// Why.
+    pub ending: Ending,
+    /// When it was due.
+    pub at: Nanos,
+    /// The trial time at which the engine decided or took it.
+    pub engine: Nanos,
+}
+
+/// Reads `<name>_events.tsv` and the `.json` beside it.
+///
+/// # Errors
+/// [`ReadError`], with file, line and column, where they are not what we write.
+pub fn read_events(path: &Path) -> Result<Recording, ReadError> {
+    let sidecar = sidecar_path(path)?;
+    let held = parse_sidecar(&sidecar, &read(&sidecar)?)?;
+    let rows = tsv::parse_rows(path, &read(path)?)?;
+    Ok(Recording { header: held.header, footer: held.footer, rows })
+}
+
+fn sidecar_path(path: &Path) -> Result<PathBuf, ReadError> {
+    let name = path.file_name().and_then(|name| name.to_str());
+    let stem = name.and_then(|name| name.strip_suffix("_events.tsv"));
+    let stem = stem.ok_or_else(|| ReadError::Name { path: path.to_owned() })?;
+    Ok(path.with_file_name(format!("{stem}_events.json")))
+}
+
+fn read(path: &Path) -> Result<String, ReadError> {
+    fs::read_to_string(path).map_err(|source| ReadError::File { path: path.to_owned(), source })
+}
+
+fn parse_sidecar(path: &Path, text: &str) -> Result<Held, ReadError> {
+    let wrong = |line, what: String| ReadError::Sidecar { path: path.to_owned(), line, what };
+    let mut all: Value =
+        serde_json::from_str(text).map_err(|e| wrong(e.line(), format!("not JSON: {e}")))?;
+    let held = all[KEY].take();
+    if held["format"] != FORMAT {
+        return Err(wrong(1, format!("there is no key `{KEY}` with the format {FORMAT}")));
+    }
+    let found = held["version"].as_u64().and_then(|v| u32::try_from(v).ok()).unwrap_or(u32::MAX);
+    if found > EVENTS_VERSION {
+        let program = held["header"]["program"].as_str().unwrap_or("unknown").to_owned();
+        let known = EVENTS_VERSION;
+        return Err(ReadError::Newer { path: path.to_owned(), found, known, program });
+    }
+    serde_json::from_value(held).map_err(|e| wrong(1, format!("under the key `{KEY}`: {e}")))
+}
+
+impl Recording {
+    /// Everything that arrived, in the order in which the engine took it.
+    pub fn arrivals(&self) -> Vec<ArrivalRow> {
+        let mut arrivals: Vec<_> = self.rows.iter().filter_map(|row| self.arrival(row)).collect();
+        arrivals.sort_by_key(|arrival| arrival.event_id);
+        arrivals
+    }
+
+    /// The inputs that were closed, in the order in which the engine took it.
+    pub fn closures(&self) -> Vec<ClosureRow> {
+        let mut closures: Vec<_> = self.rows.iter().filter_map(|row| self.closure(row)).collect();
+        closures.sort_by_key(|closure| closure.event_id);
+        closures
+    }
+
+    /// How the trial ended; `None` where it was cut short.
+    pub fn end(&self) -> Option<EndRow> {
+        let row = self.rows.iter().find(|row| row.trial_type == TrialType::End)?;
+        let ending = words::parse_ending(row.name.as_deref()?)?;
+        let at = row.deadline.unwrap_or(row.onset);
+        Some(EndRow { event_id: row.event_id, ending, at, engine: row.engine })
+    }
+
+    fn input(&self, name: Option<&str>) -> Option<u16> {
+        let inputs = &self.header.names.inputs;
+        inputs.iter().position(|input| Some(input.as_str()) == name)?.try_into().ok()
+    }
+
+    fn arrival(&self, row: &Row) -> Option<ArrivalRow> {
+        let came_in = match row.trial_type {
+            TrialType::Tap | TrialType::Release => true,
+            TrialType::Control => row.deadline.is_none(),
+            _ => false,
+        };
+        came_in.then_some(ArrivalRow {
+            event_id: row.event_id,
+            input: self.input(row.port.as_deref())?,
+            at: row.achieved?,
+            engine: row.engine,
+            stamp: row.stamp,
+            message: row.message?,
+        })
+    }
+
+    fn closure(&self, row: &Row) -> Option<ClosureRow> {
+        if row.trial_type != TrialType::Marker {
+            return None;
+        }
+        let input = self.input(Some(row.port.as_deref()?))?;
+        let at = row.deadline.unwrap_or(row.onset);
+        Some(ClosureRow { event_id: row.event_id, input, at, engine: row.engine })
+    }
+}

@@ -1,0 +1,185 @@
+//! [`Recorder`]: a trial's files from its first moment to its last.
+//!
+//! `start` makes the journal and the writer thread, before the real-time thread is
+//! made: a thread inherits the scheduling of the one that makes it, and writing to
+//! disk must stay ordinary work. `finish` completes the journal, writes the events
+//! files from it, and only then removes it.
+
+use crate::journal::{self, Chain};
+use crate::place::{self, Files, Saved};
+use crate::queue::{self, Sender, Shared};
+use crate::writer::Writer;
+use crate::{Entry, Footer, Header, RecordError};
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::thread::{self, JoinHandle};
+
+/// Stack of the writer thread. Small, because all of it is locked in memory.
+const STACK_BYTES: usize = 256 * 1024;
+
+/// Keeps a running trial. Dropped without [`Recorder::finish`], it leaves the
+/// journal behind, whole, for [`crate::recover`].
+pub struct Recorder {
+    dir: PathBuf,
+    name: String,
+    header: Header,
+    files: Files,
+    shared: Arc<Shared>,
+    running: Option<JoinHandle<Writer>>,
+    stopped: Option<Writer>,
+    closed: bool,
+}
+
+impl Recorder {
+    /// Makes `<name>.journal`, writes the header to the disk, and starts the writer
+    /// thread. Call it from a thread of ordinary priority.
+    ///
+    /// # Errors
+    /// [`RecordError::Exists`] where the journal or an events file of that name is
+    /// there; [`RecordError::Create`], [`RecordError::Thread`].
+    pub fn start(
+        dir: &Path,
+        name: &str,
+        header: &Header,
+    ) -> Result<(Sender, Recorder), RecordError> {
+        let files = Files::of(dir, name);
+        if let Some(path) = [&files.tsv, &files.json].into_iter().find(|path| path.exists()) {
+            return Err(RecordError::Exists { path: path.clone() });
+        }
+        let (file, chain) = create(&files.journal, header)?;
+        place::sync_directory(dir)?;
+        let (sender, received, shared) = queue::queue(queue::CAPACITY);
+        let writer = Writer::new(file, chain, received, Arc::clone(&shared));
+        let thread = thread::Builder::new().name("recorder".to_owned()).stack_size(STACK_BYTES);
+        let running = thread.spawn(|| writer.run());
+        let recorder = Recorder {
+            dir: dir.to_owned(),
+            name: name.to_owned(),
+            header: header.clone(),
+            files,
+            shared,
+            running: Some(running.map_err(|source| RecordError::Thread { source })?),
+            stopped: None,
+            closed: false,
+        };
+        Ok((sender, recorder))
+    }
+
+    /// Stops the writer thread once the queue is empty, and gives every entry of the
+    /// trial, in the order sent, to sum it up for the footer. Call it when nothing is
+    /// sent any more.
+    ///
+    /// # Errors
+    /// [`RecordError::WriterLost`], also after a successful [`Recorder::finish`].
+    pub fn stop(&mut self) -> Result<&[Entry], RecordError> {
+        self.join();
+        let lost = || RecordError::WriterLost { path: self.files.journal.clone() };
+        let writer = self.stopped.as_mut().ok_or_else(lost)?;
+        writer.drain();
+        Ok(&writer.entries)
+    }
+
+    /// Completes the journal, writes the events files, and removes the journal once
+    /// both are on the disk. Calls [`Recorder::stop`] where that was not done. The
+    /// count of dropped events is added to the footer here.
+    ///
+    /// After an error the journal is still there; `finish` may be called again once
+    /// the cause is removed, and no event is lost while the program runs.
+    ///
+    /// # Errors
+    /// [`RecordError::Journal`], [`RecordError::Events`], [`RecordError::Exists`],
+    /// [`RecordError::WriterLost`].
+    pub fn finish(&mut self, mut footer: Footer) -> Result<Saved, RecordError> {
+        self.stop()?;
+        footer.dropped = self.dropped();
+        let path = &self.files.journal;
+        let lost = || RecordError::WriterLost { path: path.clone() };
+        let writer = self.stopped.as_mut().ok_or_else(lost)?;
+        let kept = if self.closed { writer.keep_all() } else { writer.close(&footer) };
+        self.closed = true;
+        kept.map_err(|source| RecordError::Journal {
+            path: path.clone(),
+            unwritten: writer.unwritten(),
+            source,
+        })?;
+        let entries = &writer.entries;
+        let saved =
+            place::write_events(&self.dir, &self.name, &self.header, entries, &footer, true)
+                .map_err(|error| with_cure(error, path))?;
+        let _ = fs::remove_file(path); // left over, it only says again what is saved
+        self.stopped = None;
+        Ok(saved)
+    }
+
+    /// Where the journal is.
+    pub fn journal(&self) -> &Path {
+        &self.files.journal
+    }
+
+    /// How many events found the queue full.
+    pub fn dropped(&self) -> u64 {
+        self.shared.dropped.load(Ordering::Relaxed)
+    }
+
+    /// Whether the disk is refusing the journal at the moment.
+    pub fn trouble(&self) -> bool {
+        self.shared.trouble.load(Ordering::Relaxed)
+    }
+
+    /// What the disk last said when it refused; stays after the trouble is over.
+    pub fn problem(&self) -> Option<String> {
+        self.shared.problem.lock().ok().and_then(|problem| problem.clone())
+    }
+
+    fn join(&mut self) {
+        self.shared.stopping.store(true, Ordering::Release);
+        if let Some(running) = self.running.take() {
+            running.thread().unpark();
+            self.stopped = running.join().ok();
+        }
+    }
+}
+
+impl Drop for Recorder {
+    fn drop(&mut self) {
+        self.join();
+        if let Some(writer) = self.stopped.as_mut() {
+            let _ = writer.keep_all(); // nobody is left to be told
+        }
+    }
+}
+
+fn create(path: &Path, header: &Header) -> Result<(File, Chain), RecordError> {
+    let mut chain = Chain::default();
+    let mut line = Vec::new();
+    let written = journal::put_header(&mut line, &mut chain, header)
+        .and_then(|()| File::options().append(true).create_new(true).open(path))
+        .and_then(|mut file| begin(&mut file, &line).map(|()| file));
+    match written {
+        Ok(file) => Ok((file, chain)),
+        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
+            Err(RecordError::Exists { path: path.to_owned() })
+        }
+        Err(source) => Err(RecordError::Create { path: path.to_owned(), source }),
+    }
+}
+
+fn begin(file: &mut File, line: &[u8]) -> io::Result<()> {
+    file.write_all(line)?;
+    file.sync_data()
+}
+
+/// The journal is there, so the cure is to recover it.
+fn with_cure(error: RecordError, journal: &Path) -> RecordError {
+    match error {
+        RecordError::Events { path, source, .. } => RecordError::Events {
+            path,
+            source,
+            cure: format!("free space, then `chronotap recover {}`", journal.display()),
+        },
+        other => other,
+    }
+}

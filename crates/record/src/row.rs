@@ -1,0 +1,127 @@
+//! [`Row`]: one line of the events file, with every cell in its type.
+
+use chronotap_midi::{Channel, Message, U7};
+use chronotap_ports::Stamp;
+use chronotap_time::Nanos;
+
+/// One event. `None` stands as `n/a` in the file. Times count from the start of
+/// the trial.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// When it happened: the time achieved, or the deadline where it never sounded.
+    pub onset: Nanos,
+    /// How long it really lasted; 0 for what has no length.
+    pub duration: Option<Nanos>,
+    /// What kind of event.
+    pub trial_type: TrialType,
+    /// Stream, channel, input, trigger, text of the marker, or reason of the end.
+    pub name: Option<String>,
+    /// Beat, tap, tone of masking, or place of the trigger in the file; from 1.
+    pub number: Option<u32>,
+    /// MIDI channel.
+    pub channel: Option<Channel>,
+    /// MIDI note.
+    pub note: Option<U7>,
+    /// Velocity; of the release in a release row.
+    pub velocity: Option<U7>,
+    /// Name of the output it went to or of the input it came from.
+    pub port: Option<String>,
+    /// Its number, in the order in which the engine decided.
+    pub event_id: u64,
+    /// The event that brought it about.
+    pub cause: Option<u64>,
+    /// The time asked for.
+    pub deadline: Option<Nanos>,
+    /// The time achieved; for an arrival, its stamp.
+    pub achieved: Option<Nanos>,
+    /// Achieved − deadline.
+    pub lateness: Option<Nanos>,
+    /// When the tone was to end.
+    pub release_deadline: Option<Nanos>,
+    /// When the tone was ended, or the key came up.
+    pub release_achieved: Option<Nanos>,
+    /// The instant at which the engine decided.
+    pub engine: Nanos,
+    /// Where the stamp of an arrival was taken.
+    pub stamp: Option<Stamp>,
+    /// The bytes sent or received.
+    pub message: Option<Message>,
+    /// What is unusual about it.
+    pub flag: Option<Flag>,
+    /// What a trigger did.
+    pub detail: Option<String>,
+}
+
+/// What kind of event a row is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TrialType {
+    /// A tone of a pacing stream.
+    Pacing,
+    /// A key press.
+    Tap,
+    /// A key release.
+    Release,
+    /// A tone caused by a tap.
+    Feedback,
+    /// A tone of a masking stream.
+    Masking,
+    /// A trigger acted.
+    Trigger,
+    /// A text written by a trigger, or an input that was closed.
+    Marker,
+    /// A controller, bend, pressure or program change, received or sent on.
+    Control,
+    /// A feedback tone that the end of the trial prevented.
+    Cancelled,
+    /// The trial ended.
+    End,
+}
+
+impl TrialType {
+    /// Every kind with its word in the file.
+    pub(crate) const WORDS: [(TrialType, &'static str); 10] = [
+        (TrialType::Pacing, "pacing"),
+        (TrialType::Tap, "tap"),
+        (TrialType::Release, "release"),
+        (TrialType::Feedback, "feedback"),
+        (TrialType::Masking, "masking"),
+        (TrialType::Trigger, "trigger"),
+        (TrialType::Marker, "marker"),
+        (TrialType::Control, "control"),
+        (TrialType::Cancelled, "cancelled"),
+        (TrialType::End, "end"),
+    ];
+
+    /// The word in the file.
+    pub fn word(self) -> &'static str {
+        crate::words::word(&TrialType::WORDS, self)
+    }
+}
+
+/// What is unusual about an event. At most one per row; the first in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Flag {
+    /// A tap too soon after the last: kept here, but not counted and not answered.
+    Debounced,
+    /// A tone that could not be sent.
+    Lost,
+    /// A tone whose end could not be sent.
+    ReleaseLost,
+    /// A tone whose end is not recorded, because the trial was cut short.
+    Unfinished,
+}
+
+impl Flag {
+    /// Every flag with its word in the file.
+    pub(crate) const WORDS: [(Flag, &'static str); 4] = [
+        (Flag::Debounced, "debounced"),
+        (Flag::Lost, "lost"),
+        (Flag::ReleaseLost, "release lost"),
+        (Flag::Unfinished, "unfinished"),
+    ];
+
+    /// The word in the file.
+    pub fn word(self) -> &'static str {
+        crate::words::word(&Flag::WORDS, self)
+    }
+}

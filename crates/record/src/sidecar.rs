@@ -1,0 +1,211 @@
+//! The .json beside the table: what each column holds, for people and for BIDS
+//! tools, and under the key `Chronotap` everything else the program knows of the
+//! trial.
+
+use crate::{EVENTS_VERSION, Footer, Header};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use std::io;
+use std::sync::OnceLock;
+
+/// The key that holds header and footer.
+pub(crate) const KEY: &str = "Chronotap";
+/// The name of the format.
+pub(crate) const FORMAT: &str = "chronotap-events";
+
+/// What stands under [`KEY`], to read it.
+#[derive(Deserialize)]
+pub(crate) struct Held {
+    pub(crate) header: Header,
+    pub(crate) footer: Footer,
+}
+
+/// The same, to write it.
+#[derive(Serialize)]
+struct Holding<'a> {
+    format: &'static str,
+    version: u32,
+    header: &'a Header,
+    footer: &'a Footer,
+}
+
+/// The bytes of the .json of a trial.
+///
+/// # Errors
+/// Where a caller's value cannot be JSON (a map with keys that are not strings).
+pub(crate) fn sidecar(header: &Header, footer: &Footer) -> io::Result<Vec<u8>> {
+    static COLUMNS: OnceLock<String> = OnceLock::new();
+    let columns = COLUMNS.get_or_init(|| format!("{:#}", columns()));
+    let holding = Holding { format: FORMAT, version: EVENTS_VERSION, header, footer };
+    let mut out = Vec::with_capacity(columns.len() + header.trial_file.text.len() + 8192);
+    let open = columns.trim_end().trim_end_matches('}').trim_end();
+    out.extend_from_slice(open.as_bytes());
+    out.extend_from_slice(b",\n  \"Chronotap\": ");
+    serde_json::to_writer_pretty(&mut out, &holding)?;
+    out.extend_from_slice(b"\n}\n");
+    Ok(out)
+}
+
+/// The description of every column, in order.
+fn columns() -> Value {
+    let mut all = Map::new();
+    for (name, long, units, description) in DESCRIPTIONS {
+        let mut one = json!({ "LongName": long, "Description": description });
+        if !units.is_empty() {
+            one["Units"] = json!(units);
+        }
+        if let Some(levels) = levels(name) {
+            one["Levels"] = levels;
+        }
+        all.insert(name.to_owned(), one);
+    }
+    Value::Object(all)
+}
+
+fn levels(column: &str) -> Option<Value> {
+    let table: &[(&str, &str)] = match column {
+        "trial_type" => &KINDS,
+        "stamp" => &STAMPS,
+        "flag" => &FLAGS,
+        _ => return None,
+    };
+    Some(table.iter().map(|(word, meaning)| ((*word).to_owned(), json!(meaning))).collect())
+}
+
+/// Name, long name, units and description of every column.
+pub(crate) const DESCRIPTIONS: [(&str, &str, &str, &str); crate::COLUMNS.len()] = [
+    (
+        "onset",
+        "Onset",
+        "s",
+        "When the event happened, from the start of the trial: achieved_ns in seconds, to the nanosecond. Where a tone never sounded, its deadline.",
+    ),
+    (
+        "duration",
+        "Duration",
+        "s",
+        "What was really played or held: release_achieved_ns - achieved_ns. 0 for events without length; n/a where the end is not known.",
+    ),
+    ("trial_type", "Kind of event", "", "What kind of event the row describes."),
+    (
+        "name",
+        "Name",
+        "",
+        "The pacing stream, feedback channel, masking stream, input or trigger by its name in the trial file; for a marker its text; for the end its reason.",
+    ),
+    (
+        "number",
+        "Number",
+        "",
+        "From 1: the beat of a pacing stream; the tap of an input (n/a where debounced); the tone of a masking stream; the trigger's place in the trial file; for feedback, the tap behind it.",
+    ),
+    ("channel", "MIDI channel", "", "1 to 16."),
+    ("note", "MIDI note", "", "0 to 127; 60 is middle C."),
+    ("velocity", "MIDI velocity", "", "0 to 127; in a release row, the release velocity."),
+    (
+        "port",
+        "Port",
+        "",
+        "The output or input of the trial file that the message went to or came from.",
+    ),
+    (
+        "event_id",
+        "Event number",
+        "",
+        "Number of the event, in the order in which the engine decided; unique within the trial.",
+    ),
+    (
+        "cause",
+        "Cause",
+        "",
+        "event_id of the event that brought this one about: for feedback and releases the tap, for a marker or the end the trigger.",
+    ),
+    (
+        "deadline_ns",
+        "Deadline",
+        "ns",
+        "The time asked for, from the start of the trial; n/a for what arrived.",
+    ),
+    (
+        "achieved_ns",
+        "Time achieved",
+        "ns",
+        "For output, the clock after the write returned, or the port's own placement; for what arrived, its time stamp; for a decision, when it was carried out. n/a where it never was.",
+    ),
+    ("lateness_ns", "Lateness", "ns", "achieved_ns - deadline_ns; negative is early."),
+    (
+        "release_deadline_ns",
+        "Deadline of the release",
+        "ns",
+        "When the tone was to end; n/a for what arrived.",
+    ),
+    (
+        "release_achieved_ns",
+        "Time of the release",
+        "ns",
+        "When the tone was ended, or the key came up.",
+    ),
+    (
+        "engine_ns",
+        "Instant of the decision",
+        "ns",
+        "The trial time at which the engine decided the event; replay uses it.",
+    ),
+    ("stamp", "Source of the time stamp", "", "Where the time stamp of an arrival was taken."),
+    ("message", "MIDI message", "", "The bytes sent or received, in hexadecimal."),
+    ("flag", "Flag", "", "What is unusual about the event; n/a where nothing is."),
+    ("detail", "Detail", "", "What a trigger did, in the words of the trial file."),
+];
+
+const KINDS: [(&str, &str); 10] = [
+    ("pacing", "a tone of a pacing stream"),
+    ("tap", "a key press of the participant"),
+    ("release", "a key release of the participant"),
+    ("feedback", "a tone caused by a tap"),
+    ("masking", "a tone of a masking stream"),
+    ("trigger", "a trigger acted; with a note, it also sounded a tone"),
+    ("marker", "a text written by a trigger, or the closing of an input"),
+    ("control", "a controller, bend, pressure or program change, received or sent on"),
+    ("cancelled", "a feedback tone that the end of the trial prevented"),
+    ("end", "the end of the trial"),
+];
+
+const STAMPS: [(&str, &str); 4] = [
+    ("user space", "by the program, when it woke up and read the bytes"),
+    ("kernel", "by the driver, when the bytes came in"),
+    ("audio frame", "from the frame of an audio cycle"),
+    ("virtual", "computed: a virtual wire or a scripted performer"),
+];
+
+const FLAGS: [(&str, &str); 4] = [
+    ("debounced", "a tap too soon after the last one: recorded, not counted, not answered"),
+    ("lost", "a message that could not be sent; onset is its deadline"),
+    ("release lost", "a tone whose end could not be sent"),
+    ("unfinished", "a tone whose end is not recorded, because the trial was cut short"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::row::{Flag, TrialType};
+
+    #[test]
+    fn every_column_and_every_word_is_described() {
+        assert_eq!(DESCRIPTIONS.map(|d| d.0), crate::COLUMNS);
+        assert_eq!(KINDS.map(|k| k.0), TrialType::WORDS.map(|w| w.1));
+        assert_eq!(FLAGS.map(|f| f.0), Flag::WORDS.map(|w| w.1));
+        for (word, _) in STAMPS {
+            assert!(crate::words::parse_stamp(word).is_some());
+        }
+    }
+
+    #[test]
+    fn the_sidecar_is_one_json_object_that_holds_header_and_footer() {
+        let header = Header { seed: u64::MAX, ..Header::default() };
+        let bytes = sidecar(&header, &Footer::default()).unwrap();
+        let value: Value = serde_json::from_slice(&bytes).unwrap();
+        let held: Held = serde_json::from_value(value[KEY].clone()).unwrap();
+        assert_eq!(held.header, header);
+        assert_eq!(value["onset"]["Units"], "s");
+    }
+}

@@ -1,0 +1,196 @@
+//! The table of an events file: rows → bytes and bytes → rows, and what each
+//! column holds. Writing then reading gives the same rows.
+
+use crate::row::{Flag, Row, TrialType};
+use crate::text::{self, MISSING};
+use crate::{ReadError, words};
+use chronotap_midi::{Channel, U7};
+use chronotap_time::Nanos;
+use std::path::Path;
+
+/// The columns, in their order.
+pub const COLUMNS: [&str; 21] = [
+    "onset",
+    "duration",
+    "trial_type",
+    "name",
+    "number",
+    "channel",
+    "note",
+    "velocity",
+    "port",
+    "event_id",
+    "cause",
+    "deadline_ns",
+    "achieved_ns",
+    "lateness_ns",
+    "release_deadline_ns",
+    "release_achieved_ns",
+    "engine_ns",
+    "stamp",
+    "message",
+    "flag",
+    "detail",
+];
+
+/// Appends the table: the line of column names, then one line per row.
+pub fn write_rows(out: &mut Vec<u8>, rows: &[Row]) {
+    out.reserve(256 + rows.len() * 192);
+    out.extend_from_slice(COLUMNS.join("\t").as_bytes());
+    out.push(b'\n');
+    for row in rows {
+        write_row(out, row);
+    }
+}
+
+fn write_row(out: &mut Vec<u8>, row: &Row) {
+    let mut line = Line { out };
+    text::put_seconds(line.out, row.onset);
+    line.cell(row.duration, text::put_seconds);
+    line.cell(Some(row.trial_type.word()), put_word);
+    line.cell(row.name.as_deref(), text::put_text);
+    line.cell(row.number, |out, n| text::put_u64(out, u64::from(n)));
+    line.cell(row.channel, |out, c| text::put_u64(out, u64::from(c.number())));
+    line.cell(row.note, |out, n| text::put_u64(out, u64::from(n.get())));
+    line.cell(row.velocity, |out, v| text::put_u64(out, u64::from(v.get())));
+    line.cell(row.port.as_deref(), text::put_text);
+    line.cell(Some(row.event_id), text::put_u64);
+    line.cell(row.cause, text::put_u64);
+    for time in [row.deadline, row.achieved, row.lateness] {
+        line.cell(time, put_ns);
+    }
+    for time in [row.release_deadline, row.release_achieved, Some(row.engine)] {
+        line.cell(time, put_ns);
+    }
+    line.cell(row.stamp.map(words::stamp), put_word);
+    line.cell(row.message, text::put_message);
+    line.cell(row.flag.map(Flag::word), put_word);
+    line.cell(row.detail.as_deref(), text::put_text);
+    out.push(b'\n');
+}
+
+/// A line whose first cell is written; each further one follows a tab.
+struct Line<'a> {
+    out: &'a mut Vec<u8>,
+}
+
+impl Line<'_> {
+    fn cell<T>(&mut self, value: Option<T>, put: impl FnOnce(&mut Vec<u8>, T)) {
+        self.out.push(b'\t');
+        match value {
+            Some(value) => put(self.out, value),
+            None => self.out.extend_from_slice(MISSING.as_bytes()),
+        }
+    }
+}
+
+fn put_word(out: &mut Vec<u8>, word: &str) {
+    out.extend_from_slice(word.as_bytes());
+}
+
+fn put_ns(out: &mut Vec<u8>, time: Nanos) {
+    text::put_i64(out, time.0);
+}
+
+/// The rows of a table. Columns are found by name, so that columns added by other
+/// programs do no harm.
+///
+/// # Errors
+/// The first missing column, or the first cell that does not hold what its column
+/// asks for, with its line; `path` is only named in them.
+pub fn parse_rows(path: &Path, table: &str) -> Result<Vec<Row>, ReadError> {
+    let mut lines = table.lines();
+    let names: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();
+    let mut places = [0; COLUMNS.len()];
+    for (place, column) in places.iter_mut().zip(COLUMNS) {
+        let found = names.iter().position(|name| *name == column);
+        *place = found.ok_or(ReadError::Column { path: path.to_owned(), column })?;
+    }
+    let parse = |(i, line): (usize, &str)| {
+        let cells = line.split('\t').collect();
+        parse_row(&Cells { path, line: i + 2, cells, places: &places })
+    };
+    lines.enumerate().map(parse).collect()
+}
+
+fn parse_row(cells: &Cells<'_>) -> Result<Row, ReadError> {
+    Ok(Row {
+        onset: cells.must(0, SECONDS, text::parse_seconds)?,
+        duration: cells.may(1, SECONDS, text::parse_seconds)?,
+        trial_type: cells.must(2, "a kind of event", |w| words::value(&TrialType::WORDS, w))?,
+        name: cells.may(3, NAME, text::parse_text)?,
+        number: cells.may(4, "a count from 1", |c| integer(c).filter(|n| *n > 0))?,
+        channel: cells.may(5, "a channel from 1 to 16", |c| Channel::new(integer(c)?))?,
+        note: cells.may(6, SEVEN_BITS, |c| U7::new(integer(c)?))?,
+        velocity: cells.may(7, SEVEN_BITS, |c| U7::new(integer(c)?))?,
+        port: cells.may(8, NAME, text::parse_text)?,
+        event_id: cells.must(9, "an event's number", integer)?,
+        cause: cells.may(10, "an event's number", integer)?,
+        deadline: cells.may(11, NANOSECONDS, ns)?,
+        achieved: cells.may(12, NANOSECONDS, ns)?,
+        lateness: cells.may(13, NANOSECONDS, ns)?,
+        release_deadline: cells.may(14, NANOSECONDS, ns)?,
+        release_achieved: cells.may(15, NANOSECONDS, ns)?,
+        engine: cells.must(16, NANOSECONDS, ns)?,
+        stamp: cells.may(17, "a kind of stamp", words::parse_stamp)?,
+        message: cells.may(
+            18,
+            "the bytes of a message, such as `90 3c 64`",
+            text::parse_message,
+        )?,
+        flag: cells.may(19, "a flag", |w| words::value(&Flag::WORDS, w))?,
+        detail: cells.may(20, NAME, text::parse_text)?,
+    })
+}
+
+const SECONDS: &str = "seconds with up to nine decimals";
+const NANOSECONDS: &str = "a whole number of nanoseconds";
+const NAME: &str = "a name";
+const SEVEN_BITS: &str = "a number from 0 to 127";
+
+/// The cells of one line, by the index of their column in [`COLUMNS`].
+struct Cells<'a> {
+    path: &'a Path,
+    line: usize, // from 1
+    cells: Vec<&'a str>,
+    places: &'a [usize; COLUMNS.len()],
+}
+
+impl<'a> Cells<'a> {
+    fn may<T>(
+        &self,
+        column: usize,
+        expected: &'static str,
+        parse: impl FnOnce(&'a str) -> Option<T>,
+    ) -> Result<Option<T>, ReadError> {
+        match self.cells.get(self.places[column]) {
+            Some(&MISSING) => Ok(None),
+            _ => self.must(column, expected, parse).map(Some),
+        }
+    }
+
+    fn must<T>(
+        &self,
+        column: usize,
+        expected: &'static str,
+        parse: impl FnOnce(&'a str) -> Option<T>,
+    ) -> Result<T, ReadError> {
+        let cell = self.cells.get(self.places[column]);
+        cell.and_then(|cell| parse(cell)).ok_or_else(|| ReadError::Cell {
+            path: self.path.to_owned(),
+            line: self.line,
+            column: COLUMNS[column],
+            found: cell.map_or("nothing: the line ends before it", |cell| cell).to_owned(),
+            expected,
+        })
+    }
+}
+
+/// An integer without a plus sign.
+fn integer<T: std::str::FromStr>(cell: &str) -> Option<T> {
+    if cell.starts_with('+') { None } else { cell.parse().ok() }
+}
+
+fn ns(cell: &str) -> Option<Nanos> {
+    integer(cell).map(Nanos)
+}

@@ -1,0 +1,115 @@
+//! A tiny trial, as the engine would have decided it, for every test here.
+#![allow(dead_code)] // each test file uses its own part
+
+use chronotap_engine::action::{Action, Ending, Kind};
+use chronotap_midi::{Channel, Message, U7};
+use chronotap_ports::Stamp;
+use chronotap_record::{Bound, ClockUsed, Entry, Footer, Header, Names, TrialFile, TriggerNames};
+use chronotap_time::Nanos;
+use serde_json::json;
+
+pub fn header() -> Header {
+    let names = |list: &[&str]| list.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+    Header {
+        program: "chronotap 0.1.0".to_owned(),
+        trial_file: TrialFile {
+            name: "tiny.toml".to_owned(),
+            text: "title = \"Tiny\"\n\n[pacing.metronome]\ninterval = \"500 ms\"\n".to_owned(),
+        },
+        title: "Tiny".to_owned(),
+        seed: 7,
+        started: "2026-01-02T03:04:05+00:00".to_owned(),
+        machine: json!({ "kernel": "test" }),
+        rights: json!({ "asked": "SCHED_FIFO 80", "granted": "none" }),
+        clock: ClockUsed { name: "CLOCK_MONOTONIC".to_owned(), resolution_ns: 1 },
+        ports: vec![Bound {
+            name: "output".to_owned(),
+            direction: "out".to_owned(),
+            port: "wire".to_owned(),
+        }],
+        names: Names {
+            inputs: names(&["input"]),
+            outputs: names(&["output"]),
+            pacing: names(&["metronome"]),
+            feedback: names(&["tone"]),
+            masking: names(&["noise"]),
+            triggers: vec![TriggerNames {
+                name: "when-1".to_owned(),
+                detail: "set pacing.metronome.audible = false".to_owned(),
+            }],
+            markers: names(&["first\tmarker"]),
+        },
+        limit_ns: 1_000_000,
+        performer: json!("nobody"),
+        ..Header::default()
+    }
+}
+
+pub fn footer() -> Footer {
+    Footer { summary: json!({ "lateness_median_ns": 4000 }), ..Footer::default() }
+}
+
+pub fn on(note: u8) -> Option<Message> {
+    let (note, velocity) = (U7::from_byte(note), U7::from_byte(100));
+    Some(Message::NoteOn { channel: Channel::ONE, note, velocity })
+}
+
+pub fn off(note: u8) -> Option<Message> {
+    let (note, velocity) = (U7::from_byte(note), U7::from_byte(64));
+    Some(Message::NoteOff { channel: Channel::ONE, note, velocity })
+}
+
+/// An entry: id, kind, number, cause, deadline and achieved in milliseconds.
+pub fn entry(
+    id: u64,
+    kind: Kind,
+    numbers: (u32, u64),
+    ms: (i64, Option<i64>),
+    message: Option<Message>,
+) -> Entry {
+    let deadline = Nanos::from_millis(ms.0);
+    let arrived = matches!(kind, Kind::Tap(_) | Kind::Release(_) | Kind::ControlIn(_));
+    Entry {
+        action: Action {
+            id,
+            kind,
+            number: numbers.0,
+            cause: numbers.1,
+            deadline,
+            instant: deadline,
+            port: 0,
+            message,
+        },
+        achieved: ms.1.map(|ms| Nanos::from_millis(ms) + Nanos(if arrived { 0 } else { 4_567 })),
+        stamp: arrived.then_some(Stamp::UserSpace),
+    }
+}
+
+/// A trial with one row of every kind.
+pub fn tiny() -> Vec<Entry> {
+    let control = Message::Control {
+        channel: Channel::ONE,
+        controller: U7::from_byte(64),
+        value: U7::from_byte(127),
+    };
+    vec![
+        entry(1, Kind::Pacing(0), (1, 0), (1000, Some(1000)), on(76)),
+        entry(2, Kind::Tap(0), (1, 0), (1020, Some(1020)), on(60)),
+        entry(3, Kind::Feedback(0), (1, 2), (1020, Some(1020)), on(64)),
+        entry(1, Kind::ToneOff, (0, 0), (1030, Some(1030)), off(76)),
+        entry(4, Kind::Tap(0), (0, 0), (1040, Some(1040)), on(60)),
+        entry(5, Kind::ControlIn(0), (0, 0), (1050, Some(1050)), Some(control)),
+        entry(6, Kind::ControlOut(0), (0, 5), (1050, Some(1051)), Some(control)),
+        entry(7, Kind::Release(0), (0, 2), (1090, Some(1090)), off(60)),
+        entry(3, Kind::ToneOff, (0, 0), (1120, Some(1120)), off(64)),
+        entry(8, Kind::Masking(0), (1, 0), (1200, None), on(40)),
+        entry(8, Kind::ToneOff, (0, 0), (1250, Some(1250)), off(40)),
+        entry(9, Kind::Trigger(0), (1, 0), (1300, Some(1300)), None),
+        entry(10, Kind::Marker(0), (0, 9), (1300, Some(1300)), None),
+        entry(11, Kind::Trigger(0), (1, 0), (1400, Some(1400)), on(50)),
+        entry(11, Kind::ToneOff, (0, 0), (1500, None), off(50)),
+        entry(12, Kind::InputClosed(0), (0, 0), (1550, Some(1550)), None),
+        entry(13, Kind::Cancelled(0), (1, 2), (1700, None), on(64)),
+        entry(14, Kind::End(Ending::Interrupted), (0, 0), (1600, Some(1600)), None),
+    ]
+}
