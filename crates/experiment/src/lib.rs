@@ -1,1 +1,2 @@
 //! (opened next)
+pub mod performers;

@@ -1,0 +1,20 @@
+//! Who sits at the far end of a virtual wire: [`Participant`] hears the pacing and
+//! taps to it, [`Script`] plays what a table says, [`Tappers`] puts several of them
+//! side by side.
+//!
+//! All are deterministic and never allocate once constructed, so that the same
+//! performer serves in virtual time and inside the real-time thread. The formulas
+//! and their sources stand in docs/participants.md.
+
+mod decimal;
+mod model;
+mod participant;
+mod script;
+mod spec;
+mod tappers;
+
+pub use model::{Model, PRESETS};
+pub use participant::Participant;
+pub use script::{Script, ScriptError};
+pub use spec::{SpecError, models};
+pub use tappers::Tappers;

@@ -1,0 +1,281 @@
+//! [`Participant`]: hears beats, taps to them, and goes on by itself when they stop.
+//!
+//! Background: Wing and Kristofferson (1973) put the variability of tapping on two
+//! levels, a clock whose intervals vary and a motor delay that each tap adds.
+//! Vorberg and Wing (1996) let the clock correct a share alpha of each asynchrony,
+//! Schulze, Cordes and Vorberg (2005) its period by a share beta.
+//!
+//! Solution: `clock` is when the clock calls for the next tap; the tap comes a motor
+//! delay later. After a tap the clock moves on by its period and its noise, and as
+//! soon as both a tap and its beat are past it is moved by the corrections. So for
+//! asynchronies A, intervals C of the pacing, clock noise T and motor noise M
+//!
+//! ```text
+//! A[k+1] = (1 − alpha)·A[k] + t[k+1] + T[k] + M[k+1] − M[k] − C[k],   t[k+1] = t[k] − beta·A[k]
+//! ```
+//!
+//! holds whether the tap or the beat came first. A in this is the asynchrony less
+//! the mean one. A beat belongs to the tap within half a period of it.
+
+use super::model::Model;
+use chronotap_engine::action::Kind;
+use chronotap_engine::random::Random;
+use chronotap_midi::{Message, U7};
+use chronotap_ports::{Heard, Performer, Sent};
+use chronotap_time::Nanos;
+
+/// Shortest and longest period that period correction may reach.
+const PERIOD_NS: (f64, f64) = (50e6, 20e9);
+/// A key is held at least so long.
+const SHORTEST_HOLD_NS: f64 = 5e6;
+/// Contact bounce of a pad, from first to second press.
+const BOUNCE_NS: (f64, f64) = (20e6, 60e6);
+/// No finger taps again sooner.
+const REFRACTORY: Nanos = Nanos::from_millis(10);
+/// So many taps are missed in a row at most, which bounds the time of a step.
+const MOST_MISSED: u32 = 64;
+
+/// A simulated participant. The same model, seed and things heard give the same taps.
+#[derive(Clone, Debug)]
+pub struct Participant {
+    model: Model,
+    random: Random,
+    now: Nanos, // the latest thing heard or sent
+    beats: Beats,
+    period: f64,             // ns
+    clock: f64,              // ns, when the clock calls for the next tap
+    motor: f64,              // ns, what the motor adds to it
+    tap: Option<Tap>,        // the next tap
+    last: Option<LastTap>,   // the last one
+    late_for: Option<Nanos>, // a beat that has no tap yet
+    release: Option<Nanos>,
+    bounce: Option<Tap>,
+    held: U7, // the key that is down while `release` is set
+    count: usize,
+}
+
+/// Beats heard of the stream that is followed.
+#[derive(Clone, Copy, Debug, Default)]
+struct Beats {
+    heard: u32,
+    first: Option<(u32, Nanos)>,
+    last: u32,
+}
+
+/// A press to come. `at` counts for a bounce only; a tap's time is the clock's.
+#[derive(Clone, Copy, Debug)]
+struct Tap {
+    at: Nanos,
+    note: U7,
+    velocity: U7,
+    hold: Nanos,
+    bounce: Option<Nanos>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct LastTap {
+    at: Nanos,
+    matched: bool, // its beat was heard and corrected for
+}
+
+impl Participant {
+    /// A participant of this model; `seed` is usually the trial's.
+    pub fn new(model: Model, seed: u64) -> Participant {
+        let random = Random::named(seed, "participant");
+        let mut new = Participant {
+            random,
+            now: Nanos::MIN,
+            beats: Beats::default(),
+            period: model.interval.0 as f64,
+            clock: 0.0,
+            motor: 0.0,
+            tap: None,
+            last: None,
+            late_for: None,
+            release: None,
+            bounce: None,
+            held: U7::ZERO,
+            count: 0,
+            model,
+        };
+        new.begin_at(new.model.wait);
+        new
+    }
+
+    /// What it is made of.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Starts afresh, as another participant of the same model.
+    pub fn reset(&mut self, seed: u64) {
+        *self = Participant::new(self.model.clone(), seed);
+    }
+
+    fn begin_at(&mut self, at: Nanos) {
+        self.clock = at.0 as f64 - self.period;
+        self.plan();
+    }
+
+    /// Lets the clock run to the next tap that is not missed, and draws everything
+    /// about that tap. Every tap takes the same number of draws, so that a change of
+    /// one parameter does not change what the others draw.
+    fn plan(&mut self) {
+        for _ in 0..MOST_MISSED {
+            self.clock += self.period + self.model.clock.0 as f64 * self.random.normal();
+            self.motor = self.model.motor.0 as f64 * self.random.normal();
+            self.tap = Some(self.draw_tap());
+            if self.random.uniform() >= self.model.miss {
+                return;
+            }
+        }
+    }
+
+    fn draw_tap(&mut self) -> Tap {
+        let model = &self.model;
+        let hold = model.hold.0 as f64 + model.hold_sd.0 as f64 * self.random.normal();
+        let velocity = model.velocity + model.velocity_sd * self.random.normal();
+        let doubled = self.random.uniform() < model.double;
+        let bounce = BOUNCE_NS.0 + (BOUNCE_NS.1 - BOUNCE_NS.0) * self.random.uniform();
+        let note = model.note.get(self.count % model.note.len().max(1)).copied();
+        self.count = self.count.wrapping_add(1);
+        Tap {
+            at: Nanos::ZERO,
+            note: note.unwrap_or(U7::ZERO),
+            velocity: U7::clamped(Nanos::round_from_f64(velocity).0.max(1)),
+            hold: Nanos::round_from_f64(hold.max(SHORTEST_HOLD_NS)),
+            bounce: doubled.then(|| Nanos::round_from_f64(bounce)),
+        }
+    }
+
+    /// When the next tap comes: the clock's call and the motor's delay, never
+    /// before what is already past.
+    fn tap_at(&self) -> Option<Nanos> {
+        self.tap?;
+        let free = self.last.map_or(Nanos::MIN, |last| last.at + REFRACTORY);
+        Some(Nanos::round_from_f64(self.clock + self.motor).max(self.now).max(free))
+    }
+
+    fn hear_beat(&mut self, number: u32, at: Nanos) {
+        if self.beats.heard > 0 && number == self.beats.last {
+            return; // another note of the same chord
+        }
+        self.beats.last = number;
+        self.beats.heard = self.beats.heard.saturating_add(1);
+        let (first, began) = *self.beats.first.get_or_insert((number, at));
+        if self.last.is_none() && self.beats.heard <= self.model.after {
+            self.tap = None; // pacing came before the wait was over
+        }
+        if self.beats.heard == self.model.after.max(2) && number > first {
+            self.set_period((at - began).0 as f64 / f64::from(number - first));
+        }
+        if self.last.is_none() && self.beats.heard == self.model.after {
+            self.begin_at(at + Nanos::round_from_f64(self.period) + self.model.mean);
+        } else {
+            self.correct_for(at);
+        }
+    }
+
+    /// Matches a beat with the last tap, or keeps it for the next.
+    fn correct_for(&mut self, beat: Nanos) {
+        match self.last {
+            Some(last) if !last.matched && self.belongs(last.at, beat) => {
+                self.last = Some(LastTap { matched: true, ..last });
+                self.late_for = None;
+                self.correct(last.at - beat);
+            }
+            _ => self.late_for = Some(beat),
+        }
+    }
+
+    fn belongs(&self, tap: Nanos, beat: Nanos) -> bool {
+        (tap - beat).abs().0 as f64 <= self.period / 2.0
+    }
+
+    fn correct(&mut self, asynchrony: Nanos) {
+        let error = (asynchrony - self.model.mean).0 as f64;
+        let before = self.period;
+        self.set_period(before - self.model.beta * error);
+        self.clock += self.period - before - self.model.alpha * error;
+    }
+
+    fn set_period(&mut self, period: f64) {
+        self.period = period.clamp(PERIOD_NS.0, PERIOD_NS.1);
+    }
+
+    /// A feedback tone is heard as that of the last press before it.
+    fn hear_feedback(&mut self, at: Nanos) {
+        if let Some(last) = self.last {
+            self.clock += self.model.feedback * (at - last.at).0.max(0) as f64;
+        }
+    }
+
+    fn press(&mut self, tap: Tap, at: Nanos) -> Sent {
+        self.held = tap.note;
+        self.release = Some(at + tap.hold);
+        if let Some(gap) = tap.bounce {
+            self.release = Some(at + gap / 2);
+            self.bounce = Some(Tap { at: at + gap, bounce: None, ..tap });
+        }
+        let (channel, note, velocity) = (self.model.channel, tap.note, tap.velocity);
+        Sent { input: self.model.input, at, message: Message::NoteOn { channel, note, velocity } }
+    }
+
+    fn send_tap(&mut self, tap: Tap, at: Nanos) -> Sent {
+        let late_for = self.late_for.take().filter(|beat| self.belongs(at, *beat));
+        self.last = Some(LastTap { at, matched: late_for.is_some() });
+        self.plan();
+        if let Some(beat) = late_for {
+            self.correct(at - beat);
+        }
+        self.bounce = None;
+        self.press(tap, at)
+    }
+
+    fn send_release(&mut self, at: Nanos) -> Sent {
+        self.release = None;
+        let (channel, note) = (self.model.channel, self.held);
+        let velocity = U7::clamped(64);
+        Sent { input: self.model.input, at, message: Message::NoteOff { channel, note, velocity } }
+    }
+}
+
+impl Performer for Participant {
+    fn hear(&mut self, heard: Heard) {
+        self.now = self.now.max(heard.at);
+        if !matches!(heard.message, Message::NoteOn { .. }) {
+            return;
+        }
+        match heard.kind {
+            Kind::Pacing(stream) if stream == self.model.stream => {
+                self.hear_beat(heard.number, heard.at);
+            }
+            Kind::Feedback(_) => self.hear_feedback(heard.at),
+            _ => {}
+        }
+    }
+
+    /// A key that is still down is released, at the latest, with the next press.
+    fn next(&self) -> Option<Nanos> {
+        let presses = [self.bounce.map(|bounce| bounce.at), self.tap_at()];
+        let next = presses.into_iter().flatten().chain(self.release).min()?;
+        Some(next.max(self.now))
+    }
+
+    fn send(&mut self) -> Option<Sent> {
+        let at = self.next()?;
+        self.now = at;
+        if self.release.is_some() {
+            let due = self.release.is_some_and(|release| release <= at);
+            let pressed = self.bounce.is_some_and(|b| b.at <= at) || self.tap_at() == Some(at);
+            if due || pressed {
+                return Some(self.send_release(at));
+            }
+        }
+        if let Some(bounce) = self.bounce.take_if(|bounce| bounce.at <= at) {
+            return Some(self.press(bounce, at));
+        }
+        let tap = self.tap.take()?;
+        Some(self.send_tap(tap, at))
+    }
+}

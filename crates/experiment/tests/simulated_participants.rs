@@ -1,0 +1,259 @@
+//! Simulated participants against the theory they are made of: the variances of
+//! linear phase correction, the noise-free answers to perturbations, and what a
+//! participant does when pacing starts, falls silent, or feedback is late.
+
+#![allow(clippy::unwrap_used, reason = "a test says what is wrong by panicking")]
+
+use chronotap_engine::action::Kind;
+use chronotap_experiment::performers::{Model, Participant, Tappers};
+use chronotap_midi::{Channel, Message, U7};
+use chronotap_ports::{Heard, Performer, Sent};
+use chronotap_time::Nanos;
+
+const MS: i64 = 1_000_000;
+
+fn tone(kind: Kind, number: u32, at: i64) -> Heard {
+    let (note, velocity) = (U7::clamped(76), U7::clamped(100));
+    let message = Message::NoteOn { channel: Channel::ONE, note, velocity };
+    Heard { at: Nanos(at), kind, number, message }
+}
+
+/// Plays the beats (ns) to the performer until `end`, each tap answered by a feedback
+/// tone after `delay`; what it sent.
+fn play(performer: &mut dyn Performer, beats: &[i64], end: i64, delay: Option<i64>) -> Vec<Sent> {
+    let mut coming: Vec<Heard> =
+        beats.iter().zip(1..).map(|(at, number)| tone(Kind::Pacing(0), number, *at)).collect();
+    coming.reverse();
+    let mut sent = Vec::new();
+    loop {
+        let heard = coming.last().map(|heard| heard.at.0).unwrap_or(i64::MAX);
+        let next = performer.next().map_or(i64::MAX, |at| at.0);
+        if heard.min(next) >= end {
+            return sent;
+        }
+        if heard <= next {
+            coming.pop().into_iter().for_each(|heard| performer.hear(heard));
+            continue;
+        }
+        let out = performer.send().unwrap();
+        assert_eq!(out.at.0, next, "a message left at another time than announced");
+        if let (Message::NoteOn { .. }, Some(delay)) = (out.message, delay) {
+            let feedback = tone(Kind::Feedback(0), 0, out.at.0 + delay);
+            let place = coming.partition_point(|other| other.at > feedback.at);
+            coming.insert(place, feedback);
+        }
+        sent.push(out);
+    }
+}
+
+fn presses(sent: &[Sent]) -> Vec<i64> {
+    let pressed = sent.iter().filter(|sent| matches!(sent.message, Message::NoteOn { .. }));
+    pressed.map(|sent| sent.at.0).collect()
+}
+
+fn isochronous(interval: i64, count: i64) -> Vec<i64> {
+    (1..=count).map(|beat| beat * interval).collect()
+}
+
+fn model(spec: &str) -> Model {
+    Model::from_spec(spec, &["input".to_string()]).unwrap()
+}
+
+/// Asynchronies, in ms, of taps to the beats from beat `from` (counted from 1) on,
+/// tap for beat.
+fn asynchronies(spec: &str, beats: &[i64], from: usize) -> Vec<f64> {
+    let mut participant = Participant::new(model(spec), 1);
+    let end = beats[beats.len() - 1] + 200 * MS;
+    let taps = presses(&play(&mut participant, beats, end, None));
+    let first = beats.len() - taps.len(); // the first taps answer beat `after + 1`
+    let pairs = taps.iter().zip(&beats[first..]).skip(from - 1 - first);
+    pairs.map(|(tap, beat)| (tap - beat) as f64 / 1e6).collect()
+}
+
+fn variance_and_lag_1(x: &[f64]) -> (f64, f64) {
+    let n = x.len() as f64;
+    let mean = x.iter().sum::<f64>() / n;
+    let variance = x.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / n;
+    let cov1 = x.windows(2).map(|w| (w[0] - mean) * (w[1] - mean)).sum::<f64>() / n;
+    (variance, cov1 / variance)
+}
+
+fn assert_near(got: &[f64], expected: &[f64], what: &str) {
+    for (k, (got, expected)) in got.iter().zip(expected).enumerate() {
+        assert!((got - expected).abs() < 1e-4, "{what}, tap {k}: {got} ms, not {expected}");
+    }
+    assert!(got.len() >= expected.len(), "{what}: too few taps");
+}
+
+/// Stationary variance and lag-1 autocorrelation of asynchronies for clock SD 10 ms
+/// and motor SD 5 ms: var A = (sT² + 2 alpha sM²) / (alpha (2 − alpha)), and
+/// cov1 = (1 − alpha) var A − sM² (Vorberg & Wing 1996; Vorberg & Schulze 2002).
+#[test]
+fn asynchronies_have_the_variance_and_autocorrelation_of_linear_phase_correction() {
+    for alpha in [0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5] {
+        let spec = format!("steady, alpha = {alpha}, clock = 10 ms, motor = 5 ms");
+        let found = asynchronies(&spec, &isochronous(500 * MS, 60_000), 100);
+        let variance = (100.0 + 2.0 * alpha * 25.0) / (alpha * (2.0 - alpha));
+        let lag_1 = (1.0 - alpha) - 25.0 / variance;
+        let (got_variance, got_lag_1) = variance_and_lag_1(&found);
+        let off = (got_variance / variance - 1.0).abs();
+        assert!(off < 0.06, "alpha {alpha}: variance {got_variance} ms², not {variance}");
+        assert!((got_lag_1 - lag_1).abs() < 0.02, "alpha {alpha}: r1 {got_lag_1}, not {lag_1}");
+    }
+}
+
+#[test]
+fn the_mean_asynchrony_is_the_one_aimed_at() {
+    let found = asynchronies("tapper", &isochronous(500 * MS, 20_000), 10);
+    let mean = found.iter().sum::<f64>() / found.len() as f64;
+    let sd = variance_and_lag_1(&found).0.sqrt();
+    assert!((mean + 30.0).abs() < 1.0, "mean {mean} ms");
+    assert!((20.0..30.0).contains(&sd), "SD {sd} ms");
+}
+
+#[test]
+fn a_phase_shift_is_corrected_by_half_of_what_remains() {
+    let mut beats = isochronous(600 * MS, 30);
+    beats[15..].iter_mut().for_each(|beat| *beat += 50 * MS);
+    let found = asynchronies("steady", &beats, 14);
+    assert_near(&found, &[0.0, 0.0, -50.0, -25.0, -12.5, -6.25, -3.125], "phase shift");
+}
+
+#[test]
+fn a_single_shifted_onset_moves_the_next_tap_by_alpha_times_the_shift() {
+    let mut beats = isochronous(600 * MS, 30);
+    beats[15] += 50 * MS;
+    let found = asynchronies("steady", &beats, 14);
+    assert_near(&found, &[0.0, 0.0, -50.0, 25.0, 12.5, 6.25], "onset shift");
+}
+
+#[test]
+fn a_tempo_step_is_followed_as_the_theory_says_with_and_without_period_correction() {
+    let beats: Vec<i64> =
+        (1..=40i64).map(|k| 600 * k - 50 * (k - 15).max(0)).map(|t| t * MS).collect();
+    let without = asynchronies("steady", &beats, 15);
+    assert_near(&without, &[0.0, 50.0, 75.0, 87.5, 93.75], "beta 0");
+    assert!((without[without.len() - 1] - 100.0).abs() < 0.01, "steady asynchrony is d / alpha");
+    let with = asynchronies("steady, beta = 0.2", &beats, 16);
+    let expected =
+        [50.0, 65.0, 59.5, 44.85, 28.555, 14.6965, 4.82795, -1.071915, -3.8074645, -4.4137464];
+    assert_near(&with, &expected, "beta 0.2");
+}
+
+#[test]
+fn tapping_goes_on_at_its_own_period_when_the_pacing_falls_silent() {
+    let mut participant = Participant::new(model("steady"), 1);
+    let taps = presses(&play(&mut participant, &isochronous(400 * MS, 10), 8_000 * MS, None));
+    let expected: Vec<i64> = (4..20).map(|k| k * 400 * MS).collect();
+    assert_eq!(taps, expected);
+}
+
+/// Wing & Kristofferson 1973: lag-0 and lag-1 autocovariance of intervals are
+/// sC² + 2 sM² and −sM².
+#[test]
+fn continuation_intervals_have_the_two_levels_of_wing_and_kristofferson() {
+    let spec = "steady, clock = 20 ms, motor = 8 ms";
+    let mut participant = Participant::new(model(spec), 3);
+    let taps = presses(&play(&mut participant, &isochronous(500 * MS, 5), 20_000_000 * MS, None));
+    let intervals: Vec<f64> = taps.windows(2).map(|w| (w[1] - w[0]) as f64 / 1e6).collect();
+    let (c0, r1) = variance_and_lag_1(&intervals[5..]);
+    assert!((c0 / (400.0 + 128.0) - 1.0).abs() < 0.05, "variance {c0} ms²");
+    assert!((r1 + 64.0 / 528.0).abs() < 0.02, "r1 {r1}");
+}
+
+#[test]
+fn the_first_tap_answers_the_beat_after_those_waited_for() {
+    for (after, first) in [(1, 1_000), (2, 1_500), (3, 2_000), (8, 4_500)] {
+        let mut participant = Participant::new(model(&format!("steady, after = {after}")), 1);
+        let taps = presses(&play(&mut participant, &isochronous(500 * MS, 20), 9_000 * MS, None));
+        assert_eq!(taps[0], first * MS, "after {after}");
+    }
+}
+
+#[test]
+fn without_any_pacing_it_starts_by_itself() {
+    let mut participant = Participant::new(model("steady, wait = 2 s, interval = 250 ms"), 1);
+    let taps = presses(&play(&mut participant, &[], 3_000 * MS, None));
+    assert_eq!(taps, [2_000 * MS, 2_250 * MS, 2_500 * MS, 2_750 * MS]);
+}
+
+#[test]
+fn late_feedback_makes_the_next_tap_late_by_its_share() {
+    let mut participant = Participant::new(model("steady, feedback = 0.25"), 1);
+    let taps =
+        presses(&play(&mut participant, &isochronous(500 * MS, 3), 5_000 * MS, Some(80 * MS)));
+    assert!(taps.len() > 4);
+    assert!(taps.windows(2).all(|w| w[1] - w[0] == 520 * MS), "{taps:?}");
+}
+
+#[test]
+fn every_press_is_released_and_no_key_is_pressed_while_it_is_down() {
+    let spec = "beginner, double = 0.3, miss = 0.2, hold = 400 ms, hold_sd = 150 ms, note = 60 62";
+    let mut participant = Participant::new(model(spec), 9);
+    let sent = play(&mut participant, &isochronous(450 * MS, 2_000), 900_000 * MS, None);
+    let mut down = None;
+    for one in &sent {
+        match one.message {
+            Message::NoteOn { note, velocity, .. } => {
+                assert_eq!(
+                    down.replace(note),
+                    None,
+                    "pressed while another was down at {}",
+                    one.at
+                );
+                assert!(velocity.get() > 0);
+            }
+            Message::NoteOff { note, .. } => assert_eq!(down.take(), Some(note)),
+            other => panic!("{other:?}"),
+        }
+    }
+    assert!(sent.windows(2).all(|w| w[0].at <= w[1].at));
+}
+
+#[test]
+fn doubled_taps_come_20_to_60_ms_later_and_missed_ones_not_at_all() {
+    let beats = isochronous(500 * MS, 4_000);
+    let mut participant = Participant::new(model("steady, double = 0.1, miss = 0.2"), 5);
+    let taps = presses(&play(&mut participant, &beats, 2_000_000 * MS, None));
+    let gaps: Vec<i64> = taps.windows(2).map(|w| w[1] - w[0]).collect();
+    let doubled = gaps.iter().filter(|gap| (20 * MS..=60 * MS).contains(*gap)).count();
+    assert!(gaps.iter().all(|gap| *gap <= 60 * MS || *gap >= 440 * MS));
+    assert!((240..400).contains(&doubled), "{doubled} of about 320");
+    let taps = taps.len() - doubled;
+    assert!((3_100..3_300).contains(&taps), "{taps} of about 3200");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_taps_and_another_seed_others() {
+    let beats = isochronous(500 * MS, 60);
+    let mut participant = Participant::new(model("beginner"), 11);
+    let first = play(&mut participant, &beats, 40_000 * MS, None);
+    participant.reset(11);
+    assert_eq!(play(&mut participant, &beats, 40_000 * MS, None), first);
+    participant.reset(12);
+    assert_ne!(play(&mut participant, &beats, 40_000 * MS, None), first);
+}
+
+#[test]
+fn a_chord_counts_as_one_beat() {
+    let mut participant = Participant::new(model("steady"), 1);
+    for beat in 1..=3u32 {
+        for _ in 0..3 {
+            participant.hear(tone(Kind::Pacing(0), beat, i64::from(beat) * 500 * MS));
+        }
+    }
+    assert_eq!(participant.next(), Some(Nanos::from_millis(2_000)));
+}
+
+#[test]
+fn two_participants_tap_on_their_inputs_in_the_order_of_time() {
+    let inputs = ["left".to_string(), "right".to_string()];
+    let spec = "tapper, input = left; tapper, input = right, mean = 0 ms";
+    let mut tappers = Tappers::from_spec(spec, &inputs, 1).unwrap();
+    let sent = play(&mut tappers, &isochronous(500 * MS, 40), 20_200 * MS, None);
+    assert!(sent.windows(2).all(|w| w[0].at <= w[1].at));
+    let on =
+        |input| presses(&sent.iter().filter(|s| s.input == input).copied().collect::<Vec<_>>());
+    assert_eq!((on(0).len(), on(1).len()), (37, 37));
+    assert_ne!(on(0), on(1));
+}
