@@ -1,1 +1,23 @@
-//! (opened next)
+//! Scheduling class, memory lock, affinity, wake-up latency: what was asked and
+//! what was granted; and the three ways out of a thread that runs away: the
+//! watchdog, the kernel's own limit, and Ctrl-C.
+//!
+//! A real-time thread begins like this: [`Watchdog::watch_this_thread`], then
+//! [`ask`], and at its end [`Watchdog::finish`]. Nothing here prints.
+
+mod interrupt;
+mod latency;
+mod machine;
+mod memory;
+mod request;
+mod scheduling;
+mod usage;
+mod watchdog;
+
+pub use interrupt::Interrupt;
+pub use machine::{Machine, Throttling, machine, throttling};
+pub use memory::{STACK_BYTES, prefault_stack};
+pub use request::{Grant, Item, Request, Rights, ask};
+pub use scheduling::{Policy, RT_TIME_LIMIT_US, become_fifo, demote, policy_of};
+pub use usage::Usage;
+pub use watchdog::{AWAKE_LIMIT, Demotion, Heartbeat, SILENT_LIMIT, Watchdog, WatchdogReport};

@@ -1,0 +1,299 @@
+//! [`Watchdog`]: the way out when a real-time thread runs away.
+//!
+//! Background: a SCHED_FIFO thread that never sleeps starves every ordinary
+//! thread on its processor, the user's shell included.
+//! Solution: a thread of one priority higher looks four times a second at three
+//! numbers of the watched thread: its heartbeat, how often it has slept, and the
+//! processor time it used. Who computes for [`SILENT_LIMIT`] without sleeping or
+//! beating, or for [`AWAKE_LIMIT`] without sleeping, becomes an ordinary thread.
+//! Why it works: the higher priority lets the watchdog run whatever the watched
+//! thread does, and processor time does not pass while that one sleeps, so that a
+//! quiet trial is never mistaken for a hung one.
+
+use crate::scheduling;
+use chronotap_time::{MonotonicClock, Nanos};
+use rustix::event::{EventfdFlags, PollFd, PollFlags, eventfd, poll};
+use rustix::thread::gettid;
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::FileExt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread::{Builder, JoinHandle};
+
+/// Processor time without sleep or heartbeat after which a thread is demoted.
+pub const SILENT_LIMIT: Nanos = Nanos::from_secs(2);
+/// Processor time without sleep after which a thread is demoted, heartbeat or not.
+pub const AWAKE_LIMIT: Nanos = Nanos::from_secs(4);
+/// How often the watchdog looks.
+const LOOK: Nanos = Nanos::from_millis(250);
+const STACK_BYTES: usize = 256 * 1024;
+
+/// The sign of life that the watched thread gives, once per turn of its loop.
+#[derive(Debug, Default)]
+pub struct Heartbeat {
+    beats: AtomicU64,
+    demoted: AtomicBool,
+}
+
+impl Heartbeat {
+    /// A heart that has not beaten.
+    pub fn new() -> Arc<Heartbeat> {
+        Arc::default()
+    }
+
+    /// One beat. Wait-free: one relaxed addition.
+    pub fn beat(&self) {
+        self.beats.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Whether the watchdog has taken the thread's priority away.
+    pub fn was_demoted(&self) -> bool {
+        self.demoted.load(Ordering::Relaxed)
+    }
+}
+
+/// What the watchdog saw and did.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WatchdogReport {
+    /// How the watchdog itself was scheduled.
+    pub scheduling: String,
+    /// How often it looked.
+    pub looks: u64,
+    /// The one demotion, if there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub demotion: Option<Demotion>,
+}
+
+/// A thread that lost its priority.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Demotion {
+    /// When, on CLOCK_MONOTONIC, in nanoseconds.
+    pub at_monotonic_ns: i64,
+    /// Processor time since it last slept, in nanoseconds.
+    pub awake_ns: i64,
+    /// Why, in a sentence.
+    pub reason: String,
+    /// Whether the system carried the demotion out; otherwise what it answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed: Option<String>,
+}
+
+/// A watchdog at work; ends with [`Watchdog::finish`], or when dropped.
+#[derive(Debug)]
+pub struct Watchdog {
+    thread: Option<JoinHandle<WatchdogReport>>,
+    end: Arc<OwnedFd>,
+}
+
+impl Watchdog {
+    /// Watches the calling thread. `priority` is the watched thread's; the watchdog
+    /// takes one higher, or stays ordinary where it may not (its report says so).
+    /// Call it before asking for rights, so that its start is not starved.
+    ///
+    /// # Errors
+    /// Where the system is out of threads or descriptors, or has no /proc.
+    pub fn watch_this_thread(heart: Arc<Heartbeat>, priority: Option<i32>) -> io::Result<Watchdog> {
+        let end = Arc::new(eventfd(0, EventfdFlags::NONBLOCK | EventfdFlags::CLOEXEC)?);
+        let watched = Watched::thread(gettid().as_raw_nonzero().get(), heart)?;
+        let stop = Arc::clone(&end);
+        let thread = Builder::new()
+            .name("watchdog".into())
+            .stack_size(STACK_BYTES)
+            .spawn(move || watch(watched, priority, &stop))?;
+        Ok(Watchdog { thread: Some(thread), end })
+    }
+
+    /// Ends the watch and tells what happened.
+    pub fn finish(mut self) -> WatchdogReport {
+        self.end_thread().unwrap_or_default()
+    }
+
+    fn end_thread(&mut self) -> Option<WatchdogReport> {
+        // An eventfd takes one count; it cannot be full.
+        let _ = rustix::io::write(&*self.end, &1u64.to_ne_bytes());
+        self.thread.take().and_then(|thread| thread.join().ok())
+    }
+}
+
+impl Drop for Watchdog {
+    fn drop(&mut self) {
+        self.end_thread();
+    }
+}
+
+fn watch(mut watched: Watched, priority: Option<i32>, end: &OwnedFd) -> WatchdogReport {
+    let mut report = WatchdogReport { scheduling: raise(priority), ..WatchdogReport::default() };
+    let mut watching = Vigil::begin(watched.look());
+    while !ended(end) {
+        report.looks += 1;
+        let Some(reason) = watching.judge(watched.look()) else { continue };
+        if report.demotion.is_none() {
+            report.demotion = Some(watched.demote(reason, watching.awake()));
+        }
+    }
+    report
+}
+
+/// Takes one priority more than the watched thread; says what came of it.
+fn raise(priority: Option<i32>) -> String {
+    let Some(priority) = priority else { return "ordinary, as asked".into() };
+    match scheduling::become_fifo((priority + 1).min(99)) {
+        Ok(policy) => policy.to_string(),
+        Err(errno) => format!("ordinary (sched_setscheduler: {errno})"),
+    }
+}
+
+/// Sleeps until the next look; tells whether the watch is over.
+fn ended(end: &OwnedFd) -> bool {
+    let timeout = chronotap_time::timespec(LOOK);
+    matches!(poll(&mut [PollFd::new(end, PollFlags::IN)], Some(&timeout)), Ok(1))
+}
+
+/// The numbers that tell life from running away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Signs {
+    beats: u64,
+    sleeps: u64,
+    cpu: Nanos,
+}
+
+/// Processor time at the last sleep and at the last sign of life.
+struct Vigil {
+    last: Signs,
+    cpu_at_sleep: Nanos,
+    cpu_at_sign: Nanos,
+}
+
+impl Vigil {
+    fn begin(signs: Signs) -> Vigil {
+        Vigil { last: signs, cpu_at_sleep: signs.cpu, cpu_at_sign: signs.cpu }
+    }
+
+    /// Gives the reason where the thread has run away.
+    fn judge(&mut self, signs: Signs) -> Option<&'static str> {
+        if signs.sleeps != self.last.sleeps {
+            (self.cpu_at_sleep, self.cpu_at_sign) = (signs.cpu, signs.cpu);
+        }
+        if signs.beats != self.last.beats {
+            self.cpu_at_sign = signs.cpu;
+        }
+        self.last = signs;
+        if signs.cpu - self.cpu_at_sign >= SILENT_LIMIT {
+            return Some("computed for 2 s without sleeping or giving a sign of life");
+        }
+        (self.awake() >= AWAKE_LIMIT).then_some("computed for 4 s without sleeping")
+    }
+
+    fn awake(&self) -> Nanos {
+        self.last.cpu - self.cpu_at_sleep
+    }
+}
+
+/// The watched thread, as /proc shows it. The files stay open, so that a look
+/// needs neither memory nor a path.
+struct Watched {
+    tid: i32,
+    heart: Arc<Heartbeat>,
+    status: File,
+    schedstat: Option<File>,
+    stat: File,
+}
+
+impl Watched {
+    fn thread(tid: i32, heart: Arc<Heartbeat>) -> io::Result<Watched> {
+        let open = |name: &str| File::open(format!("/proc/self/task/{tid}/{name}"));
+        let (status, stat) = (open("status")?, open("stat")?);
+        Ok(Watched { tid, heart, status, stat, schedstat: open("schedstat").ok() })
+    }
+
+    /// A thread that is gone shows zeros, which are taken for life.
+    fn look(&mut self) -> Signs {
+        let beats = self.heart.beats.load(Ordering::Relaxed);
+        let sleeps = read(&self.status, |text| after(text, "\nvoluntary_ctxt_switches:"));
+        let exact = self.schedstat.as_ref().and_then(|file| read(file, |text| first_number(text)));
+        let cpu = exact.or_else(|| read(&self.stat, ticks)).unwrap_or(0);
+        Signs { beats, sleeps: sleeps.unwrap_or(0), cpu: Nanos(cpu as i64) }
+    }
+
+    fn demote(&self, reason: &str, awake: Nanos) -> Demotion {
+        let failed =
+            scheduling::demote(self.tid).err().map(|errno| format!("sched_setscheduler: {errno}"));
+        self.heart.demoted.store(failed.is_none(), Ordering::Relaxed);
+        Demotion {
+            at_monotonic_ns: MonotonicClock::raw().0,
+            awake_ns: awake.0,
+            reason: format!("the real-time thread {reason}; it goes on as an ordinary thread"),
+            failed,
+        }
+    }
+}
+
+fn read(file: &File, find: impl Fn(&str) -> Option<u64>) -> Option<u64> {
+    let mut buffer = [0u8; 4096];
+    let len = file.read_at(&mut buffer, 0).ok()?;
+    find(std::str::from_utf8(&buffer[..len]).ok()?)
+}
+
+fn after(text: &str, label: &str) -> Option<u64> {
+    first_number(&text[text.find(label)? + label.len()..])
+}
+
+fn first_number(text: &str) -> Option<u64> {
+    text.split_whitespace().next()?.parse().ok()
+}
+
+/// Processor time from `stat`, fields 14 and 15, in hundredths of a second; for
+/// kernels without `schedstat`.
+fn ticks(text: &str) -> Option<u64> {
+    let mut fields = text[text.rfind(')')? + 1..].split_whitespace().skip(11);
+    let mut next = || fields.next()?.parse::<u64>().ok();
+    Some((next()? + next()?) * 10_000_000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn signs(beats: u64, sleeps: u64, cpu_ms: i64) -> Signs {
+        Signs { beats, sleeps, cpu: Nanos::from_millis(cpu_ms) }
+    }
+
+    #[test]
+    fn a_thread_that_sleeps_is_never_demoted_however_long_it_is_silent() {
+        let mut vigil = Vigil::begin(signs(0, 0, 0));
+        for n in 0..1_000 {
+            assert_eq!(vigil.judge(signs(0, 0, 10)), None, "asleep all the time, look {n}");
+        }
+        for n in 1..1_000 {
+            assert_eq!(vigil.judge(signs(0, n, 10 + 200 * n as i64)), None, "busy, but sleeps");
+        }
+    }
+
+    #[test]
+    fn a_silent_thread_is_demoted_after_2_s_of_computing_a_beating_one_after_4() {
+        let mut vigil = Vigil::begin(signs(0, 5, 0));
+        assert_eq!(vigil.judge(signs(0, 5, 1_999)), None);
+        assert!(vigil.judge(signs(0, 5, 2_000)).is_some());
+        let mut vigil = Vigil::begin(signs(0, 5, 0));
+        for n in 1..16 {
+            assert_eq!(vigil.judge(signs(n, 5, 250 * n as i64)), None);
+        }
+        assert!(vigil.judge(signs(16, 5, 4_000)).is_some());
+    }
+
+    #[test]
+    fn the_watched_numbers_are_found_in_proc() {
+        let heart = Heartbeat::new();
+        heart.beat();
+        let mut watched = Watched::thread(gettid().as_raw_nonzero().get(), heart).unwrap();
+        let before = watched.look();
+        chronotap_time::sleep_until(MonotonicClock::raw() + Nanos::from_millis(2));
+        let now = watched.look();
+        assert_eq!(now.beats, 1);
+        assert!(now.sleeps > before.sleeps && now.cpu >= before.cpu);
+        assert!(read(&watched.stat, ticks).is_some());
+    }
+}

@@ -1,0 +1,65 @@
+//! A real-time thread that runs away is made an ordinary one. Needs the right to
+//! SCHED_FIFO; without it the test says so and passes.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test says why it was skipped")]
+
+use chronotap_realtime::{Heartbeat, Request, Watchdog, ask, policy_of};
+use chronotap_time::{Clock, MonotonicClock, Nanos};
+use std::sync::Arc;
+
+const PRIORITY: i32 = 5;
+
+/// Spins as SCHED_FIFO until demoted, at most `limit`; gives what the watchdog said.
+fn run_away(beating: bool, limit: Nanos) -> Option<chronotap_realtime::WatchdogReport> {
+    std::thread::spawn(move || {
+        let heart = Heartbeat::new();
+        let watchdog = Watchdog::watch_this_thread(Arc::clone(&heart), Some(PRIORITY)).unwrap();
+        let rights = ask(&Request { fifo_priority: Some(PRIORITY), ..Request::nothing() });
+        if !rights.grant().is_realtime() {
+            println!("skipped: {}", rights.grant().sentences().collect::<String>());
+            return None;
+        }
+        let clock = MonotonicClock::start();
+        while !heart.was_demoted() && clock.now() < limit {
+            if beating {
+                heart.beat();
+            }
+            std::hint::spin_loop();
+        }
+        assert!(!policy_of(0).unwrap().is_realtime(), "still real-time");
+        Some(watchdog.finish())
+    })
+    .join()
+    .unwrap()
+}
+
+#[test]
+fn a_spinning_thread_without_a_heartbeat_is_demoted() {
+    let Some(report) = run_away(false, Nanos::from_secs(8)) else { return };
+    let demotion = report.demotion.expect("a demotion");
+    assert_eq!(demotion.failed, None);
+    assert!(demotion.awake_ns >= 2_000_000_000 && demotion.reason.contains("2 s"));
+    assert!(report.scheduling.contains("SCHED_FIFO 6"), "{}", report.scheduling);
+}
+
+#[test]
+fn a_heartbeat_does_not_excuse_a_thread_that_never_sleeps() {
+    let Some(report) = run_away(true, Nanos::from_secs(9)) else { return };
+    assert!(report.demotion.expect("a demotion").reason.contains("4 s"));
+}
+
+#[test]
+fn a_thread_that_sleeps_keeps_its_priority() {
+    std::thread::spawn(|| {
+        let heart = Heartbeat::new();
+        let watchdog = Watchdog::watch_this_thread(Arc::clone(&heart), Some(PRIORITY)).unwrap();
+        let rights = ask(&Request { fifo_priority: Some(PRIORITY), ..Request::nothing() });
+        let clock = MonotonicClock::start();
+        clock.sleep_until(Nanos::from_millis(600));
+        assert_eq!(policy_of(0).unwrap().is_realtime(), rights.grant().is_realtime());
+        let report = watchdog.finish();
+        assert!(report.looks >= 1 && report.demotion.is_none());
+    })
+    .join()
+    .unwrap();
+}
