@@ -1,0 +1,38 @@
+//! The engine takes all its memory at construction.
+
+mod common;
+
+use assert_no_alloc::{AllocDisabler, assert_no_alloc};
+use chronotap_engine::action::Ending;
+use chronotap_engine::{Engine, Event};
+use chronotap_midi::{Channel, Message, U7};
+use chronotap_time::Nanos;
+use common::{busy, key};
+use std::sync::Arc;
+
+#[global_allocator]
+static TRAP: AllocDisabler = AllocDisabler;
+
+#[test]
+fn a_trial_with_every_feature_allocates_nothing_once_it_runs() {
+    let mut engine = Engine::new(Arc::new(busy()), 7);
+    let pedal =
+        Message::Control { channel: Channel::ONE, controller: U7::from_byte(64), value: U7::MAX };
+    let mut count = 0;
+    assert_no_alloc(|| {
+        let mut sink = |_: &_| count += 1;
+        for tap in 0..400i64 {
+            let n = 58 + (tap % 8) as u8;
+            engine.input(key(tap * 25_000, n, true));
+            engine.input(key(tap * 25_000 + 9_000, n, false));
+            let stamp = Nanos::from_micros(tap * 25_000);
+            engine.input(Event { input: 0, stamp, message: Some(pedal) });
+            engine.advance(Nanos::from_micros(tap * 25_000 + 10_000), &mut sink);
+            let _ = engine.next_deadline();
+        }
+        engine.input(Event { input: 0, stamp: Nanos::from_secs(11), message: None });
+        engine.stop(Nanos::from_secs(11), Ending::Interrupted, &mut sink);
+    });
+    assert!(count > 1_000, "{count} actions");
+    assert_eq!(engine.lost(), 0);
+}

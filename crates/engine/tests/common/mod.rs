@@ -1,0 +1,164 @@
+//! A trial that uses every part of the engine, and taps to run it with.
+#![allow(dead_code)] // each test file uses its own part
+
+use chronotap_engine::action::Action;
+use chronotap_engine::trial::*;
+use chronotap_engine::{Engine, Event};
+use chronotap_midi::{Channel, Message, U7};
+use chronotap_time::{Exact, Nanos};
+use std::sync::Arc;
+
+pub fn note(n: u8) -> U7 {
+    U7::new(n).expect("a note")
+}
+
+pub fn ms(ms: i64) -> Nanos {
+    Nanos::from_millis(ms)
+}
+
+pub fn tone(n: u8) -> Tone {
+    Tone {
+        channel: Channel::ONE,
+        note: note(n),
+        velocity: Varying::constant(100.0),
+        duration: ms(30),
+    }
+}
+
+pub fn pacing(name: &str, interval: Exact) -> Pacing {
+    Pacing {
+        name: name.into(),
+        output: 0,
+        audible: true,
+        start: Start::At(Nanos::from_secs(1)),
+        interval: Interval::Exact(interval),
+        beats: None,
+        pattern: vec![Step::Tone],
+        tone: tone(76),
+        accent_velocity: Varying::constant(127.0),
+        accent_note: None,
+        step_notes: vec![],
+        step_channels: vec![],
+        changes: vec![],
+        jitter: None,
+        sinusoid: None,
+        onsets: None,
+        adapt: None,
+    }
+}
+
+pub fn feedback(name: &str) -> Feedback {
+    Feedback {
+        name: name.into(),
+        output: 0,
+        channel: Some(Channel::ONE),
+        sounding: true,
+        from: Filter::ANY,
+        pitch: Pitch::AsPlayed,
+        velocity: Velocity::AsPlayed,
+        delay: Delay::Constant(Varying::constant(0.0)),
+        duration: Duration::AsPlayed,
+        perturb: vec![],
+    }
+}
+
+pub fn trial(pacing: Vec<Pacing>, feedback: Vec<Feedback>, triggers: Vec<Trigger>) -> Trial {
+    Trial {
+        inputs: vec![Input { name: "input".into(), debounce: ms(40), ends_when_closed: false }],
+        outputs: vec!["output".into()],
+        pacing,
+        feedback,
+        triggers,
+        ..Trial::default()
+    }
+}
+
+pub fn when(condition: Condition, then: Vec<Do>) -> Trigger {
+    Trigger { name: "when".into(), when: condition, then, repeats: false }
+}
+
+/// Every kind of stream, channel, draw, ramp and trigger at once.
+pub fn busy() -> Trial {
+    let mut jittery = pacing("jittery", Exact::ratio(1_600_000_000, 3).expect("a third"));
+    let spread = Spread::Normal { mean: ms(0), sd: ms(10), low: ms(-30), high: ms(30) };
+    jittery.jitter = Some(Jitter { spread, accumulates: false });
+    let mut partner = pacing("partner", Exact::whole(ms(500)));
+    partner.adapt = Some(Adapt {
+        input: 0,
+        phase: Varying::constant(0.25),
+        period: Varying::constant(0.1),
+        at_most: ms(150),
+        shortest: ms(300),
+        longest: ms(900),
+    });
+    let mut late = feedback("late");
+    late.delay = Delay::Random(Spread::Uniform { low: ms(0), high: ms(250) });
+    late.perturb = vec![Perturb {
+        at: Occasions::Every { from: 2, to: 5, after: 3 },
+        mute: true,
+        pitch: None,
+        velocity: None,
+        delay: None,
+        duration: None,
+    }];
+    let mut shifted = feedback("shifted");
+    shifted.pitch = Pitch::Shift(1);
+    let ramp = Ramp {
+        of: Number::PacingInterval(1),
+        to: 400e6,
+        over: Over::Time(ms(3_000)),
+        exponential: true,
+    };
+    let triggers = vec![
+        when(Condition::Tap { input: 0, number: 5 }, vec![Do::Ramp(ramp), Do::Play(0, tone(90))]),
+        when(
+            Condition::Any(vec![
+                Condition::Note { input: None, note: note(62) },
+                Condition::Silence { input: 0, length: ms(1_500) },
+            ]),
+            vec![Do::Feedback(1, SetFeedback::Sounding(false)), Do::Mark(0)],
+        ),
+        when(Condition::Time(ms(12_000)), vec![Do::End]),
+    ];
+    let mut trial = trial(vec![jittery, partner], vec![late, shifted], triggers);
+    trial.markers = vec!["a marker".into()];
+    trial.masking = vec![Masking {
+        name: "noise".into(),
+        output: 0,
+        sounding: true,
+        start: ms(0),
+        rate: Varying::constant(20.0),
+        irregular: true,
+        channel: Channel::new(3).expect("channel 3"),
+        notes: (note(48), note(84)),
+        velocity: Velocity::Random(note(40), note(70)),
+        duration: ms(80),
+    }];
+    trial
+}
+
+/// A press or release of a key, at a time in microseconds.
+pub fn key(us: i64, n: u8, down: bool) -> Event {
+    let (channel, velocity) = (Channel::ONE, note(80));
+    let message = if down {
+        Message::NoteOn { channel, note: note(n), velocity }
+    } else {
+        Message::NoteOff { channel, note: note(n), velocity }
+    };
+    Event { input: 0, stamp: Nanos::from_micros(us), message: Some(message) }
+}
+
+/// Runs a trial, calling `advance` at every time of `wakes` besides the deadlines.
+pub fn run(trial: Trial, events: &[Event], wakes: &[Nanos], until: Nanos) -> Vec<Action> {
+    let mut engine = Engine::new(Arc::new(trial), 7);
+    let mut actions = Vec::new();
+    let mut times: Vec<Nanos> =
+        events.iter().map(|e| e.stamp).chain(wakes.iter().copied()).collect();
+    times.sort_unstable();
+    times.push(until);
+    for now in times {
+        events.iter().filter(|e| e.stamp == now).for_each(|e| engine.input(*e));
+        engine.advance(now, &mut |action| actions.push(*action));
+    }
+    actions
+}

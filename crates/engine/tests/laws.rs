@@ -1,0 +1,105 @@
+//! Laws of the engine, for any taps.
+
+mod common;
+
+use chronotap_engine::action::{Action, Ending, Kind};
+use chronotap_engine::{Engine, Event};
+use chronotap_midi::Message;
+use chronotap_time::Nanos;
+use common::{busy, key, run};
+use proptest::prelude::*;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Key presses and releases at any times, in order; keys may bounce, repeat and hang.
+fn taps() -> impl Strategy<Value = Vec<Event>> {
+    let one = (0i64..13_000_000, 58u8..66, any::<bool>());
+    proptest::collection::vec(one, 0..60).prop_map(|mut raw| {
+        raw.sort_by_key(|tap| tap.0);
+        raw.dedup_by_key(|tap| tap.0);
+        raw.into_iter().map(|(us, n, down)| key(us, n, down)).collect()
+    })
+}
+
+fn wakes() -> impl Strategy<Value = Vec<Nanos>> {
+    proptest::collection::vec((0i64..13_000_000_000).prop_map(Nanos), 0..50)
+}
+
+const END: Nanos = Nanos::from_secs(20);
+
+/// Every tone that was begun and not ended, by output, channel and note.
+fn hanging(actions: &[Action]) -> Vec<u64> {
+    let mut sounding = HashMap::new();
+    for action in actions.iter().filter(|a| a.is_output()) {
+        match action.message {
+            Some(Message::NoteOn { channel, note, .. }) => {
+                let earlier = sounding.insert((action.port, channel, note), action.id);
+                assert_eq!(earlier, None, "a tone begins where one still sounds");
+            }
+            Some(Message::NoteOff { channel, note, .. }) => {
+                let ended = sounding.remove(&(action.port, channel, note));
+                assert_eq!(ended, Some(action.id), "a tone-off ends its own tone");
+            }
+            _ => {}
+        }
+    }
+    sounding.into_values().collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn prop_how_time_is_sliced_does_not_matter(taps in taps(), wakes in wakes()) {
+        prop_assert_eq!(run(busy(), &taps, &[], END), run(busy(), &taps, &wakes, END));
+    }
+
+    #[test]
+    fn prop_no_note_is_left_hanging(taps in taps()) {
+        prop_assert_eq!(hanging(&run(busy(), &taps, &[], END)), Vec::<u64>::new());
+    }
+
+    #[test]
+    fn prop_no_note_is_left_hanging_when_interrupted(taps in taps(), at in 0i64..12_000_000_000) {
+        let mut engine = Engine::new(Arc::new(busy()), 7);
+        let mut actions = Vec::new();
+        for event in taps.iter().filter(|e| e.stamp.0 <= at) {
+            engine.input(*event);
+            engine.advance(event.stamp, &mut |a| actions.push(*a));
+        }
+        engine.stop(Nanos(at), Ending::Interrupted, &mut |a| actions.push(*a));
+        prop_assert!(engine.has_ended() && engine.next_deadline().is_none());
+        prop_assert_eq!(hanging(&actions), Vec::<u64>::new());
+    }
+
+    #[test]
+    fn prop_no_action_comes_before_its_deadline(taps in taps()) {
+        for action in run(busy(), &taps, &[], END) {
+            let early = action.instant < action.deadline && !matches!(action.kind, Kind::Cancelled(_));
+            prop_assert!(!early, "{:?}", action);
+        }
+    }
+
+    #[test]
+    fn prop_late_inputs_replay_to_the_same_actions(taps in taps(), period in 1i64..700) {
+        // A slow machine: inputs are handed over only at multiples of the period.
+        let mut engine = Engine::new(Arc::new(busy()), 7);
+        let (mut live, mut waiting) = (Vec::new(), taps.iter().peekable());
+        for now in (0..).map(|k| Nanos::from_millis(k * period)).take_while(|now| *now <= END) {
+            while let Some(event) = waiting.next_if(|event| event.stamp <= now) {
+                engine.input(*event);
+            }
+            engine.advance(now, &mut |a| live.push(*a));
+        }
+        let mut replay = Engine::new(Arc::new(busy()), 7);
+        let mut replayed = Vec::new();
+        let arrivals = |a: &&Action| matches!(a.kind, Kind::Tap(_) | Kind::Release(_));
+        for arrival in live.iter().filter(arrivals) {
+            replay.advance(arrival.instant - Nanos(1), &mut |a| replayed.push(*a));
+            let stamp = arrival.deadline;
+            replay.input(Event { input: arrival.port, stamp, message: arrival.message });
+        }
+        replay.advance(END, &mut |a| replayed.push(*a));
+        prop_assert_eq!(live, replayed);
+    }
+}
