@@ -236,7 +236,7 @@ impl Drop for Former {
         if !self.realtime && policy_of(0).is_ok_and(|policy| policy.is_realtime()) {
             let _ = demote(0);
         }
-        let _ = setrlimit(Resource::Rttime, self.rt_time.clone());
+        let _ = setrlimit(Resource::Rttime, self.rt_time);
         if let Some(slack) = self.slack_ns.and_then(NonZeroU64::new) {
             let _ = thread::set_current_timer_slack(Some(slack));
         }

@@ -213,7 +213,7 @@ impl Watched {
     fn look(&mut self) -> Signs {
         let beats = self.heart.beats.load(Ordering::Relaxed);
         let sleeps = read(&self.status, |text| after(text, "\nvoluntary_ctxt_switches:"));
-        let exact = self.schedstat.as_ref().and_then(|file| read(file, |text| first_number(text)));
+        let exact = self.schedstat.as_ref().and_then(|file| read(file, first_number));
         let cpu = exact.or_else(|| read(&self.stat, ticks)).unwrap_or(0);
         Signs { beats, sleeps: sleeps.unwrap_or(0), cpu: Nanos(cpu as i64) }
     }
