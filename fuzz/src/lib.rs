@@ -2,7 +2,10 @@
 //! panic nor hang, and where the input is understood it must hold what the
 //! target's comment says. cargo-fuzz and the stable `mutate` run the same bodies.
 
+use chronotap_experiment::performers::Script;
 use chronotap_midi::Parser;
+use chronotap_record::{parse_rows, read_journal, write_rows};
+use std::path::Path;
 
 /// A target: its body, where its seeds lie, and words worth putting in.
 pub struct Target {
@@ -17,12 +20,26 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: &[Target] = &[Target {
-    name: "midi_parser",
-    body: midi_parser,
-    seeds: &[("seeds/midi_parser", "")],
-    words: &["\u{1}", "\u{40}", "\u{7f}"],
-}];
+pub const TARGETS: &[Target] = &[
+    Target {
+        name: "midi_parser",
+        body: midi_parser,
+        seeds: &[("seeds/midi_parser", "")],
+        words: &["\u{1}", "\u{40}", "\u{7f}"],
+    },
+    Target {
+        name: "events_file",
+        body: events_file,
+        seeds: &[("seeds/events_file", ".tsv"), ("../examples/expected", ".tsv")],
+        words: &["\t", "\n", "n/a", "-", "9223372036854775807", "1e9", "0.0000000001", "tap", "\""],
+    },
+    Target {
+        name: "journal",
+        body: journal,
+        seeds: &[("seeds/journal", ".journal")],
+        words: &["\t", "\n", "{", "}", "[", "-1", "9223372036854775807", "\""],
+    },
+];
 
 /// Every byte is accounted for, and a message that came out, sent and read again,
 /// is the same message.
@@ -42,4 +59,29 @@ pub fn midi_parser(data: &[u8]) {
         + counts.invalid_bytes
         + parser.pending();
     assert_eq!(counted, data.len() as u64, "every byte is counted once");
+}
+
+/// Rows that were read, written and read again are the same rows; and what reads
+/// as a performer's score is one, or a reasoned refusal.
+pub fn events_file(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let inputs = ["input".to_owned(), "pad".to_owned()];
+    if let Err(refusal) = Script::parse(text, "fuzzed.tsv", &inputs) {
+        assert!(!refusal.to_string().is_empty());
+    }
+    let Ok(rows) = parse_rows(Path::new("fuzzed.tsv"), text) else { return };
+    let mut written = Vec::new();
+    write_rows(&mut written, &rows);
+    let written = String::from_utf8(written).expect("a table is text");
+    let again = parse_rows(Path::new("written.tsv"), &written).expect("what we write, we read");
+    assert_eq!(again, rows, "written and read again");
+}
+
+/// A journal cut or damaged anywhere is read up to the damage, or refused whole.
+pub fn journal(data: &[u8]) {
+    let path = std::env::temp_dir().join(format!("fuzzed-{}.journal", std::process::id()));
+    if std::fs::write(&path, data).is_ok() {
+        let _ = read_journal(&path);
+        let _ = std::fs::remove_file(&path);
+    }
 }
