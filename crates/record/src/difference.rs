@@ -70,8 +70,8 @@ fn by_event(rows: &[Row]) -> Vec<(usize, &Row)> {
 }
 
 fn row_difference(row: &Row, other: &Row, part: bool) -> Option<String> {
-    let cut = part && row.flag == Some(Flag::Unfinished);
-    let other_release = if cut { row.release_deadline } else { other.release_deadline };
+    let cut = part && row.release_deadline.is_none();
+    let other_release = if cut { None } else { other.release_deadline };
     let debounced = |row: &Row| row.flag == Some(Flag::Debounced);
     let pairs = [
         differs("event_id", &row.event_id, &other.event_id),

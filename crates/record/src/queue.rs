@@ -9,7 +9,8 @@
 use crate::Entry;
 use chronotap_engine::action::{Action, Ending, Kind};
 use chronotap_time::Nanos;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// Entries the queue holds: eight seconds of a saturated MIDI wire, echoed.
@@ -41,7 +42,7 @@ impl Sender {
     /// Whether the disk is refusing the journal at the moment. Entries are then
     /// kept in memory and tried again.
     pub fn trouble(&self) -> bool {
-        self.shared.trouble.load(Ordering::Relaxed)
+        self.shared.trouble()
     }
 }
 
@@ -49,10 +50,28 @@ impl Sender {
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
     pub(crate) dropped: AtomicU64,
-    pub(crate) trouble: AtomicBool,
     pub(crate) stopping: AtomicBool,
+    /// Entries that are wholly in the journal, and those that are on the disk.
+    pub(crate) appended: AtomicUsize,
+    pub(crate) synced: AtomicUsize,
+    /// Whether the last attempt failed.
+    pub(crate) refused_append: AtomicBool,
+    pub(crate) refused_sync: AtomicBool,
     /// What the disk last said; never touched by the real-time thread.
     pub(crate) problem: Mutex<Option<String>>,
+}
+
+impl Shared {
+    pub(crate) fn trouble(&self) -> bool {
+        self.refused_append.load(Ordering::Relaxed) || self.refused_sync.load(Ordering::Relaxed)
+    }
+
+    /// Keeps what the disk said.
+    pub(crate) fn told(&self, error: &io::Error) {
+        if let Ok(mut problem) = self.problem.lock() {
+            *problem = Some(error.to_string());
+        }
+    }
 }
 
 /// A queue with every page touched.

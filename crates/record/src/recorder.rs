@@ -1,6 +1,6 @@
 //! [`Recorder`]: a trial's files from its first moment to its last.
 //!
-//! `start` makes the journal and the writer thread, before the real-time thread is
+//! `start` makes the journal and the writer's threads, before the real-time thread is
 //! made: a thread inherits the scheduling of the one that makes it, and writing to
 //! disk must stay ordinary work. `finish` completes the journal, writes the events
 //! files from it, and only then removes it.
@@ -8,7 +8,7 @@
 use crate::journal::{self, Chain};
 use crate::place::{self, Files, Saved};
 use crate::queue::{self, Sender, Shared};
-use crate::writer::Writer;
+use crate::writer::{self, Writer};
 use crate::{Entry, Footer, Header, RecordError};
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread::{self, JoinHandle};
 
-/// Stack of the writer thread. Small, because all of it is locked in memory.
+/// Stack of each thread. Small, because all of it is locked in memory.
 const STACK_BYTES: usize = 256 * 1024;
 
 /// Keeps a running trial. Dropped without [`Recorder::finish`], it leaves the
@@ -28,14 +28,15 @@ pub struct Recorder {
     header: Header,
     files: Files,
     shared: Arc<Shared>,
-    running: Option<JoinHandle<Writer>>,
+    writer: Option<JoinHandle<Writer>>,
+    syncer: Option<JoinHandle<()>>,
     stopped: Option<Writer>,
     closed: bool,
 }
 
 impl Recorder {
-    /// Makes `<name>.journal`, writes the header to the disk, and starts the writer
-    /// thread. Call it from a thread of ordinary priority.
+    /// Makes `<name>.journal`, writes the header to the disk, and starts the writer's
+    /// threads. Call it from a thread of ordinary priority.
     ///
     /// # Errors
     /// [`RecordError::Exists`] where the journal or an events file of that name is
@@ -52,19 +53,18 @@ impl Recorder {
         let (file, chain) = create(&files.journal, header)?;
         place::sync_directory(dir)?;
         let (sender, received, shared) = queue::queue(queue::CAPACITY);
-        let writer = Writer::new(file, chain, received, Arc::clone(&shared));
-        let thread = thread::Builder::new().name("recorder".to_owned()).stack_size(STACK_BYTES);
-        let running = thread.spawn(|| writer.run());
-        let recorder = Recorder {
+        let mut recorder = Recorder {
             dir: dir.to_owned(),
             name: name.to_owned(),
             header: header.clone(),
             files,
             shared,
-            running: Some(running.map_err(|source| RecordError::Thread { source })?),
+            writer: None,
+            syncer: None,
             stopped: None,
             closed: false,
         };
+        recorder.spawn(file, chain, received).map_err(|source| RecordError::Thread { source })?;
         Ok((sender, recorder))
     }
 
@@ -126,7 +126,7 @@ impl Recorder {
 
     /// Whether the disk is refusing the journal at the moment.
     pub fn trouble(&self) -> bool {
-        self.shared.trouble.load(Ordering::Relaxed)
+        self.shared.trouble()
     }
 
     /// What the disk last said when it refused; stays after the trouble is over.
@@ -134,13 +134,35 @@ impl Recorder {
         self.shared.problem.lock().ok().and_then(|problem| problem.clone())
     }
 
+    fn spawn(
+        &mut self,
+        file: File,
+        chain: Chain,
+        received: rtrb::Consumer<Entry>,
+    ) -> io::Result<()> {
+        let (to_sync, shared) = (file.try_clone()?, Arc::clone(&self.shared));
+        let writer = Writer::new(file, chain, received, Arc::clone(&self.shared));
+        self.writer = Some(thread("recorder").spawn(|| writer.run())?);
+        let sync = move || writer::sync_until_stopped(&to_sync, &shared);
+        self.syncer = Some(thread("recorder-sync").spawn(sync)?);
+        Ok(())
+    }
+
     fn join(&mut self) {
         self.shared.stopping.store(true, Ordering::Release);
-        if let Some(running) = self.running.take() {
-            running.thread().unpark();
-            self.stopped = running.join().ok();
+        if let Some(syncer) = self.syncer.take() {
+            syncer.thread().unpark();
+            let _ = syncer.join(); // it has nothing to give; the last sync is done without it
+        }
+        if let Some(writer) = self.writer.take() {
+            writer.thread().unpark();
+            self.stopped = writer.join().ok();
         }
     }
+}
+
+fn thread(name: &str) -> thread::Builder {
+    thread::Builder::new().name(name.to_owned()).stack_size(STACK_BYTES)
 }
 
 impl Drop for Recorder {
@@ -157,7 +179,7 @@ fn create(path: &Path, header: &Header) -> Result<(File, Chain), RecordError> {
     let mut line = Vec::new();
     let written = journal::put_header(&mut line, &mut chain, header)
         .and_then(|()| File::options().append(true).create_new(true).open(path))
-        .and_then(|mut file| begin(&mut file, &line).map(|()| file));
+        .and_then(|mut file| begin(path, &mut file, &line).map(|()| file));
     match written {
         Ok(file) => Ok((file, chain)),
         Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
@@ -167,9 +189,13 @@ fn create(path: &Path, header: &Header) -> Result<(File, Chain), RecordError> {
     }
 }
 
-fn begin(file: &mut File, line: &[u8]) -> io::Result<()> {
-    file.write_all(line)?;
-    file.sync_data()
+/// Writes the first line; a journal without one is of no use, and is removed.
+fn begin(path: &Path, file: &mut File, line: &[u8]) -> io::Result<()> {
+    let begun = file.write_all(line).and_then(|()| file.sync_data());
+    if begun.is_err() {
+        let _ = fs::remove_file(path); // the error that counts is told
+    }
+    begun
 }
 
 /// The journal is there, so the cure is to recover it.

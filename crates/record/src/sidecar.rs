@@ -41,9 +41,19 @@ pub(crate) fn sidecar(header: &Header, footer: &Footer) -> io::Result<Vec<u8>> {
     let open = columns.trim_end().trim_end_matches('}').trim_end();
     out.extend_from_slice(open.as_bytes());
     out.extend_from_slice(b",\n  \"Chronotap\": ");
-    serde_json::to_writer_pretty(&mut out, &holding)?;
+    put_indented(&mut out, &serde_json::to_vec_pretty(&holding)?);
     out.extend_from_slice(b"\n}\n");
     Ok(out)
+}
+
+/// Appends JSON one level deeper. Its only line breaks are between values.
+fn put_indented(out: &mut Vec<u8>, json: &[u8]) {
+    for byte in json {
+        out.push(*byte);
+        if *byte == b'\n' {
+            out.extend_from_slice(b"  ");
+        }
+    }
 }
 
 /// The description of every column, in order.

@@ -1,6 +1,7 @@
-//! The writer thread: queue → journal. It looks at the queue every 10 ms, appends
-//! what came, and asks the disk to keep it at most every 100 ms, at once where the
-//! last time is longer ago.
+//! The two threads between queue and disk. The writer looks at the queue every
+//! 10 ms and appends what came to the journal; the syncer asks the disk every
+//! 100 ms to keep it, where something is new. They are two, because a disk may take
+//! seconds over a sync, and a killed program loses only what was not yet appended.
 //!
 //! When the disk refuses (full, unplugged), everything stays in memory and is tried
 //! again every 100 ms; the flag `trouble` says so meanwhile.
@@ -8,8 +9,6 @@
 use crate::journal::{self, Chain};
 use crate::queue::Shared;
 use crate::{Entry, Footer};
-use chronotap_time::Nanos;
-use rustix::time::{ClockId, clock_gettime};
 use std::fs::File;
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -19,8 +18,10 @@ use std::time::Duration;
 
 /// How often the queue is looked at.
 const DRAIN_EVERY: Duration = Duration::from_millis(10);
-/// Least time from one sync to the next, and from one failed attempt to the next.
-const SYNC_EVERY: Nanos = Nanos::from_millis(100);
+/// Time from the end of one sync to the next.
+const SYNC_EVERY: Duration = Duration::from_millis(100);
+/// How many looks at the queue pass before a failed append is tried again: 100 ms.
+const ROUNDS_TO_RETRY: u32 = 10;
 
 /// The writer thread's own.
 pub(crate) struct Writer {
@@ -31,10 +32,8 @@ pub(crate) struct Writer {
     chain: Chain,
     pending: Vec<u8>,    // lines of which not all is in the file
     pending_from: usize, // how much of them is
-    kept: usize,         // entries that are wholly on the disk
     dropped: u64,        // as the journal says
-    unsynced: bool,
-    last_try: Nanos,
+    rounds_to_wait: u32,
 }
 
 impl Writer {
@@ -52,10 +51,8 @@ impl Writer {
             chain,
             pending: Vec::with_capacity(64 * 1024),
             pending_from: 0,
-            kept: 0,
             dropped: 0,
-            unsynced: false,
-            last_try: Nanos::MIN,
+            rounds_to_wait: 0,
         }
     }
 
@@ -64,7 +61,7 @@ impl Writer {
         loop {
             let stopping = self.shared.stopping.load(Ordering::Acquire);
             self.drain();
-            self.keep();
+            self.append_when_due();
             if stopping {
                 return self;
             }
@@ -85,77 +82,73 @@ impl Writer {
         }
     }
 
-    /// Writes and syncs as far as it is time for it.
-    fn keep(&mut self) {
-        let in_trouble = self.shared.trouble.load(Ordering::Relaxed);
-        let since = now().0.saturating_sub(self.last_try.0);
-        let due = since >= SYNC_EVERY.0;
-        if in_trouble && !due {
-            return;
-        }
-        let mut kept = self.append();
-        if kept.is_ok() && due && self.unsynced {
-            kept = self.sync();
-        } else if kept.is_err() {
-            self.last_try = now();
-        }
-        self.report(kept);
-    }
-
-    /// Writes and syncs everything now.
-    pub(crate) fn keep_all(&mut self) -> io::Result<()> {
-        let kept = self.append().and_then(|()| self.sync());
-        let told = kept
-            .as_ref()
-            .map_or_else(|e| Err(io::Error::new(e.kind(), e.to_string())), |()| Ok(()));
-        self.report(told);
-        kept
-    }
-
     /// Appends the last line, and syncs.
     pub(crate) fn close(&mut self, footer: &Footer) -> io::Result<()> {
         journal::put_footer(&mut self.pending, &mut self.chain, footer)?;
         self.keep_all()
     }
 
-    /// How many entries are not wholly on the disk.
+    /// Appends and syncs everything now.
+    pub(crate) fn keep_all(&mut self) -> io::Result<()> {
+        self.append()?;
+        sync(&self.file, &self.shared)
+    }
+
+    /// How many entries are not on the disk, as far as it told.
     pub(crate) fn unwritten(&self) -> usize {
-        self.entries.len() - self.kept
+        self.entries.len() - self.shared.synced.load(Ordering::Relaxed)
+    }
+
+    fn append_when_due(&mut self) {
+        if self.rounds_to_wait > 0 {
+            self.rounds_to_wait -= 1;
+        } else if self.append().is_err() {
+            self.rounds_to_wait = ROUNDS_TO_RETRY;
+        }
     }
 
     fn append(&mut self) -> io::Result<()> {
+        let appended = self.append_pending();
+        self.shared.refused_append.store(appended.is_err(), Ordering::Relaxed);
+        match &appended {
+            Ok(()) => self.shared.appended.store(self.entries.len(), Ordering::Release),
+            Err(e) => self.shared.told(e),
+        }
+        appended
+    }
+
+    fn append_pending(&mut self) -> io::Result<()> {
         while let Some(rest) = self.pending.get(self.pending_from..).filter(|r| !r.is_empty()) {
             match self.file.write(rest) {
                 Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
                 Ok(n) => self.pending_from += n,
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                 Err(e) => return Err(e),
             }
-            self.unsynced = true;
         }
         self.pending.clear();
         self.pending_from = 0;
         Ok(())
     }
+}
 
-    fn sync(&mut self) -> io::Result<()> {
-        self.last_try = now();
-        self.file.sync_data()?;
-        self.unsynced = false;
-        self.kept = self.entries.len();
-        Ok(())
-    }
-
-    fn report(&self, kept: io::Result<()>) {
-        self.shared.trouble.store(kept.is_err(), Ordering::Relaxed);
-        if let (Err(e), Ok(mut problem)) = (kept, self.shared.problem.lock()) {
-            *problem = Some(e.to_string());
+/// The syncer thread: until it is told to stop; the last sync is not its own.
+pub(crate) fn sync_until_stopped(file: &File, shared: &Shared) {
+    while !shared.stopping.load(Ordering::Acquire) {
+        if shared.appended.load(Ordering::Relaxed) != shared.synced.load(Ordering::Relaxed) {
+            let _ = sync(file, shared); // told through `shared`, and tried again
         }
+        thread::park_timeout(SYNC_EVERY);
     }
 }
 
-/// CLOCK_MONOTONIC; only paces the writing.
-fn now() -> Nanos {
-    let t = clock_gettime(ClockId::Monotonic);
-    Nanos(t.tv_sec * 1_000_000_000 + t.tv_nsec)
+fn sync(file: &File, shared: &Shared) -> io::Result<()> {
+    let appended = shared.appended.load(Ordering::Acquire);
+    let synced = file.sync_data();
+    shared.refused_sync.store(synced.is_err(), Ordering::Relaxed);
+    match &synced {
+        Ok(()) => shared.synced.store(appended, Ordering::Relaxed),
+        Err(e) => shared.told(e),
+    }
+    synced
 }

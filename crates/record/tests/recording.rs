@@ -1,4 +1,5 @@
 //! From the queue to the files, as a trial does it.
+#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
 mod common;
 
