@@ -6,9 +6,11 @@
 //! turn bytes into signals; its settings come back when the port is dropped.
 
 use crate::spec::nearest;
+use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::Errno;
 use rustix::termios::{OptionalActions, Termios, isatty, tcgetattr, tcsetattr};
+use rustix::time::Timespec;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -111,6 +113,12 @@ pub(crate) fn open(path: &Path, input: bool, output: bool) -> Result<Opened, Ope
     let flags = direction | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     let fd = rustix::fs::open(path, flags, Mode::empty()).map_err(|e| refusal(path, "open", e))?;
     let settings = if isatty(&fd) { Some(make_raw(path, &fd)?) } else { None };
+    if input {
+        // A raw MIDI device begins to listen at its first poll or read.
+        let mut first = [PollFd::new(&fd, PollFlags::IN)];
+        poll(&mut first, Some(&Timespec::default()))
+            .map_err(|errno| refusal(path, "poll", errno))?;
+    }
     Ok(Opened { fd, settings })
 }
 
@@ -144,7 +152,8 @@ fn refusal(path: &Path, call: &'static str, errno: Errno) -> OpenError {
     match errno {
         Errno::NOENT | Errno::NOTDIR => OpenError::Missing { hint: neighbours(&path), path },
         Errno::ACCESS | Errno::PERM => OpenError::Denied { cure: permission_cure(&path), path },
-        Errno::BUSY => OpenError::Busy { path },
+        // ALSA answers a non-blocking open of a busy device with EAGAIN.
+        Errno::BUSY | Errno::AGAIN => OpenError::Busy { path },
         errno => OpenError::System { path, call, errno },
     }
 }

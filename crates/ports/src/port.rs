@@ -113,4 +113,6 @@ pub struct PortCounts {
     pub sysex_bytes: u64,
     /// Real-time bytes: clock, active sensing and the like.
     pub realtime_bytes: u64,
+    /// System common messages (song position, tune request and the like), passed over.
+    pub system_common: u64,
 }

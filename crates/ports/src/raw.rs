@@ -60,12 +60,7 @@ impl RawPort {
         match rustix::io::read(&self.device, &mut self.bytes) {
             Ok(0) => Err(PortError::Closed),
             Ok(len) => {
-                for byte in &self.bytes[..len] {
-                    let message = self.parser.push(*byte).filter(|m| m.channel().is_some());
-                    let Some(message) = message else { continue };
-                    self.counts.received += 1;
-                    arrived(Arrival { input, at: now, stamp: Stamp::UserSpace, message });
-                }
+                self.parse(len, input, now, arrived);
                 Ok(len == READ_BYTES)
             }
             Err(Errno::INTR) => Ok(true),
@@ -74,33 +69,30 @@ impl RawPort {
         }
     }
 
-    /// Sends what an earlier write left over.
-    fn flush(&mut self) -> Result<(), PortError> {
-        while self.unsent.len > 0 {
-            match rustix::io::write(&self.device, self.unsent.bytes()) {
-                Ok(sent) => self.unsent.drop_first(sent),
-                Err(Errno::INTR) => {}
-                Err(Errno::AGAIN) => return Ok(()),
-                Err(errno) => return Err(failure(errno)),
+    /// Hands over the channel messages of the first `len` bytes; counts the rest.
+    fn parse(&mut self, len: usize, input: u16, now: Nanos, arrived: &mut dyn FnMut(Arrival)) {
+        for byte in &self.bytes[..len] {
+            let Some(message) = self.parser.push(*byte) else { continue };
+            if message.channel().is_some() {
+                self.counts.received += 1;
+                arrived(Arrival { input, at: now, stamp: Stamp::UserSpace, message });
             }
+            self.counts.system_common += u64::from(matches!(message, Message::SystemCommon { .. }));
         }
-        Ok(())
+    }
+
+    /// Sends what an earlier write left over; `Ok(false)` where some is left still.
+    fn flush(&mut self) -> Result<bool, PortError> {
+        let sent = write_some(&self.device, self.unsent.bytes())?;
+        self.unsent.drop_first(sent);
+        Ok(self.unsent.len == 0)
     }
 
     /// Sends a message; keeps the rest of one that went out in part. A release
     /// is kept whole, since losing it would leave a note hanging.
     fn send(&mut self, message: Message, release: bool) -> Result<(), PortError> {
         let (bytes, len) = message.encode();
-        self.flush()?;
-        let sent = if self.unsent.len > 0 {
-            0
-        } else {
-            match rustix::io::write(&self.device, &bytes[..len]) {
-                Ok(sent) => sent,
-                Err(Errno::AGAIN | Errno::INTR) => 0,
-                Err(errno) => return Err(failure(errno)),
-            }
-        };
+        let sent = if self.flush()? { write_some(&self.device, &bytes[..len])? } else { 0 };
         let keep = sent > 0 || release;
         if sent < len && !(keep && self.unsent.push(&bytes[sent..len])) {
             return Err(PortError::Full);
@@ -118,6 +110,9 @@ impl Port for RawPort {
     }
 
     fn read(&mut self, now: Nanos, arrived: &mut dyn FnMut(Arrival)) -> Result<(), PortError> {
+        // Left-over output goes on whenever the port is served; its errors show at
+        // the next write.
+        let _ = self.flush();
         let Some(input) = self.input else { return Ok(()) };
         if self.closed {
             return Err(PortError::Closed);
@@ -152,6 +147,21 @@ impl Port for RawPort {
             sysex_bytes: parsed.sysex_bytes,
             realtime_bytes: parsed.realtime_bytes,
             ..self.counts
+        }
+    }
+}
+
+/// Writes what the device takes at the moment, maybe nothing.
+fn write_some(device: &Opened, bytes: &[u8]) -> Result<usize, PortError> {
+    if bytes.is_empty() {
+        return Ok(0);
+    }
+    loop {
+        match rustix::io::write(device, bytes) {
+            Ok(sent) => return Ok(sent),
+            Err(Errno::INTR) => {}
+            Err(Errno::AGAIN) => return Ok(0),
+            Err(errno) => return Err(failure(errno)),
         }
     }
 }
