@@ -21,6 +21,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::sync_channel;
 use std::thread::{Builder, JoinHandle};
 
 /// Processor time without sleep or heartbeat after which a thread is demoted.
@@ -86,12 +87,14 @@ pub struct Demotion {
 pub struct Watchdog {
     thread: Option<JoinHandle<WatchdogReport>>,
     end: Arc<OwnedFd>,
+    scheduling: String,
 }
 
 impl Watchdog {
     /// Watches the calling thread. `priority` is the watched thread's; the watchdog
     /// takes one higher, or stays ordinary where it may not (its report says so).
-    /// Call it before asking for rights, so that its start is not starved.
+    /// Returns when the watchdog has its priority; call it before asking for rights,
+    /// so that its start is not starved.
     ///
     /// # Errors
     /// Where the system is out of threads or descriptors, or has no /proc.
@@ -99,11 +102,20 @@ impl Watchdog {
         let end = Arc::new(eventfd(0, EventfdFlags::NONBLOCK | EventfdFlags::CLOEXEC)?);
         let watched = Watched::thread(gettid().as_raw_nonzero().get(), heart)?;
         let stop = Arc::clone(&end);
-        let thread = Builder::new()
-            .name("watchdog".into())
-            .stack_size(STACK_BYTES)
-            .spawn(move || watch(watched, priority, &stop))?;
-        Ok(Watchdog { thread: Some(thread), end })
+        let (ready, started) = sync_channel(1);
+        let thread =
+            Builder::new().name("watchdog".into()).stack_size(STACK_BYTES).spawn(move || {
+                let scheduling = raise(priority);
+                let _ = ready.send(scheduling.clone()); // the receiver below waits for it
+                watch(watched, scheduling, &stop)
+            })?;
+        let scheduling = started.recv().unwrap_or_default();
+        Ok(Watchdog { thread: Some(thread), end, scheduling })
+    }
+
+    /// How the watchdog itself is scheduled, or why it stayed ordinary.
+    pub fn scheduling(&self) -> &str {
+        &self.scheduling
     }
 
     /// Ends the watch and tells what happened.
@@ -124,8 +136,8 @@ impl Drop for Watchdog {
     }
 }
 
-fn watch(mut watched: Watched, priority: Option<i32>, end: &OwnedFd) -> WatchdogReport {
-    let mut report = WatchdogReport { scheduling: raise(priority), ..WatchdogReport::default() };
+fn watch(mut watched: Watched, scheduling: String, end: &OwnedFd) -> WatchdogReport {
+    let mut report = WatchdogReport { scheduling, ..WatchdogReport::default() };
     let mut watching = Vigil::begin(watched.look());
     while !ended(end) {
         report.looks += 1;
