@@ -1,1 +1,16 @@
-//! (opened next)
+#![forbid(unsafe_code)]
+//! The three runners of the one engine.
+//!
+//! [`real_time`]: a SCHED_FIFO thread on real ports. [`virtual_time`]: the same
+//! ports' virtual relatives, as fast as the machine can. [`replay`]: a recorded
+//! trial's inputs, which must give the recorded actions. All three call the engine
+//! through the same [`Round`].
+
+pub mod real_time;
+pub mod replay;
+mod rig;
+mod round;
+pub mod virtual_time;
+
+pub use rig::{Rig, TooManyPorts};
+pub use round::Round;

@@ -1,0 +1,72 @@
+//! [`Live`]: what the real-time thread lets others see while it runs.
+
+use chronotap_engine::action::Kind;
+use chronotap_record::Entry;
+use chronotap_time::Nanos;
+use std::sync::atomic::{AtomicI64, AtomicU32, Ordering::Relaxed};
+
+/// A trial under way, seen from another thread. Every access is wait-free; the
+/// values belong together only roughly.
+#[derive(Debug, Default)]
+pub struct Live {
+    now: AtomicI64,
+    taps: AtomicU32,
+    beat: AtomicU32,
+    feedback: AtomicU32,
+    lost: AtomicU32,
+    latest: AtomicI64,
+}
+
+impl Live {
+    /// Trial time of the last service.
+    pub fn now(&self) -> Nanos {
+        Nanos(self.now.load(Relaxed))
+    }
+
+    /// Accepted taps.
+    pub fn taps(&self) -> u32 {
+        self.taps.load(Relaxed)
+    }
+
+    /// The last beat that sounded, of whichever stream.
+    pub fn beat(&self) -> u32 {
+        self.beat.load(Relaxed)
+    }
+
+    /// Feedback tones begun.
+    pub fn feedback(&self) -> u32 {
+        self.feedback.load(Relaxed)
+    }
+
+    /// Tones that a port would not take.
+    pub fn lost(&self) -> u32 {
+        self.lost.load(Relaxed)
+    }
+
+    /// The greatest lateness of an output.
+    pub fn latest(&self) -> Nanos {
+        Nanos(self.latest.load(Relaxed))
+    }
+
+    pub(super) fn set_now(&self, now: Nanos) {
+        self.now.store(now.0, Relaxed);
+    }
+
+    pub(super) fn note(&self, entry: &Entry) {
+        let action = &entry.action;
+        match action.kind {
+            Kind::Tap(_) if action.number > 0 => self.taps.store(action.number, Relaxed),
+            Kind::Pacing(_) => self.beat.store(action.number, Relaxed),
+            Kind::Feedback(_) => self.feedback.store(self.feedback() + 1, Relaxed),
+            _ => {}
+        }
+        if action.is_output() {
+            match entry.achieved {
+                Some(at) => {
+                    self.latest.store((at - action.deadline).0.max(self.latest().0), Relaxed);
+                }
+                None => self.lost.store(self.lost() + 1, Relaxed),
+            }
+        }
+    }
+}

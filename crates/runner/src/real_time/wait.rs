@@ -1,0 +1,116 @@
+//! [`Waiter`]: sleeps until input or a deadline, and spins for the last stretch.
+//!
+//! The sleep is `ppoll` on the inputs and on a timerfd set to an absolute time of
+//! CLOCK_MONOTONIC: one call waits for both, the time does not drift, and a
+//! timerfd is exempt from the timer slack of ordinary threads. It ends a guard's
+//! length before the deadline; the rest is spun, with a look at the inputs in
+//! every turn but the last few microseconds, so that a tap in that stretch is
+//! stamped when it comes and not when the deadline has passed.
+//!
+//! Real-time contract: as the loop that calls it.
+
+use crate::Rig;
+use chronotap_realtime::Interrupt;
+use chronotap_time::{Clock, Guard, MonotonicClock, Nanos, SpinBudget, timespec};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::time::{
+    Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, timerfd_create, timerfd_settime,
+};
+use std::os::fd::{AsFd, OwnedFd};
+
+/// So close to the deadline a look at the inputs would make it late.
+const TOO_CLOSE_TO_LOOK: Nanos = Nanos::from_micros(3);
+
+/// The means to wait.
+pub struct Waiter {
+    interrupt: Interrupt,
+    timer: OwnedFd,
+    inputs: Vec<(usize, OwnedFd)>, // port number and its descriptor
+    guard: Guard,
+    spin: bool,
+    /// What has been spun.
+    pub spins: SpinBudget,
+}
+
+impl Waiter {
+    /// Waits for the inputs of a rig.
+    pub fn new(
+        rig: &Rig,
+        interrupt: Interrupt,
+        guard: Guard,
+        spin: bool,
+    ) -> std::io::Result<Waiter> {
+        let flags = TimerfdFlags::NONBLOCK | TimerfdFlags::CLOEXEC;
+        let timer = timerfd_create(TimerfdClockId::Monotonic, flags)?;
+        let spins = SpinBudget::new();
+        Ok(Waiter { interrupt, timer, inputs: rig.descriptors()?, guard, spin, spins })
+    }
+
+    /// Returns at `deadline` (a time of `clock`), or before where there is input:
+    /// the bits of the ports that are ready.
+    pub fn wait(&mut self, clock: &MonotonicClock, deadline: Nanos) -> u32 {
+        let wake = if self.spin { deadline - self.guard.span() } else { deadline };
+        if clock.now() < wake {
+            self.set_timer(clock, wake);
+            let ready = self.poll(None);
+            if ready != 0 || self.interrupt.requested() || !self.spin {
+                return ready;
+            }
+            self.guard.woke(clock.now() - wake);
+        }
+        if self.spin && self.spins.allows(clock.now(), self.guard.span()) {
+            return self.spin(clock, deadline);
+        }
+        self.set_timer(clock, deadline);
+        self.poll(None)
+    }
+
+    /// No longer waits for ports that were closed: their descriptors would be ready for ever.
+    pub fn forget_closed(&mut self, rig: &Rig) {
+        self.inputs.retain(|(port, _)| rig.is_open(*port));
+    }
+
+    fn spin(&mut self, clock: &MonotonicClock, deadline: Nanos) -> u32 {
+        let begin = clock.now();
+        let mut now = begin;
+        let mut ready = 0;
+        while now < deadline && ready == 0 {
+            if !self.inputs.is_empty() && deadline - now > TOO_CLOSE_TO_LOOK {
+                ready = self.poll(Some(&Timespec { tv_sec: 0, tv_nsec: 0 }));
+            } else {
+                std::hint::spin_loop();
+            }
+            now = clock.now();
+        }
+        self.spins.charge(begin, now);
+        ready
+    }
+
+    fn set_timer(&self, clock: &MonotonicClock, at: Nanos) {
+        // A time of 0 would disarm it.
+        let it_value = timespec(clock.to_raw(at).max(Nanos(1)));
+        let time = Itimerspec { it_interval: timespec(Nanos::ZERO), it_value };
+        let _ = timerfd_settime(&self.timer, TimerfdTimerFlags::ABSTIME, &time);
+    }
+
+    /// The bits of the ports with input, after at most `timeout`; the timer and the
+    /// interrupt end the wait too, and have no bit.
+    fn poll(&self, timeout: Option<&Timespec>) -> u32 {
+        let interrupt = self.interrupt.descriptor();
+        let mut polled: [PollFd<'_>; crate::rig::MOST_PORTS + 2] =
+            std::array::from_fn(|_| PollFd::new(&interrupt, PollFlags::IN));
+        polled[1] = PollFd::new(&self.timer, PollFlags::IN);
+        for (slot, (_, fd)) in polled[2..].iter_mut().zip(&self.inputs) {
+            *slot = PollFd::from_borrowed_fd(fd.as_fd(), PollFlags::IN);
+        }
+        let used = 2 + self.inputs.len();
+        // A look needs neither the timer nor the interrupt.
+        let from = if timeout.is_some() { 2 } else { 0 };
+        if poll(&mut polled[from..used], timeout).unwrap_or(0) == 0 {
+            return 0;
+        }
+        let ready = |slot: &PollFd<'_>| !slot.revents().is_empty();
+        let bits = polled[2..used].iter().zip(&self.inputs).filter(|(slot, _)| ready(slot));
+        bits.fold(0, |bits, (_, (port, _))| bits | (1 << port))
+    }
+}

@@ -1,0 +1,140 @@
+//! [`Rig`]: the ports of a trial, and which input and output of the trial each serves.
+
+use chronotap_engine::action::Action;
+use chronotap_engine::{Engine, Event};
+use chronotap_ports::{Port, PortCounts, PortError, Readiness, Stamp, Written};
+use chronotap_time::Nanos;
+use std::os::fd::OwnedFd;
+
+/// Most ports in one trial.
+pub const MOST_PORTS: usize = 32;
+
+/// More than 32 ports were bound. Fewer devices cure it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a trial takes at most {MOST_PORTS} ports; bind fewer devices")]
+pub struct TooManyPorts;
+
+/// The ports of a trial.
+#[derive(Default)]
+pub struct Rig {
+    ports: Vec<Bound>,
+    outputs: Vec<usize>,        // by output of the trial: the port that carries it
+    stamps: Vec<Option<Stamp>>, // by input: where its last stamp was taken
+}
+
+struct Bound {
+    port: Box<dyn Port>,
+    inputs: Vec<u16>,
+    open: bool,
+}
+
+impl Rig {
+    /// No ports yet, for a trial with so many inputs and outputs.
+    pub fn new(inputs: usize, outputs: usize) -> Rig {
+        Rig { ports: Vec::new(), outputs: vec![usize::MAX; outputs], stamps: vec![None; inputs] }
+    }
+
+    /// Adds a port that serves these inputs and outputs of the trial.
+    ///
+    /// # Errors
+    /// [`TooManyPorts`].
+    pub fn add(
+        &mut self,
+        port: Box<dyn Port>,
+        inputs: &[u16],
+        outputs: &[u16],
+    ) -> Result<(), TooManyPorts> {
+        if self.ports.len() == MOST_PORTS {
+            return Err(TooManyPorts);
+        }
+        for &output in outputs {
+            self.outputs[usize::from(output)] = self.ports.len();
+        }
+        self.ports.push(Bound { port, inputs: inputs.to_vec(), open: true });
+        Ok(())
+    }
+
+    /// The descriptors to wait on, each with the number of its port.
+    ///
+    /// # Errors
+    /// What `dup` said.
+    pub fn descriptors(&self) -> std::io::Result<Vec<(usize, OwnedFd)>> {
+        let mut descriptors = Vec::new();
+        for (i, bound) in self.ports.iter().enumerate() {
+            if let Readiness::Descriptor(fd) = bound.port.readiness()
+                && !bound.inputs.is_empty()
+            {
+                descriptors.push((i, fd.try_clone_to_owned()?));
+            }
+        }
+        Ok(descriptors)
+    }
+
+    /// When the next message of a port without a descriptor arrives.
+    pub fn next_arrival(&self) -> Option<Nanos> {
+        let at = |bound: &Bound| match bound.port.readiness() {
+            Readiness::At(at) if bound.open => Some(at),
+            _ => None,
+        };
+        self.ports.iter().filter_map(at).min()
+    }
+
+    /// Whether port `i` is still open.
+    pub fn is_open(&self, i: usize) -> bool {
+        self.ports[i].open
+    }
+
+    /// Hands what has arrived at every virtual port, and at the ports whose bit is
+    /// set in `ready`, to the engine.
+    pub fn read(&mut self, ready: u32, now: Nanos, engine: &mut Engine) {
+        for (i, bound) in self.ports.iter_mut().enumerate() {
+            let due = match bound.port.readiness() {
+                Readiness::Descriptor(_) => ready & (1 << i) != 0,
+                Readiness::At(at) => at <= now,
+                Readiness::Never => false,
+            };
+            if due && bound.open {
+                bound.read(now, &mut self.stamps, engine);
+            }
+        }
+    }
+
+    /// Sends the message of an output action to its port.
+    ///
+    /// # Errors
+    /// As [`Port::write`]; a port that is gone is [`PortError::Closed`].
+    pub fn write(&mut self, action: &Action, now: Nanos) -> Result<Written, PortError> {
+        let port = self.outputs.get(usize::from(action.port)).copied();
+        let bound = port.and_then(|port| self.ports.get_mut(port)).ok_or(PortError::Closed)?;
+        bound.port.write(action, now)
+    }
+
+    /// Where the last stamp of an input was taken.
+    pub fn stamp(&self, input: u16) -> Option<Stamp> {
+        self.stamps.get(usize::from(input)).copied().flatten()
+    }
+
+    /// What the ports counted, in the order in which they were added.
+    pub fn counts(&self) -> Vec<PortCounts> {
+        self.ports.iter().map(|bound| bound.port.counts()).collect()
+    }
+}
+
+impl Bound {
+    fn read(&mut self, now: Nanos, stamps: &mut [Option<Stamp>], engine: &mut Engine) {
+        let result = self.port.read(now, &mut |arrival| {
+            if let Some(stamp) = stamps.get_mut(usize::from(arrival.input)) {
+                *stamp = Some(arrival.stamp);
+            }
+            let (input, stamp) = (arrival.input, arrival.at);
+            engine.input(Event { input, stamp, message: Some(arrival.message) });
+        });
+        if result.is_err() {
+            // Whatever the reason, the port gives nothing any more: say so once per input.
+            self.open = false;
+            for &input in &self.inputs {
+                engine.input(Event { input, stamp: now, message: None });
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! [`Round`]: one service of the engine, the same in real and in virtual time:
+//! read the ports, advance the engine, write what it asks for, record everything.
+//!
+//! Real-time contract: runs in the real-time thread; no allocation, lock, log or
+//! panic; system calls are the ports' reads and writes and the clock.
+
+use crate::Rig;
+use chronotap_engine::Engine;
+use chronotap_engine::action::{Action, Ending, Kind};
+use chronotap_ports::Written;
+use chronotap_record::Entry;
+use chronotap_time::{Clock, Nanos};
+
+/// An engine, its ports and its clock.
+pub struct Round<C> {
+    /// The engine.
+    pub engine: Engine,
+    /// Its ports.
+    pub rig: Rig,
+    /// The trial's clock; 0 is the start of the trial.
+    pub clock: C,
+}
+
+impl<C: Clock> Round<C> {
+    /// Reads the virtual ports and those of `ready`, then does what is due by `now`.
+    pub fn service(&mut self, ready: u32, now: Nanos, log: &mut impl FnMut(Entry)) {
+        self.rig.read(ready, now, &mut self.engine);
+        let Round { engine, rig, clock } = self;
+        engine.advance(now, &mut |action| log(carry_out(action, rig, clock)));
+    }
+
+    /// Ends the trial.
+    pub fn stop(&mut self, at: Nanos, why: Ending, log: &mut impl FnMut(Entry)) {
+        let Round { engine, rig, clock } = self;
+        engine.stop(at, why, &mut |action| log(carry_out(action, rig, clock)));
+    }
+
+    /// When the next service is needed.
+    pub fn next(&self) -> Option<Nanos> {
+        self.engine.next_deadline().into_iter().chain(self.rig.next_arrival()).min()
+    }
+}
+
+/// Sends what is to be sent, and takes the time after the write has returned.
+fn carry_out(action: &Action, rig: &mut Rig, clock: &impl Clock) -> Entry {
+    if action.is_output() {
+        let written = rig.write(action, clock.now());
+        let achieved = match written {
+            Ok(Written::Now) => Some(clock.now()),
+            Ok(Written::At(at)) => Some(at),
+            Err(_) => None, // the port counts it; the row says `lost`
+        };
+        return Entry { action: *action, achieved, stamp: None };
+    }
+    match action.kind {
+        Kind::Tap(i) | Kind::Release(i) | Kind::ControlIn(i) => {
+            Entry { action: *action, achieved: Some(action.deadline), stamp: rig.stamp(i) }
+        }
+        Kind::Cancelled(_) => Entry { action: *action, achieved: None, stamp: None },
+        _ => Entry { action: *action, achieved: Some(clock.now()), stamp: None },
+    }
+}
