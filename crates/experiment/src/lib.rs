@@ -1,2 +1,21 @@
-//! (opened next)
+#![forbid(unsafe_code)]
+//! Trial files: read, checked and resolved to what the engine runs, and explained
+//! to the experimenter before anything is run.
+//!
+//! `docs/trial-files.md` says how they read and what they mean; the table of keys
+//! in this crate says which there are. Running a trial is not here.
+
+mod build;
+mod check;
+mod file;
+mod keys;
+mod node;
+mod note;
+mod part;
 pub mod performers;
+mod problem;
+mod quantity;
+
+pub use check::Parameter;
+pub use file::TrialFile;
+pub use problem::{Problem, Problems};

@@ -1,0 +1,134 @@
+//! From the tree of a trial file to a [`Trial`]: every part in turn, then what
+//! only shows when all are there (names that must exist, streams that wait for
+//! each other, triggers that can never act).
+
+mod checks;
+mod feedback;
+mod forms;
+mod masking;
+mod occasions;
+mod pacing;
+mod perform;
+mod set;
+mod start;
+mod trigger;
+
+use crate::check::Check;
+use crate::node::{Entry, Table, Value};
+use crate::part::Part;
+use chronotap_engine::trial::{Input, Trial};
+use chronotap_time::Nanos;
+
+/// Names of everything that can be referred to, by index.
+#[derive(Default)]
+pub(crate) struct Names {
+    pub inputs: Vec<String>,
+    pub outputs: Vec<String>,
+    pub pacing: Vec<String>,
+    pub feedback: Vec<String>,
+    pub masking: Vec<String>,
+}
+
+/// Reads every section of the file.
+pub(crate) fn trial<'c>(check: &'c Check<'c>, file: &'c Table) -> Trial {
+    let top = Part::open(check, file, 0, String::new(), "");
+    let names = Names {
+        inputs: names_or(&top, "input"),
+        outputs: names_or(&top, "output"),
+        pacing: names(&top, "pacing"),
+        feedback: names(&top, "feedback"),
+        masking: names(&top, "masking"),
+    };
+    let mut trial = Trial {
+        inputs: named(&top, "input", "input.NAME").iter().map(input).collect(),
+        outputs: names.outputs.clone(),
+        ..Trial::default()
+    };
+    if trial.inputs.is_empty() {
+        trial.inputs = names.inputs.iter().map(|name| plain_input(name)).collect();
+    }
+    for part in named(&top, "output", "output.NAME") {
+        part.read("description", |field| field.text());
+    }
+    let streams = named(&top, "pacing", "pacing.NAME");
+    trial.pacing = streams.iter().map(|part| pacing::pacing(part, &names)).collect();
+    let channels = named(&top, "feedback", "feedback.NAME");
+    trial.feedback = channels.iter().map(|part| feedback::feedback(part, &names)).collect();
+    let noises = named(&top, "masking", "masking.NAME");
+    trial.masking = noises.iter().map(|part| masking::masking(part, &names)).collect();
+    let triggers = trigger::triggers(&top, &names);
+    trial.triggers = triggers.iter().map(|placed| placed.trigger.clone()).collect();
+    let (streams, triggers) = (&streams[..], &triggers[..]);
+    checks::whole(&checks::Whole { check, trial: &trial, streams, triggers, names: &names });
+    trial
+}
+
+fn input(part: &Part<'_>) -> Input {
+    Input {
+        name: part.path.trim_start_matches("input.").to_owned(),
+        debounce: part.read("debounce", |f| f.time()).unwrap_or_default(),
+        ends_when_closed: part.read("when_closed", |f| f.choice()) == Some("end"),
+    }
+}
+
+fn plain_input(name: &str) -> Input {
+    Input { name: name.to_owned(), debounce: Nanos::ZERO, ends_when_closed: false }
+}
+
+/// The names under `[kind.NAME]`.
+fn names(top: &Part<'_>, kind: &str) -> Vec<String> {
+    entries(top, kind).map(|entry| entry.key.clone()).collect()
+}
+
+/// The same; where none is declared there is one, named like its kind.
+fn names_or(top: &Part<'_>, kind: &str) -> Vec<String> {
+    let names = names(top, kind);
+    if names.is_empty() { vec![kind.to_owned()] } else { names }
+}
+
+fn entries<'a>(top: &Part<'a>, kind: &str) -> impl Iterator<Item = &'a Entry> + use<'a> {
+    let table = top.table.get(kind).and_then(|entry| entry.node.table());
+    table.map_or(&[][..], |t| &t.entries[..]).iter().filter(|e| e.node.table().is_some())
+}
+
+/// The parts under `[kind.NAME]`, names checked.
+fn named<'c>(top: &Part<'c>, kind: &str, section: &'static str) -> Vec<Part<'c>> {
+    let Some(entry) = top.table.get(kind) else { return Vec::new() };
+    let Some(table) = entry.node.table() else {
+        let cure = format!("write [{kind}.NAME] with a name of your own");
+        top.check.cured(entry.at, format!("{kind} must be a table of named tables"), cure);
+        return Vec::new();
+    };
+    for wrong in table.entries.iter().filter(|e| e.node.table().is_none()) {
+        nameless(top.check, kind, wrong);
+    }
+    if table.entries.len() > 1000 {
+        top.check.problem(entry.at, format!("more than 1000 of [{kind}.NAME]"));
+        return Vec::new();
+    }
+    let parts = entries(top, kind).filter_map(|entry| {
+        well_named(top.check, entry);
+        let path = format!("{kind}.{}", entry.key);
+        Some(Part::open(top.check, entry.node.table()?, entry.at, path, section))
+    });
+    parts.collect()
+}
+
+fn nameless(check: &Check<'_>, kind: &str, entry: &Entry) {
+    if let Value::List(_) = entry.node.value {
+        let cure = format!("write [{kind}.{}] with single brackets", entry.key);
+        check.cured(entry.at, format!("{kind}.{} stands more than once", entry.key), cure);
+    } else {
+        let message = format!("{} stands in [{kind}], which has no name", entry.key);
+        check.cured(entry.at, message, format!("write [{kind}.NAME] with a name of your own"));
+    }
+}
+
+/// Names stand in columns, file names and `--in NAME=PORT`.
+fn well_named(check: &Check<'_>, entry: &Entry) {
+    let fits = entry.key.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
+    if !fits || entry.key.is_empty() || entry.key.chars().count() > 40 {
+        let message = format!("\"{}\" cannot be a name", crate::quantity::brief(&entry.key));
+        check.cured(entry.at, message, "use up to 40 letters, digits, _ and -");
+    }
+}

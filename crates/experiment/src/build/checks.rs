@@ -1,0 +1,228 @@
+//! What shows only when the whole file is read: streams that wait for each
+//! other, triggers that could never act, ramps of something that is no number.
+
+use super::Names;
+use super::trigger::{Placed, every_action};
+use crate::check::Check;
+use crate::part::Part;
+use crate::quantity::say;
+use chronotap_engine::trial::{
+    Condition, Delay, Do, Number, Pitch, SetFeedback, SetPacing, Start, Trial, Velocity,
+};
+use chronotap_time::Nanos;
+
+/// Everything that a check of the whole looks at.
+pub(super) struct Whole<'a, 'c> {
+    pub check: &'c Check<'c>,
+    pub trial: &'a Trial,
+    pub streams: &'a [Part<'c>],
+    pub triggers: &'a [Placed<'c>],
+    pub names: &'a Names,
+}
+
+/// Runs every check of the whole.
+pub(super) fn whole(w: &Whole<'_, '_>) {
+    something(w);
+    for index in 0..w.trial.pacing.len() {
+        starts(w, index);
+    }
+    for placed in w.triggers {
+        conditions(w, placed, &placed.trigger.when);
+    }
+    for (at, act) in every_action(w.triggers) {
+        acts(w, at, *act);
+    }
+}
+
+fn something(w: &Whole<'_, '_>) {
+    let t = w.trial;
+    if t.pacing.is_empty()
+        && t.feedback.is_empty()
+        && t.masking.is_empty()
+        && t.triggers.is_empty()
+        && w.check.is_clean()
+    {
+        w.check.cured(
+            0,
+            "the trial does nothing",
+            "give it at least one [pacing.NAME] with an interval, one [feedback.NAME], or one [masking.NAME]",
+        );
+    }
+}
+
+fn starts(w: &Whole<'_, '_>, index: usize) {
+    let part = &w.streams[index];
+    match w.trial.pacing[index].start {
+        Start::After { stream, .. } if circles(w.trial, index) => {
+            let message = format!(
+                "{} waits for itself, by way of {}",
+                part.said(),
+                w.names.pacing[stream as usize]
+            );
+            w.check.cured(part.at("start"), message, "let one of the streams start at a time");
+        }
+        Start::After { stream, .. } => {
+            let before = &w.trial.pacing[stream as usize];
+            let ends = before.beats.is_some() || sets_beats(w, stream);
+            if !ends {
+                let message = format!(
+                    "{} waits for the end of {}, which is endless",
+                    part.said(),
+                    before.name
+                );
+                w.check.cured(
+                    part.at("start"),
+                    message,
+                    format!("give [pacing.{}] a number of beats", before.name),
+                );
+            }
+        }
+        Start::Trigger => {
+            let started = |(_, act): (usize, &Do)| *act == Do::StartStream(index as u16);
+            if !every_action(w.triggers).any(started) {
+                let message = format!("no trigger starts {}", part.said());
+                let cure = format!("write start = \"{}\" in a [[when]]", w.names.pacing[index]);
+                w.check.cured(part.at("start"), message, cure);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Whether following `after` from a stream comes back to it.
+fn circles(trial: &Trial, from: usize) -> bool {
+    let mut at = from;
+    for _ in 0..trial.pacing.len() {
+        let Start::After { stream, .. } = trial.pacing[at].start else { return false };
+        at = stream as usize;
+        if at == from {
+            return true;
+        }
+    }
+    false
+}
+
+fn sets_beats(w: &Whole<'_, '_>, stream: u16) -> bool {
+    every_action(w.triggers)
+        .any(|(_, act)| matches!(act, Do::Pacing(of, SetPacing::Beats(_)) if *of == stream))
+}
+
+fn conditions(w: &Whole<'_, '_>, placed: &Placed<'_>, condition: &Condition) {
+    match condition {
+        Condition::All(list) | Condition::Any(list) => {
+            list.iter().for_each(|inner| conditions(w, placed, inner));
+        }
+        Condition::Beat { stream, number } => {
+            let pacing = &w.trial.pacing[*stream as usize];
+            if let Some(beats) = pacing.beats.filter(|b| b < number && !sets_beats(w, *stream)) {
+                let message = format!(
+                    "{} waits for beat {number} of {}, which has only {beats} beats",
+                    placed.part.said(),
+                    pacing.name
+                );
+                w.check.cured(
+                    placed.part.at("beat"),
+                    message,
+                    "raise beats, or wait for an earlier beat",
+                );
+            }
+        }
+        _ => {}
+    }
+}
+
+fn acts(w: &Whole<'_, '_>, at: usize, act: Do) {
+    match act {
+        Do::Pacing(of, set) => {
+            let stream = &w.trial.pacing[of as usize];
+            let adapts = matches!(
+                set,
+                SetPacing::AdaptPhase(_) | SetPacing::AdaptPeriod(_) | SetPacing::AdaptAtMost(_)
+            );
+            pacing(w, at, of, adapts, matches!(set, SetPacing::Interval(_)));
+            if let (SetPacing::Beats(Some(beats)), Some(onsets)) = (set, stream.onsets) {
+                if beats > onsets.len {
+                    let message = format!("{} has only {} onsets", stream.name, onsets.len);
+                    w.check.cured(at, message, "set fewer beats");
+                }
+            }
+        }
+        Do::Ramp(ramp) => match ramp.of {
+            Number::PacingInterval(of) | Number::PacingTempo(of) => pacing(w, at, of, false, true),
+            Number::AdaptPhase(of) | Number::AdaptPeriod(of) => pacing(w, at, of, true, false),
+            of => forms(w, at, of, ramp.exponential),
+        },
+        Do::Play(_, tone) if tone.duration <= Nanos::ZERO => {
+            w.check.problem(at, format!("a tone of {} is none", say(tone.duration)));
+        }
+        _ => {}
+    }
+}
+
+fn pacing(w: &Whole<'_, '_>, at: usize, of: u16, adapts: bool, interval: bool) {
+    let stream = &w.trial.pacing[of as usize];
+    if adapts && stream.adapt.is_none() {
+        let message =
+            format!("[pacing.{}] does not adapt, so there is nothing to change", stream.name);
+        w.check.cured(at, message, "give the stream adapt = { phase = 0.0 } to begin with");
+    }
+    if interval && stream.onsets.is_some() {
+        let message =
+            format!("[pacing.{}] gives onsets and has no interval to change", stream.name);
+        w.check.cured(at, message, "write interval or tempo instead of onsets");
+    }
+}
+
+/// The value of the form that a ramp needs, in every form a channel may have:
+/// as declared, and as any trigger sets it.
+fn forms(w: &Whole<'_, '_>, at: usize, of: Number, exponential: bool) {
+    let Some((index, key, form)) = needed(of) else { return };
+    let channel = &w.trial.feedback[index as usize];
+    let declared = [
+        SetFeedback::Delay(channel.delay),
+        SetFeedback::Velocity(channel.velocity),
+        SetFeedback::Pitch(channel.pitch),
+    ];
+    let set = every_action(w.triggers).filter_map(|(_, act)| match act {
+        Do::Feedback(of, set) if *of == index => Some(*set),
+        _ => None,
+    });
+    let values: Vec<Option<f64>> =
+        declared.into_iter().chain(set).filter_map(|set| value(of, set)).collect();
+    if values.iter().all(Option::is_none) {
+        let message =
+            format!("[feedback.{}] {key} is never {form}, so it cannot be ramped", channel.name);
+        w.check.cured(at, message, format!("declare {key} = {form}, or set it so first"));
+    } else if exponential && values.iter().flatten().all(|value| *value <= 0.0) {
+        let message = format!("an exponential ramp of {key} cannot begin at 0 or below");
+        w.check.cured(at, message, "write shape = \"linear\", or begin above 0");
+    } else if values.iter().any(Option::is_none) {
+        w.check.warn(at, format!("the ramp of {key} acts only while {key} is {form}"));
+    }
+}
+
+const fn needed(of: Number) -> Option<(u16, &'static str, &'static str)> {
+    Some(match of {
+        Number::FeedbackDelay(i) => (i, "delay", "a constant time"),
+        Number::FeedbackFraction(i) => (i, "delay", "{ fraction = ... }"),
+        Number::FeedbackVelocity(i) => (i, "velocity", "{ fixed = ... }"),
+        Number::FeedbackScale(i) => (i, "velocity", "{ scale = ... }"),
+        Number::FeedbackTranspose(i) => (i, "pitch", "{ transpose = ... }"),
+        _ => return None,
+    })
+}
+
+/// `None`: another parameter. `Some(None)`: the parameter in another form.
+fn value(of: Number, set: SetFeedback) -> Option<Option<f64>> {
+    Some(match (of, set) {
+        (Number::FeedbackDelay(_), SetFeedback::Delay(Delay::Constant(v))) => Some(v.from),
+        (Number::FeedbackFraction(_), SetFeedback::Delay(Delay::Fraction(v))) => Some(v.from),
+        (Number::FeedbackVelocity(_), SetFeedback::Velocity(Velocity::Fixed(v))) => Some(v.from),
+        (Number::FeedbackScale(_), SetFeedback::Velocity(Velocity::Scale(v))) => Some(v.from),
+        (Number::FeedbackTranspose(_), SetFeedback::Pitch(Pitch::Transpose(v))) => Some(v.from),
+        (Number::FeedbackDelay(_) | Number::FeedbackFraction(_), SetFeedback::Delay(_)) => None,
+        (Number::FeedbackVelocity(_) | Number::FeedbackScale(_), SetFeedback::Velocity(_)) => None,
+        (Number::FeedbackTranspose(_), SetFeedback::Pitch(_)) => None,
+        _ => return None,
+    })
+}

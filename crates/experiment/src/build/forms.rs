@@ -1,0 +1,188 @@
+//! The forms that pitch, velocity, delay and duration may take, in a feedback
+//! channel, in a perturbation of it, and in what a trigger sets.
+
+use crate::node::Value;
+use crate::note;
+use crate::part::{Field, Fields};
+use crate::quantity::{say, time};
+use chronotap_engine::trial::{Delay, Duration, Pitch, Spread, Varying, Velocity};
+use chronotap_midi::U7;
+use chronotap_time::Nanos;
+
+const DAY: Nanos = Nanos(crate::keys::DAY);
+const PLAYED: &str = "as played";
+
+/// Which note sounds.
+pub(super) fn pitch(field: &Field<'_>) -> Option<Pitch> {
+    if field.node.text() == Some(PLAYED) {
+        return Some(Pitch::AsPlayed);
+    }
+    let Some(form) = field.one_form("feedback.NAME.pitch")? else { return no_pitch(field) };
+    match form.key.name {
+        "fixed" => form.note().map(Pitch::Fixed),
+        "transpose" => form.number().map(|n| Pitch::Transpose(Varying::constant(n))),
+        "mirror" => form.note().map(Pitch::Mirror),
+        "table" => table(&form),
+        "random" => {
+            let notes = set_of_notes(&form)?;
+            Some(Pitch::Random(form.check.pools.borrow_mut().notes(&notes)))
+        }
+        "sequence" => {
+            let notes: Option<Vec<U7>> = form.list("notes")?.iter().map(Field::note).collect();
+            Some(Pitch::Sequence(form.check.pools.borrow_mut().notes(&notes?)))
+        }
+        _ => shift(&form),
+    }
+}
+
+fn no_pitch(field: &Field<'_>) -> Option<Pitch> {
+    let name = field.node.to_string();
+    if note::note(&name).is_ok() {
+        let cure = format!("write {{ fixed = {} }}", quoted(&field.node.value, &name));
+        return field.problem("must say what it does with the note", cure);
+    }
+    field.wrong("\"as played\" or a form such as { fixed = \"E4\" } or { shift = -1 }")
+}
+
+fn quoted(value: &Value, text: &str) -> String {
+    if matches!(value, Value::Text(_)) { format!("\"{text}\"") } else { text.to_owned() }
+}
+
+/// Keys that are not named sound as played.
+fn table(form: &Field<'_>) -> Option<Pitch> {
+    let Some(entries) = form.node.table() else {
+        return form.wrong("a table such as { C4 = \"D4\" }");
+    };
+    if entries.entries.is_empty() {
+        return form.problem("is empty", "name at least one key and the note that sounds");
+    }
+    let mut notes: [U7; 128] = std::array::from_fn(|n| U7::clamped(n as i64));
+    let mut whole = true;
+    for entry in &entries.entries {
+        match (note::note(&entry.key), form.with(&entry.node).note()) {
+            (Ok(key), Some(sounds)) => notes[key.index()] = sounds,
+            (Err(fault), _) => {
+                form.check.fault(entry.at, &form.path, fault);
+                whole = false;
+            }
+            _ => whole = false,
+        }
+    }
+    whole.then(|| Pitch::Table(form.check.pools.borrow_mut().table(notes)))
+}
+
+fn set_of_notes(form: &Field<'_>) -> Option<Vec<U7>> {
+    if matches!(form.node.value, Value::Text(_)) {
+        let (low, high) = form.range()?;
+        return Some((low.get()..=high.get()).map(|n| U7::clamped(n.into())).collect());
+    }
+    form.list("notes")?.iter().map(Field::note).collect()
+}
+
+fn shift(form: &Field<'_>) -> Option<Pitch> {
+    match form.node.value {
+        Value::Integer(n @ -1000..=-1) => Some(Pitch::Shift(n.unsigned_abs() as u16)),
+        Value::Integer(0) => form.problem("= 0 is no shift", "write pitch = \"as played\""),
+        Value::Integer(n @ 1..) => form.problem(
+            &format!("= {n} looks ahead: a tap cannot sound the pitch of a key not yet pressed"),
+            format!("write shift = -{n} for the pitch of {n} taps before"),
+        ),
+        _ => form.wrong("a whole number from -1000 to -1"),
+    }
+}
+
+/// How loud; `played` where there is a tap to take the velocity from.
+pub(super) fn velocity(field: &Field<'_>, played: bool) -> Option<Velocity> {
+    if field.node.text() == Some(PLAYED) && played {
+        return Some(Velocity::AsPlayed);
+    }
+    let Some(form) = field.one_form("feedback.NAME.velocity")? else {
+        if let Value::Integer(n) = field.node.value {
+            return field.problem("must say what it does", format!("write {{ fixed = {n} }}"));
+        }
+        let forms = if played { "\"as played\", { fixed }, { scale } or" } else { "{ fixed } or" };
+        return field.wrong(&format!("{forms} {{ random = [40, 70] }}"));
+    };
+    match form.key.name {
+        "fixed" => form.velocity().map(|v| Velocity::Fixed(Varying::constant(v.get().into()))),
+        "scale" if played => form.number().map(|n| Velocity::Scale(Varying::constant(n))),
+        "scale" => {
+            form.problem("has no tap to take a velocity from", "write { fixed } or { random }")
+        }
+        _ => velocities(&form).map(|(low, high)| Velocity::Random(low, high)),
+    }
+}
+
+/// Least and greatest velocity: `[40, 70]` or `"40..70"`.
+pub(super) fn velocities(field: &Field<'_>) -> Option<(U7, U7)> {
+    let expected = "least and greatest velocity, such as [40, 70]";
+    let (low, high) = match &field.node.value {
+        Value::Text(text) => {
+            let parsed = text.split_once("..").unwrap_or((text, text));
+            let value =
+                |t: &str| t.trim().parse().ok().filter(|n| (1..=127).contains(n)).and_then(U7::new);
+            match (value(parsed.0), value(parsed.1)) {
+                (Some(low), Some(high)) => (low, high),
+                _ => return field.wrong(expected),
+            }
+        }
+        _ => match &field.list("velocities")?[..] {
+            [low, high] => (low.velocity()?, high.velocity()?),
+            _ => return field.wrong(expected),
+        },
+    };
+    if low > high {
+        return field.problem("puts the greater velocity first", format!("write [{high}, {low}]"));
+    }
+    Some((low, high))
+}
+
+/// How late.
+pub(super) fn delay(field: &Field<'_>) -> Option<Delay> {
+    if let Some(text) = field.node.text() {
+        if time(text).is_ok_and(|t| t.round() < Nanos::ZERO) {
+            return field.problem(
+                "is negative",
+                "a tone cannot come before its tap: write a time from 0 ms",
+            );
+        }
+    }
+    let Some(form) = field.one_form("feedback.NAME.delay")? else {
+        return field.time().map(|t| Delay::Constant(Varying::constant(t.0 as f64)));
+    };
+    match form.key.name {
+        "uniform" => {
+            let (low, high) = form.two_times(Nanos::ZERO, DAY)?;
+            Some(Delay::Random(Spread::Uniform { low, high }))
+        }
+        "normal" => normal(&form).map(Delay::Random),
+        "list" => {
+            let times: Option<Vec<Nanos>> = form.list("times")?.iter().map(Field::time).collect();
+            Some(Delay::List(form.check.pools.borrow_mut().times(&times?)))
+        }
+        _ => form.number().map(|n| Delay::Fraction(Varying::constant(n))),
+    }
+}
+
+fn normal(form: &Field<'_>) -> Option<Spread> {
+    let fields: Fields<'_> = form.fields("feedback.NAME.delay.normal")?;
+    let mean = fields.must("mean")?.time()?;
+    let sd = fields.must("sd")?.time()?;
+    let (low, high) = match fields.get("within") {
+        Some(within) => within.two_times(Nanos::ZERO, DAY)?,
+        None => ((mean - sd * 3).max(Nanos::ZERO), mean.saturating_add(sd * 3)),
+    };
+    if mean < low || mean > high || high - low < sd {
+        let cure = format!("let it include the mean, {}, and span at least {}", say(mean), say(sd));
+        return form.problem("bounds leave out most of the distribution", cure);
+    }
+    Some(Spread::Normal { mean, sd, low, high })
+}
+
+/// How long.
+pub(super) fn duration(field: &Field<'_>) -> Option<Duration> {
+    match field.node.text() {
+        Some(PLAYED) => Some(Duration::AsPlayed),
+        _ => field.time_within(Nanos(1), Nanos::from_secs(3_600)).map(Duration::Fixed),
+    }
+}

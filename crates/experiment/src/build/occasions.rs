@@ -1,0 +1,55 @@
+//! At which beats or taps something happens: listed, every so many, or by chance.
+
+use crate::node::Value;
+use crate::part::{Field, Part};
+use chronotap_engine::trial::Occasions;
+
+/// Reads `at`, `every` or `chance`, and `after`.
+pub(super) fn occasions(part: &Part<'_>) -> Option<Occasions> {
+    let which = part.exactly_one(&["at", "every", "chance"])?;
+    if which == "at" && part.has("after") {
+        part.check.cured(
+            part.at("after"),
+            format!("{} gives both at and after", part.said()),
+            "after belongs to every and chance",
+        );
+    }
+    let after = if which == "at" { Some(0) } else { part.read("after", |f| f.count()) };
+    match which {
+        "at" => part.read("at", listed).map(Occasions::Listed),
+        "every" => {
+            let (from, to) = part.read("every", every)?;
+            Some(Occasions::Every { from, to, after: after? })
+        }
+        _ => {
+            let probability = part.read("chance", |f| f.number())?;
+            Some(Occasions::Chance { probability, after: after? })
+        }
+    }
+}
+
+fn listed(field: &Field<'_>) -> Option<Vec<u32>> {
+    let numbers: Option<Vec<u32>> = match field.node.value {
+        Value::List(_) => field.list("numbers")?.iter().map(Field::count).collect(),
+        _ => field.count().map(|n| vec![n]),
+    };
+    let mut numbers = numbers?;
+    numbers.sort_unstable();
+    if let Some(twice) = numbers.windows(2).find(|pair| pair[0] == pair[1]) {
+        return field.problem(&format!("names {} twice", twice[0]), "name each number once");
+    }
+    Some(numbers)
+}
+
+fn every(field: &Field<'_>) -> Option<(u32, u32)> {
+    if field.node.table().is_none() {
+        return field.count().map(|n| (n, n));
+    }
+    let fields = field.fields("every")?;
+    let (from, to) = (fields.must("from")?.count()?, fields.must("to")?.count()?);
+    if from > to {
+        let cure = format!("write {{ from = {to}, to = {from} }}");
+        return field.problem("puts the greater number first", cure);
+    }
+    Some((from, to))
+}

@@ -1,0 +1,349 @@
+//! Pacing streams.
+
+use super::{Names, occasions, start};
+use crate::keys::{self, Kind};
+use crate::part::{Field, Part};
+use crate::quantity::say;
+use chronotap_engine::trial::{
+    Adapt, Change, Interval, Jitter, Occasions, Pacing, Sinusoid, Span, Spread, Start, Step, Tone,
+    Varying,
+};
+use chronotap_midi::{Channel, U7};
+use chronotap_time::{Exact, Nanos};
+
+/// Steps of a pattern and elements of a list stay below this.
+const LIST_MAX: usize = 100_000;
+
+/// Reads one stream. What is wrong is reported and stands as a placeholder.
+pub(super) fn pacing(part: &Part<'_>, names: &Names) -> Pacing {
+    let (interval, onsets) = spacing(part);
+    let tone = tone(&part.part("tone", "pacing.NAME.tone"));
+    let accent = part.part("accent", "pacing.NAME.accent");
+    let stream = Pacing {
+        name: part.path.trim_start_matches("pacing.").to_owned(),
+        output: output(part, names),
+        audible: part.read("audible", |f| f.flag()).unwrap_or(true),
+        start: part.read("start", |f| start::start(f, names)).unwrap_or(Start::At(Nanos::ZERO)),
+        interval: Interval::Exact(interval),
+        beats: beats_of(part, onsets),
+        pattern: part.read("pattern", pattern).unwrap_or_else(|| vec![Step::Tone]),
+        tone,
+        accent_velocity: varying_velocity(&accent),
+        accent_note: accent.read("note", |f| f.note()),
+        step_notes: part.read("notes", step_notes).unwrap_or_default(),
+        step_channels: part.read("channels", channels).unwrap_or_default(),
+        changes: Vec::new(),
+        jitter: part.read("jitter", jitter).flatten(),
+        sinusoid: part.read("sinusoid", sinusoid).flatten(),
+        onsets,
+        adapt: part.has("adapt").then(|| adapt(part, names)),
+    };
+    let changes = part.parts("change", "pacing.NAME.change");
+    let stream = Pacing { changes: changes.iter().filter_map(change).collect(), ..stream };
+    sound(part, &changes, &stream, interval);
+    stream
+}
+
+/// The interval, and the onsets where the stream has a list of them.
+fn spacing(part: &Part<'_>) -> (Exact, Option<Span>) {
+    let placeholder = Exact::whole(Nanos::from_secs(1));
+    match part.exactly_one(&["interval", "tempo", "onsets"]) {
+        Some("onsets") => {
+            let times = part.read("onsets", onsets).unwrap_or_default();
+            // The last gap stands for the interval after the last onset, which
+            // a stream that starts after this one waits for.
+            let gap = times.windows(2).last().map_or(Nanos::from_secs(1), |pair| pair[1] - pair[0]);
+            let span = part.check.pools.borrow_mut().times(&times);
+            (Exact::whole(gap), Some(span))
+        }
+        Some(key) => {
+            let interval = part.read(key, |f| f.interval()).unwrap_or(placeholder);
+            if key == "tempo" {
+                let at = Some(part.at("tempo"));
+                part.check.record(&part.path_of("interval"), say(interval.round()), "time", at);
+            }
+            (interval, None)
+        }
+        None => (placeholder, None),
+    }
+}
+
+fn onsets(field: &Field<'_>) -> Option<Vec<Nanos>> {
+    let list = field.list("times")?;
+    if list.len() > LIST_MAX {
+        return field.problem("has too many elements", format!("write at most {LIST_MAX}"));
+    }
+    let times: Option<Vec<Nanos>> = list.iter().map(Field::time).collect();
+    let times = times?;
+    match times.windows(2).find(|pair| pair[0] >= pair[1]) {
+        Some(pair) => {
+            let message = format!("go back from {} to {}", say(pair[0]), say(pair[1]));
+            field.problem(&message, "write the onsets in ascending order")
+        }
+        None => Some(times),
+    }
+}
+
+fn beats_of(part: &Part<'_>, onsets: Option<Span>) -> Option<u32> {
+    let given = part.read("beats", beats).flatten();
+    let Some(onsets) = onsets else { return given };
+    if let Some(beats) = given.filter(|beats| *beats > onsets.len) {
+        let message = format!("{} has {} onsets but beats = {beats}", part.said(), onsets.len);
+        part.check.cured(part.at("beats"), message, "leave beats out, or write more onsets");
+    }
+    given.or(Some(onsets.len))
+}
+
+/// A number of beats, or `None` for `"endless"`.
+pub(super) fn beats(field: &Field<'_>) -> Option<Option<u32>> {
+    match field.node.text() {
+        Some("endless") => Some(None),
+        Some(_) => field.wrong("a whole number from 1, or \"endless\""),
+        None => field.count().map(Some),
+    }
+}
+
+fn pattern(field: &Field<'_>) -> Option<Vec<Step>> {
+    let Some(text) = field.node.text() else { return field.wrong("text such as \"xxxx.xx.\"") };
+    let mut steps = Vec::new();
+    for letter in text.chars() {
+        match letter {
+            'x' => steps.push(Step::Tone),
+            'X' => steps.push(Step::Accent),
+            '.' => steps.push(Step::Rest),
+            '|' | ' ' => {}
+            other => {
+                let message = format!("holds {other:?}");
+                return field
+                    .problem(&message, "write x for a tone, X for an accented one, . for a rest");
+            }
+        }
+    }
+    if steps.is_empty() || steps.len() > LIST_MAX {
+        return field.problem("has no steps, or too many", "write at least one of x, X and .");
+    }
+    Some(steps)
+}
+
+fn step_notes(field: &Field<'_>) -> Option<Vec<Span>> {
+    let steps = field.list("notes")?;
+    let span = |step: &Field<'_>| {
+        let notes: Option<Vec<U7>> = match step.node.value {
+            crate::node::Value::List(_) => step.list("notes")?.iter().map(Field::note).collect(),
+            _ => step.note().map(|note| vec![note]),
+        };
+        Some(step.check.pools.borrow_mut().notes(&notes?))
+    };
+    steps.iter().map(span).collect()
+}
+
+fn channels(field: &Field<'_>) -> Option<Vec<Channel>> {
+    field.list("channels")?.iter().map(Field::channel).collect()
+}
+
+/// A tone of a stream, or the one a trigger plays: the same keys and defaults.
+pub(super) fn tone(part: &Part<'_>) -> Tone {
+    Tone {
+        channel: part.read("channel", |f| f.channel()).unwrap_or(Channel::ONE),
+        note: part.read("note", |f| f.note()).unwrap_or_default(),
+        velocity: varying_velocity(part),
+        duration: part.read("duration", |f| f.time()).unwrap_or(Nanos(1)),
+    }
+}
+
+fn varying_velocity(part: &Part<'_>) -> Varying {
+    let velocity = part.read("velocity", |f| f.velocity()).unwrap_or(U7::MAX);
+    Varying::constant(velocity.get().into())
+}
+
+/// The output that a part names, or the first.
+pub(super) fn output(part: &Part<'_>, names: &Names) -> u16 {
+    part.read("output", |f| f.named("output", &names.outputs)).unwrap_or(0)
+}
+
+/// `"none"` or how far beats are displaced.
+pub(super) fn jitter(field: &Field<'_>) -> Option<Option<Jitter>> {
+    if field.node.text() == Some("none") {
+        return Some(None);
+    }
+    let fields = field.fields("pacing.NAME.jitter")?;
+    let minute = Nanos::from_secs(60);
+    let spread = match (fields.get("normal"), fields.get("uniform")) {
+        (Some(normal), None) => {
+            let sd = normal.time()?;
+            let bound = fields.get("at_most").map_or(Some(sd * 3), |f| f.time())?;
+            if bound < sd / 2 {
+                return field.problem(
+                    "at_most leaves out most of the distribution",
+                    "let it be at least half of normal",
+                );
+            }
+            Spread::Normal { mean: Nanos::ZERO, sd, low: -bound, high: bound }
+        }
+        (None, Some(uniform)) => {
+            let (low, high) = uniform.two_times(-minute, minute)?;
+            Spread::Uniform { low, high }
+        }
+        _ => {
+            return field
+                .problem("must have one of normal and uniform", "write { normal = \"20 ms\" }");
+        }
+    };
+    let accumulates = fields.get("moves").map_or(Some("onset"), |f| f.choice())? == "interval";
+    Some(Some(Jitter { spread, accumulates }))
+}
+
+/// `"none"` or how intervals swing.
+pub(super) fn sinusoid(field: &Field<'_>) -> Option<Option<Sinusoid>> {
+    if field.node.text() == Some("none") {
+        return Some(None);
+    }
+    let fields = field.fields("pacing.NAME.sinusoid")?;
+    let amplitude = fields.must("amplitude")?.time()?;
+    let beats = fields.must("beats")?.number()?;
+    Some(Some(Sinusoid { amplitude, beats }))
+}
+
+fn adapt(part: &Part<'_>, names: &Names) -> Adapt {
+    let part = part.part("adapt", "pacing.NAME.adapt");
+    if names.inputs.len() > 1 && !part.has("to") {
+        let cure = format!("write to = \"{}\"", names.inputs[0]);
+        part.check.cured(
+            part.at,
+            format!("{} does not say whose taps it follows", part.said()),
+            cure,
+        );
+    }
+    let number = |key| Varying::constant(part.read(key, |f| f.number()).unwrap_or(0.0));
+    let (low, high) = match keys::INTERVAL {
+        Kind::Time(low, high) => (Nanos(low), Nanos(high)),
+        _ => (Nanos(1), Nanos::MAX),
+    };
+    let within = part.read("within", |f| f.two_times(low, high));
+    let (shortest, longest) = within.unwrap_or((low, high));
+    Adapt {
+        input: part.read("to", |f| f.named("input", &names.inputs)).unwrap_or(0),
+        phase: number("phase"),
+        period: number("period"),
+        at_most: part.read("at_most", |f| f.time()).unwrap_or(Nanos::MAX),
+        shortest,
+        longest,
+    }
+}
+
+fn change(part: &Part<'_>) -> Option<Change> {
+    let kinds = ["phase_shift", "onset_shift", "interval", "tempo", "interval_step"];
+    if !kinds.iter().any(|kind| part.has(kind)) {
+        let message = format!("{} changes nothing", part.said());
+        part.check.cured(part.at, message, format!("give one of {}", kinds.join(", ")));
+    }
+    let new = ["interval", "tempo", "interval_step"];
+    if new.iter().any(|kind| part.has(kind)) {
+        part.exactly_one(&new);
+    } else if part.has("over") || part.has("shape") {
+        let message = format!("{}: over and shape belong to a new interval", part.said());
+        part.check.cured(
+            part.at,
+            message,
+            "leave them out, or give interval, tempo or interval_step",
+        );
+    }
+    let time = |key| part.read(key, |f| f.time()).unwrap_or_default();
+    Some(Change {
+        at: occasions::occasions(part)?,
+        phase_shift: time("phase_shift"),
+        onset_shift: time("onset_shift"),
+        interval: part
+            .given("interval", |f| f.interval())
+            .or(part.given("tempo", |f| f.interval())),
+        interval_step: time("interval_step"),
+        over: part.read("over", |f| f.count()).unwrap_or(1),
+        exponential: part.read("shape", |f| f.choice()) == Some("exponential"),
+    })
+}
+
+/// What must hold between the keys of one stream.
+fn sound(part: &Part<'_>, changes: &[Part<'_>], stream: &Pacing, interval: Exact) {
+    let longest = stream.changes.iter().filter_map(|c| c.interval).map(Exact::round);
+    let longest = longest.fold(interval.round(), Nanos::max);
+    if let Some(swing) = stream.sinusoid.filter(|s| s.amplitude >= longest) {
+        let message =
+            format!("{}: a swing of {} reaches the interval", part.said(), say(swing.amplitude));
+        part.check.cured(part.at("sinusoid"), message, format!("stay below {}", say(longest)));
+    }
+    if let Some(jitter) = stream.jitter {
+        far_jitter(part, jitter, longest);
+    }
+    for change in changes {
+        for key in ["onset_shift", "interval_step"] {
+            long_shift(change, key, longest, true);
+        }
+        long_shift(change, "phase_shift", longest, false);
+    }
+    if stream.onsets.is_some() {
+        no_interval(part, changes);
+    }
+    late_changes(part, stream);
+    if stream.tone.duration > longest && stream.onsets.is_none() {
+        let (tone, beat) = (say(stream.tone.duration), say(longest));
+        let message = format!(
+            "the tone lasts {tone}, the interval {beat}: each tone ends where the next begins"
+        );
+        part.check.warn(part.at("tone"), message);
+    }
+}
+
+fn far_jitter(part: &Part<'_>, jitter: Jitter, interval: Nanos) {
+    let (low, high) = match jitter.spread {
+        Spread::Uniform { low, high } | Spread::Normal { low, high, .. } => (low, high),
+    };
+    let limit = if jitter.accumulates { interval } else { interval / 2 };
+    let reach = if jitter.accumulates { -low } else { high.max(-low) };
+    if reach >= limit {
+        let message = format!(
+            "{}: a displacement of {} could put beats out of order",
+            part.said(),
+            say(reach)
+        );
+        part.check.cured(part.at("jitter"), message, format!("keep it below {}", say(limit)));
+    }
+}
+
+fn long_shift(change: &Part<'_>, key: &str, interval: Nanos, both_ways: bool) {
+    let Some(shift) = change.given(key, |f| f.time()) else { return };
+    let reach = if both_ways { shift.abs() } else { -shift };
+    if reach >= interval {
+        let message =
+            format!("{}: {key} of {} is as long as the interval", change.said(), say(shift));
+        change.check.cured(change.at(key), message, format!("stay below {}", say(interval)));
+    }
+}
+
+fn no_interval(part: &Part<'_>, changes: &[Part<'_>]) {
+    let cure = "write interval or tempo instead of onsets";
+    for key in ["sinusoid", "adapt"].into_iter().filter(|key| part.has(key)) {
+        let message =
+            format!("{} gives onsets, which have no interval for {key} to act on", part.said());
+        part.check.cured(part.at(key), message, cure);
+    }
+    for change in changes {
+        for key in ["interval", "tempo", "interval_step"].into_iter().filter(|key| change.has(key))
+        {
+            let message = format!("{}: {key} cannot change a list of onsets", change.said());
+            change.check.cured(change.at(key), message, cure);
+        }
+    }
+}
+
+fn late_changes(part: &Part<'_>, stream: &Pacing) {
+    let Some(beats) = stream.beats else { return };
+    for change in &stream.changes {
+        if let Occasions::Listed(numbers) = &change.at {
+            if let Some(beat) = numbers.iter().find(|number| **number > beats) {
+                let message =
+                    format!("{} changes at beat {beat} but has only {beats} beats", part.said());
+                part.check.warn(part.at("change"), message);
+            }
+        }
+    }
+}

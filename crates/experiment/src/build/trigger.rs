@@ -1,0 +1,183 @@
+//! Triggers: what each waits for, and what it then does.
+
+use super::{Names, perform};
+use crate::keys;
+use crate::node::{Entry, Node, Value};
+use crate::part::{Field, Part};
+use chronotap_engine::trial::{Condition, Do, Trigger};
+use std::borrow::Cow;
+
+const CONDITIONS: [&str; 7] = ["time", "beat", "tap", "note", "silence", "all", "any"];
+const ACTIONS: [&str; 7] = ["set", "ramp", "mark", "play", "start", "stop", "end"];
+
+/// A trigger and where each of its actions stands in the file.
+pub(super) struct Placed<'c> {
+    pub part: Part<'c>,
+    pub trigger: Trigger,
+    pub places: Vec<usize>,
+}
+
+/// Reads every `[[when]]`.
+pub(super) fn triggers<'c>(top: &Part<'c>, names: &Names) -> Vec<Placed<'c>> {
+    let parts = top.parts("when", "when");
+    let placed: Vec<Placed<'c>> =
+        parts.into_iter().enumerate().map(|(index, part)| trigger(part, index, names)).collect();
+    for (index, one) in placed.iter().enumerate() {
+        let same = |other: &Placed<'_>| other.trigger.name == one.trigger.name;
+        if placed[..index].iter().any(same) {
+            let message = format!("two triggers are named \"{}\"", one.trigger.name);
+            top.check.cured(one.part.at("name"), message, "give each its own name");
+        }
+    }
+    placed
+}
+
+fn trigger<'c>(part: Part<'c>, index: usize, names: &Names) -> Placed<'c> {
+    let check = part.check;
+    let mut conditions = conditions(&part, names);
+    let waits = CONDITIONS.iter().any(|key| part.has(key));
+    if !waits {
+        let message = format!("{} waits for nothing", part.said());
+        check.cured(part.at, message, format!("give one of {}", CONDITIONS.join(", ")));
+    }
+    if !ACTIONS.iter().any(|key| part.has(key)) {
+        let message = format!("{} does nothing", part.said());
+        check.cured(part.at, message, format!("give one of {}", ACTIONS.join(", ")));
+    }
+    let actions = perform::actions(&part, names);
+    let when = match conditions.len() {
+        1 => conditions.remove(0),
+        _ => Condition::All(conditions),
+    };
+    let repeats = part.given("repeat", |f| f.flag()).unwrap_or(false);
+    if repeats && waits && !comes_anew(&when) {
+        check.warn(
+            part.at("repeat"),
+            "this trigger acts once all the same: a time, beat or tap number comes only once",
+        );
+    }
+    let name = part.given("name", |f| f.text()).unwrap_or_else(|| format!("when-{}", index + 1));
+    let (places, then) = actions.into_iter().unzip();
+    Placed { part, trigger: Trigger { name, when, then, repeats }, places }
+}
+
+fn comes_anew(condition: &Condition) -> bool {
+    match condition {
+        Condition::Note { .. } | Condition::Silence { .. } => true,
+        Condition::All(list) | Condition::Any(list) => list.iter().any(comes_anew),
+        _ => false,
+    }
+}
+
+/// The conditions of one table, in file order.
+fn conditions(part: &Part<'_>, names: &Names) -> Vec<Condition> {
+    let waiting = |entry: &&Entry| CONDITIONS.contains(&entry.key.as_str());
+    let mut found = Vec::new();
+    for entry in part.table.entries.iter().filter(waiting) {
+        let Some(key) = keys::find("when", &entry.key) else { continue };
+        let path = part.path_of(&entry.key);
+        let field = Field { check: part.check, node: Cow::Borrowed(&entry.node), path, key };
+        match (key.name, &entry.node.value) {
+            ("all" | "any", _) => found.extend(several(part, entry, names)),
+            ("time", _) => found.extend(field.time().map(Condition::Time)),
+            (_, Value::Table(table)) if !table.entries.is_empty() => {
+                found.extend(table.entries.iter().filter_map(|of| named(&field, of, names)));
+            }
+            _ => found.extend(bare(&field, names)),
+        }
+    }
+    found
+}
+
+/// `all = [{ ... }, { ... }]`.
+fn several(part: &Part<'_>, entry: &Entry, names: &Names) -> Option<Condition> {
+    let Value::List(list) = &entry.node.value else {
+        let cure = format!("write {} = [{{ tap = 20 }}, {{ time = \"10 s\" }}]", entry.key);
+        part.check.cured(
+            entry.node.at,
+            format!("{} must be a list of conditions", entry.key),
+            cure,
+        );
+        return None;
+    };
+    let mut conditions = Vec::new();
+    for node in list {
+        conditions.extend(inner(part, &entry.key, node, names));
+    }
+    if list.is_empty() {
+        part.check.cured(
+            entry.node.at,
+            format!("{} is an empty list", entry.key),
+            "name at least one condition",
+        );
+    }
+    Some(if entry.key == "all" { Condition::All(conditions) } else { Condition::Any(conditions) })
+}
+
+fn inner(part: &Part<'_>, key: &str, node: &Node, names: &Names) -> Option<Condition> {
+    let Some(table) = node.table().filter(|table| !table.entries.is_empty()) else {
+        part.check.cured(
+            node.at,
+            format!("{key} must list conditions"),
+            "write each as { tap = 20 }",
+        );
+        return None;
+    };
+    for wrong in table.entries.iter().filter(|e| !CONDITIONS.contains(&e.key.as_str())) {
+        let message = format!("\"{}\" is not a condition", crate::quantity::brief(&wrong.key));
+        part.check.unknown(wrong.at, message, &wrong.key, CONDITIONS);
+    }
+    let part = Part { table, at: node.at, path: part.path_of(key), ..part.clone() };
+    let mut found = conditions(&part, names);
+    Some(if found.len() == 1 { found.remove(0) } else { Condition::All(found) })
+}
+
+/// `beat = 21` where there is one stream, `tap = 40` where there is one input.
+fn bare(field: &Field<'_>, names: &Names) -> Option<Condition> {
+    let known = if field.key.name == "beat" { &names.pacing } else { &names.inputs };
+    let what = if field.key.name == "beat" { "pacing stream" } else { "input" };
+    if field.key.name == "note" {
+        return Some(Condition::Note { input: None, note: field.note()? });
+    }
+    match &known[..] {
+        [_] => condition(field, 0),
+        [] => field.problem(&format!("waits for a {what}, and there is none"), "add [pacing.NAME]"),
+        [first, ..] => {
+            let cure = format!("name one: {}.{first} = {}", field.key.name, shown(&field.node));
+            field.problem(&format!("does not say of which {what} ({})", known.join(", ")), cure)
+        }
+    }
+}
+
+fn shown(node: &Node) -> String {
+    node.text().map_or_else(|| node.to_string(), |text| format!("\"{text}\""))
+}
+
+/// `beat.three = 21`.
+fn named(field: &Field<'_>, of: &Entry, names: &Names) -> Option<Condition> {
+    let (what, known) = match field.key.name {
+        "beat" => ("pacing stream", &names.pacing),
+        _ => ("input", &names.inputs),
+    };
+    let name = Node { at: of.at, value: Value::Text(of.key.clone()) };
+    let index = field.with(&name).named(what, known)?;
+    condition(&field.with(&of.node), index)
+}
+
+fn condition(field: &Field<'_>, index: u16) -> Option<Condition> {
+    Some(match field.key.name {
+        "beat" => Condition::Beat { stream: index, number: field.count()? },
+        "tap" => Condition::Tap { input: index, number: field.count()? },
+        "note" => Condition::Note { input: Some(index), note: field.note()? },
+        _ => {
+            let length =
+                field.time_within(chronotap_time::Nanos(1), chronotap_time::Nanos(keys::DAY))?;
+            Condition::Silence { input: index, length }
+        }
+    })
+}
+
+/// Every action of every trigger, with its place.
+pub(super) fn every_action<'a>(placed: &'a [Placed<'_>]) -> impl Iterator<Item = (usize, &'a Do)> {
+    placed.iter().flat_map(|one| one.places.iter().copied().zip(&one.trigger.then))
+}

@@ -1,0 +1,185 @@
+//! [`TrialFile`]: a trial file read, checked and resolved, or all its problems.
+
+use crate::build;
+use crate::check::{Check, Parameter};
+use crate::node::Table;
+use crate::part::Part;
+use crate::problem::Problems;
+use crate::quantity::brief;
+use chronotap_engine::trial::Trial;
+use chronotap_time::Nanos;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use toml::de::DeTable;
+
+/// A trial file is some kilobytes; beyond this it is something else.
+const BYTES_MAX: u64 = 1 << 20;
+
+/// A checked trial file.
+#[derive(Clone, Debug)]
+pub struct TrialFile {
+    /// The file's name as it was given.
+    pub name: String,
+    /// `title`, or the name of the file without its ending.
+    pub title: String,
+    /// `description`.
+    pub description: Option<String>,
+    /// `reference`: the publication it follows.
+    pub reference: Option<String>,
+    /// `seed`; `None` has one drawn when the trial runs.
+    pub seed: Option<u64>,
+    /// `limit`: lateness above which the timing verdict fails.
+    pub limit: Nanos,
+    /// What the engine runs.
+    pub trial: Trial,
+    /// The text of the file.
+    pub source: String,
+    /// Every parameter as it holds at the start of the trial, in file order.
+    pub parameters: Vec<Parameter>,
+    /// Doubts that do not keep the trial from running.
+    pub warnings: Vec<String>,
+}
+
+impl TrialFile {
+    /// Reads and checks a file. At most 1 MB of it is read, whatever it is.
+    ///
+    /// # Errors
+    /// All the problems of the file, or why it could not be read.
+    pub fn read(path: &Path) -> Result<TrialFile, Problems> {
+        let name = path.display().to_string();
+        let unreadable = |error: std::io::Error| {
+            Problems::of_file(
+                &name,
+                format!("cannot be read: {error}"),
+                "check the path and its permissions",
+            )
+        };
+        let mut bytes = Vec::new();
+        let file = File::open(path).map_err(unreadable)?;
+        file.take(BYTES_MAX + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+        TrialFile::from_bytes(&bytes, &name)
+    }
+
+    /// Checks the bytes of a file called `name`.
+    ///
+    /// # Errors
+    /// All the problems of the file.
+    pub fn from_bytes(bytes: &[u8], name: &str) -> Result<TrialFile, Problems> {
+        if bytes.len() as u64 > BYTES_MAX {
+            let message = "is larger than 1 MB, so it is not a trial file";
+            return Err(Problems::of_file(
+                name,
+                message,
+                "a trial file is some lines of text; check the path",
+            ));
+        }
+        match std::str::from_utf8(bytes) {
+            Ok(text) => TrialFile::parse(text, name),
+            Err(error) => {
+                let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+                let check = Check::new(name, &good);
+                let message = "this is not UTF-8 text, so it is not a trial file";
+                check.cured(
+                    error.valid_up_to(),
+                    message,
+                    "check the path, or save the file as UTF-8",
+                );
+                Err(Problems::new(check.into_found().0))
+            }
+        }
+    }
+
+    /// Checks the text of a file called `name`.
+    ///
+    /// # Errors
+    /// All the problems of the file.
+    pub fn parse(text: &str, name: &str) -> Result<TrialFile, Problems> {
+        if text.len() as u64 > BYTES_MAX {
+            return TrialFile::from_bytes(text.as_bytes(), name);
+        }
+        let check = Check::new(name, text);
+        let Some(table) = toml(&check, text) else {
+            return Err(Problems::new(check.into_found().0));
+        };
+        let trial = build::trial(&check, &table);
+        let top = Part { check: &check, table: &table, at: 0, path: String::new(), section: "" };
+        let file = TrialFile {
+            name: name.to_owned(),
+            title: top.given("title", |f| f.text()).unwrap_or_else(|| stem(name)),
+            description: top
+                .given("description", |f| f.node.text().map(str::to_owned).or_else(|| f.text())),
+            reference: top.given("reference", |f| f.text()),
+            seed: top.given("seed", |f| f.whole(0, u64::MAX)),
+            limit: check.quietly(|| top.read("limit", |f| f.time())).unwrap_or_default(),
+            trial,
+            source: text.to_owned(),
+            parameters: Vec::new(),
+            warnings: Vec::new(),
+        };
+        file.finished(check)
+    }
+
+    fn finished(mut self, check: Check<'_>) -> Result<TrialFile, Problems> {
+        let (problems, parameters, warnings, pools) = check.into_found();
+        if !problems.is_empty() {
+            return Err(Problems::new(problems));
+        }
+        self.parameters = parameters;
+        self.warnings = warnings;
+        self.trial.notes = pools.notes;
+        self.trial.times = pools.times;
+        self.trial.tables = pools.tables;
+        self.trial.markers = pools.markers;
+        Ok(self)
+    }
+}
+
+fn stem(name: &str) -> String {
+    let path = Path::new(name);
+    path.file_stem().map_or_else(|| name.to_owned(), |stem| stem.to_string_lossy().into_owned())
+}
+
+/// The tree of the file; `None` where it is not TOML, which is then reported.
+fn toml(check: &Check<'_>, text: &str) -> Option<Table> {
+    let control = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
+    if let Some(at) = text.find(control) {
+        check.cured(at, "this is not a text file: it holds a control character", "check the path");
+        return None;
+    }
+    if let Some(at) = deepest(text) {
+        check.cured(at, "this key has too many parts", "the longest path in a trial file has six");
+        return None;
+    }
+    let (table, errors) = DeTable::parse_recoverable(text);
+    for error in errors.iter().take(100) {
+        let at = error.span().map_or(0, |span| span.start);
+        check.cured(at, error.message().to_lowercase(), hint(text, at));
+    }
+    errors.is_empty().then(|| Table::from_toml(table.get_ref()))
+}
+
+/// A line with so many dots would nest tables deeper than the stack of a thread.
+fn deepest(text: &str) -> Option<usize> {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if line.split('"').step_by(2).map(|outside| outside.matches('.').count()).sum::<usize>()
+            > 2_000
+        {
+            return Some(at);
+        }
+        at += line.len();
+    }
+    None
+}
+
+/// What the line should look like.
+fn hint(text: &str, at: usize) -> String {
+    let start = text[..at.min(text.len())].rfind('\n').map_or(0, |n| n + 1);
+    let line = text[start..].lines().next().unwrap_or_default();
+    let value = line.split_once('=').map_or("", |(_, value)| value.trim());
+    if value.starts_with(|c: char| c.is_ascii_digit()) && value.contains(char::is_alphabetic) {
+        return format!("a time stands in quotes: write \"{}\"", brief(value));
+    }
+    "write key = value, text and times in quotes, or a heading in [brackets]".to_owned()
+}

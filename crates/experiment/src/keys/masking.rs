@@ -1,0 +1,41 @@
+//! Keys of masking streams.
+
+use super::Default::{Is, Not};
+use super::*;
+
+pub(super) const SECTIONS: &[Section] =
+    &[Section { name: "masking.NAME", title: "[masking.NAME]: a stream of random tones" }];
+
+const M: &str = "masking.NAME";
+
+pub(super) const KEYS: &[Key] = &[
+    key(M, "rate", Kind::Rate, Is(r#""10 per s""#))
+        .set()
+        .ramp()
+        .means("How many tones.", r#"rate = "20 per s""#),
+    key(M, "spacing", Kind::Choice(&["even", "random"]), Is(r#""even""#)).means(
+        "Evenly spaced, or at random moments (exponential intervals) of the same mean rate.",
+        r#"spacing = "random""#,
+    ),
+    key(M, "start", SPAN, Is(r#""0 s""#)).means("When the first tone comes.", r#"start = "2 s""#),
+    key(M, "notes", Kind::Range, Is(r#""C3..C6""#))
+        .set()
+        .means("Each tone's note is drawn from these, all equally likely.", r#"notes = "C3..C6""#),
+    key(
+        M,
+        "velocity",
+        Kind::Form("{ fixed } or { random } as in feedback"),
+        Is("{ random = [40, 70] }"),
+    )
+    .set()
+    .means("How loud.", "velocity = { random = [40, 70] }"),
+    key(M, "duration", LENGTH, Is(r#""50 ms""#))
+        .set()
+        .means("How long each tone is.", r#"duration = "50 ms""#),
+    key(M, "channel", Kind::Channel, Is("1")).set().means("MIDI channel.", "channel = 3"),
+    key(M, "sounding", Kind::Flag, Is("true"))
+        .set()
+        .means("Whether the tones sound; the draws go on either way.", "sounding = false"),
+    key(M, "output", Kind::Name("an output"), Not("the first output"))
+        .means("Where the tones go.", r#"output = "headphones""#),
+];

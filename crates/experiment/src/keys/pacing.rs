@@ -1,0 +1,127 @@
+//! Keys of pacing streams.
+
+use super::Default::{Is, Not};
+use super::*;
+
+pub(super) const SECTIONS: &[Section] = &[
+    Section { name: "pacing.NAME", title: "[pacing.NAME]: a signal to tap to" },
+    Section { name: "pacing.NAME.start", title: "start = { ... }: when a stream begins" },
+    Section { name: "pacing.NAME.tone", title: "tone = { ... }: the tone of a beat" },
+    Section { name: "pacing.NAME.accent", title: "accent = { ... }: how an accented beat differs" },
+    Section { name: "pacing.NAME.jitter", title: "jitter = { ... }: beats displaced at random" },
+    Section { name: "pacing.NAME.sinusoid", title: "sinusoid = { ... }: intervals that swing" },
+    Section { name: "pacing.NAME.adapt", title: "adapt = { ... }: correction toward the taps" },
+    Section {
+        name: "pacing.NAME.change",
+        title: "[[pacing.NAME.change]]: changes at certain beats",
+    },
+    Section { name: "every", title: "every = { from, to }: in changes and perturbations" },
+];
+
+const P: &str = "pacing.NAME";
+const START: &str = "pacing.NAME.start";
+const TONE: &str = "pacing.NAME.tone";
+const ACCENT: &str = "pacing.NAME.accent";
+const JITTER: &str = "pacing.NAME.jitter";
+const SINUSOID: &str = "pacing.NAME.sinusoid";
+const ADAPT: &str = "pacing.NAME.adapt";
+const CHANGE: &str = "pacing.NAME.change";
+
+pub(super) const KEYS: &[Key] = &[
+    key(P, "interval", INTERVAL, Not("none; give one of interval, tempo, onsets")).set().ramp()
+        .means("Time from one beat to the next, exactly as written.", r#"interval = "1600 ms / 3""#),
+    key(P, "tempo", Kind::Tempo, Not("none; give one of interval, tempo, onsets")).set().ramp()
+        .means("The same in beats per minute.", r#"tempo = "140 bpm""#),
+    key(P, "onsets", Kind::Form("list of times, ascending"), Not("none; give one of interval, tempo, onsets"))
+        .means("The beats one by one, each a time after the start of the stream.", r#"onsets = ["0 s", "600 ms", "1.1 s"]"#),
+    key(P, "start", Kind::Form(r#"a time, "first tap", "when started", or one of the forms below"#), Is(r#""1 s""#))
+        .means("When beat 1 comes: a time of the trial, the first tap, when a trigger starts it, after a tap, or after another stream.", r#"start = { after = "countdown" }"#),
+    key(P, "audible", Kind::Flag, Is("true")).set()
+        .means("Whether the beats sound; they are counted either way.", "audible = false"),
+    key(P, "beats", Kind::Form(r#"whole number from 1, or "endless""#), Is(r#""endless""#)).set()
+        .means("How many beats the stream has, rests included. With onsets: as many as there are.", "beats = 16"),
+    key(P, "pattern", Kind::Form("text of x, X and . (spaces and | are skipped)"), Is(r#""x""#))
+        .means("What each step does, repeated: x a tone, X an accented tone, . a rest. Every step is a beat.", r#"pattern = "Xxxx|x.x.""#),
+    key(P, "tone", Kind::Part, Not("the defaults of its keys"))
+        .means("The tone of a beat.", r#"tone = { channel = 10, note = 76, duration = "30 ms" }"#),
+    key(P, "accent", Kind::Part, Not("the defaults of its keys"))
+        .means("How the tone of an accented beat (X) differs.", "accent = { velocity = 127, note = 84 }"),
+    key(P, "notes", Kind::Form("list of notes; a list within it is a chord"), Not("every step sounds tone.note"))
+        .means("The notes of step 1, 2, ... in place of tone.note, repeated.", r#"notes = ["C4", "E4", ["C4", "G4"]]"#),
+    key(P, "channels", Kind::Form("list of MIDI channels, 1 to 16"), Not("every step uses tone.channel"))
+        .means("The channels of step 1, 2, ... in place of tone.channel, repeated.", "channels = [1, 2]"),
+    key(P, "output", Kind::Name("an output"), Not("the first output"))
+        .means("Where the tones go.", r#"output = "headphones""#),
+    key(P, "jitter", Kind::Form(r#""none" or one of the forms below"#), Is(r#""none""#)).set()
+        .means("Displaces the beats at random.", r#"jitter = { normal = "20 ms", at_most = "60 ms" }"#),
+    key(P, "sinusoid", Kind::Form(r#""none" or the form below"#), Is(r#""none""#)).set()
+        .means("Interval k (from 0) becomes interval + amplitude * sin(2 pi k / beats).", r#"sinusoid = { amplitude = "30 ms", beats = 12 }"#),
+    key(P, "adapt", Kind::Part, Not("none: the stream takes no notice of taps"))
+        .means("Corrects phase and period toward the taps of an input.", r#"adapt = { phase = 0.25 }"#),
+    key(P, "change", Kind::Part, Not("none"))
+        .means("Perturbations at listed or random beats.", "[[pacing.metronome.change]]"),
+    key(START, "tap", Kind::Form("tap number from 1; tap.NAME with several inputs"), Not("none; give tap or after"))
+        .means("Beat 1 comes at this tap.", r#"start = { tap = 1, delay = "500 ms" }"#),
+    key(START, "after", Kind::Name("another stream, which must be finite"), Not("none; give tap or after"))
+        .means("Beat 1 comes where that stream would have its next beat.", r#"start = { after = "countdown" }"#),
+    key(START, "delay", SPAN, Is(r#""0 s""#))
+        .means("So much later.", r#"start = { tap = 1, delay = "500 ms" }"#),
+    key(TONE, "channel", Kind::Channel, Is("1")).set().means("MIDI channel.", "tone = { channel = 10 }"),
+    key(TONE, "note", Kind::Note, Is("76")).set().means("Note.", r#"tone = { note = "E5" }"#),
+    key(TONE, "velocity", Kind::Velocity, Is("100")).set().ramp()
+        .means("Velocity.", "tone = { velocity = 100 }"),
+    key(TONE, "duration", LENGTH, Is(r#""30 ms""#)).set()
+        .means("Time from the tone's onset to its release.", r#"tone = { duration = "30 ms" }"#),
+    key(ACCENT, "velocity", Kind::Velocity, Is("127")).set().ramp()
+        .means("Velocity of an accented beat.", "accent = { velocity = 120 }"),
+    key(ACCENT, "note", Kind::Note, Not("the note of the step")).set()
+        .means("Note of an accented beat.", r#"accent = { note = "C6" }"#),
+    key(JITTER, "normal", Kind::Time(0, 60 * SECOND), Not("none; give normal or uniform"))
+        .means("Standard deviation of a normal distribution about 0.", r#"jitter = { normal = "20 ms" }"#),
+    key(JITTER, "at_most", Kind::Time(0, 60 * SECOND), Not("three standard deviations"))
+        .means("Bound on either side; a draw beyond it is drawn again.", r#"jitter = { normal = "20 ms", at_most = "50 ms" }"#),
+    key(JITTER, "uniform", Kind::Form("two times, least and greatest"), Not("none; give normal or uniform"))
+        .means("Every displacement between the two is equally likely.", r#"jitter = { uniform = ["-20 ms", "20 ms"] }"#),
+    key(JITTER, "moves", Kind::Choice(&["onset", "interval"]), Is(r#""onset""#))
+        .means("Whether only the one onset moves, or the interval before it and so all later beats.", r#"jitter = { normal = "20 ms", moves = "interval" }"#),
+    key(SINUSOID, "amplitude", Kind::Time(0, 3_600 * SECOND), Not("must be given"))
+        .means("Greatest deviation of an interval; less than the interval.", r#"sinusoid = { amplitude = "30 ms", beats = 12 }"#),
+    key(SINUSOID, "beats", Kind::Number(2.0, 1e6), Not("must be given"))
+        .means("Beats in one cycle.", r#"sinusoid = { amplitude = "30 ms", beats = 12 }"#),
+    key(ADAPT, "to", Kind::Name("an input"), Not("the only input"))
+        .means("Whose taps it follows.", r#"adapt = { to = "pad", phase = 0.25 }"#),
+    key(ADAPT, "phase", Kind::Number(-2.0, 2.0), Is("0.0")).set().ramp()
+        .means("Phase correction: the share of an asynchrony by which the next beat moves toward the tap.", "adapt = { phase = 0.25 }"),
+    key(ADAPT, "period", Kind::Number(-2.0, 2.0), Is("0.0")).set().ramp()
+        .means("Period correction: the share of an asynchrony that is added to the interval for good.", "adapt = { period = 0.1 }"),
+    key(ADAPT, "at_most", SPAN, Not("no bound")).set()
+        .means("Bound of the phase correction of one beat, on either side.", r#"adapt = { phase = 0.25, at_most = "150 ms" }"#),
+    key(ADAPT, "within", Kind::Form("two times, least and greatest interval"), Is(r#"["1 ms", "60 min"]"#))
+        .means("Bounds that period correction keeps the interval in.", r#"adapt = { period = 0.1, within = ["300 ms", "800 ms"] }"#),
+    key(CHANGE, "at", Kind::Form("beat number, or a list of them"), Not("none; give one of at, every, chance"))
+        .means("At these beats.", "at = [15, 30]"),
+    key(CHANGE, "every", Kind::Form("whole number, or { from, to }"), Not("none; give one of at, every, chance"))
+        .means("Every so many beats; with from and to, a number drawn afresh each time.", "every = { from = 8, to = 12 }"),
+    key("every", "from", Kind::Count(1, 1_000_000_000), Not("must be given"))
+        .means("Fewest.", "every = { from = 8, to = 12 }"),
+    key("every", "to", Kind::Count(1, 1_000_000_000), Not("must be given"))
+        .means("Most.", "every = { from = 8, to = 12 }"),
+    key(CHANGE, "chance", Kind::Number(0.0, 1.0), Not("none; give one of at, every, chance"))
+        .means("At each beat with this probability.", "chance = 0.1"),
+    key(CHANGE, "after", Kind::Count(0, 1_000_000_000), Is("0"))
+        .means("With every or chance: the count begins after this beat.", "after = 20"),
+    key(CHANGE, "phase_shift", SHIFT, Is(r#""0 s""#))
+        .means("Moves the beat and all later ones; negative is earlier.", r#"phase_shift = "50 ms""#),
+    key(CHANGE, "onset_shift", SHIFT, Is(r#""0 s""#))
+        .means("Moves the beat alone; smaller than the interval.", r#"onset_shift = "-30 ms""#),
+    key(CHANGE, "interval", INTERVAL, Not("unchanged"))
+        .means("The interval from this beat on.", r#"interval = "550 ms""#),
+    key(CHANGE, "tempo", Kind::Tempo, Not("unchanged"))
+        .means("The same in beats per minute.", r#"tempo = "110 bpm""#),
+    key(CHANGE, "interval_step", SHIFT, Is(r#""0 s""#))
+        .means("Added to the interval from this beat on.", r#"interval_step = "20 ms""#),
+    key(CHANGE, "over", Kind::Count(1, 1_000_000), Is("1"))
+        .means("Over how many beats the interval gets there; 1 is at once.", "over = 16"),
+    key(CHANGE, "shape", SHAPE, Is(r#""linear""#))
+        .means("Equal differences from interval to interval, or equal ratios.", r#"shape = "exponential""#),
+];

@@ -1,0 +1,118 @@
+//! [`Problems`]: everything that is wrong with a trial file, each with its place
+//! and its cure. All are collected before any is shown, so that a file is
+//! mended in one go and not line by line.
+
+use std::fmt;
+
+/// So many problems are shown; the rest are counted.
+const SHOWN: usize = 20;
+
+/// One mistake in a trial file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The file as the user named it.
+    pub file: String,
+    /// Line, from 1; 0 where the whole file is meant.
+    pub line: usize,
+    /// Column in characters, from 1; 0 where the whole file is meant.
+    pub column: usize,
+    /// What is wrong, and what was expected.
+    pub message: String,
+    /// What to write instead.
+    pub cure: Option<String>,
+    /// The valid name nearest to the one that was written.
+    pub nearest: Option<String>,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            0 => write!(f, "{}: {}", self.file, self.message)?,
+            line => write!(f, "{}:{line}: {}", self.file, self.message)?,
+        }
+        if let Some(cure) = &self.cure {
+            write!(f, "; {cure}")?;
+        }
+        if let Some(nearest) = &self.nearest {
+            write!(f, "; did you mean \"{nearest}\"?")?;
+        }
+        Ok(())
+    }
+}
+
+/// All the mistakes of a trial file, in the order of its lines; at least one.
+/// The cure stands in each.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct Problems(Vec<Problem>);
+
+impl Problems {
+    pub(crate) fn new(mut problems: Vec<Problem>) -> Problems {
+        problems.sort_by_key(|p| (p.line, p.column));
+        problems.dedup();
+        Problems(problems)
+    }
+
+    pub(crate) fn of_file(file: &str, message: impl Into<String>, cure: &str) -> Problems {
+        Problems(vec![Problem {
+            file: file.to_owned(),
+            line: 0,
+            column: 0,
+            message: message.into(),
+            cure: Some(cure.to_owned()),
+            nearest: None,
+        }])
+    }
+
+    /// The problems, in the order of their lines.
+    pub fn all(&self) -> &[Problem] {
+        &self.0
+    }
+}
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, problem) in self.0.iter().take(SHOWN).enumerate() {
+            let gap = if index == 0 { "" } else { "\n" };
+            write!(f, "{gap}{problem}")?;
+        }
+        match self.0.len().saturating_sub(SHOWN) {
+            0 => Ok(()),
+            more => write!(f, "\nand {more} more"),
+        }
+    }
+}
+
+/// The candidate most like `written`, where one is like enough to be meant.
+pub(crate) fn nearest<'a>(
+    written: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<String> {
+    // A name of megabytes is noise, and comparing it would take minutes.
+    if written.len() > 100 {
+        return None;
+    }
+    let written = written.to_lowercase();
+    let likeness = |name: &str| {
+        let name = name.to_lowercase();
+        let edits = strsim::damerau_levenshtein(&written, &name);
+        let prefix = written.len() >= 3 && name.starts_with(&written);
+        let near = edits <= 1 + name.chars().count() / 4 && edits < name.chars().count();
+        (near || prefix).then_some(if prefix { 0 } else { edits })
+    };
+    let best = candidates.into_iter().filter_map(|name| Some((likeness(name)?, name)));
+    best.min_by_key(|(edits, _)| *edits).map(|(_, name)| name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_is_offered_only_where_it_is_near() {
+        let names = ["interval", "tempo", "onsets"];
+        assert_eq!(nearest("intervall", names), Some("interval".into()));
+        assert_eq!(nearest("Tempo", names), Some("tempo".into()));
+        assert_eq!(nearest("colour", names), None);
+        assert_eq!(nearest(&"x".repeat(1_000_000), names), None);
+    }
+}

@@ -1,0 +1,225 @@
+//! Times, tempi and rates as an experimenter writes them: `"500 ms"`,
+//! `"1600 ms / 3"`, `"123.45 bpm"`, `"20 per s"`. Decimal text becomes a fraction
+//! digit by digit and never passes through a float, so that an interval is
+//! exactly what was written.
+
+use crate::problem::nearest;
+use chronotap_time::{Exact, Nanos};
+
+/// Units of time and their nanoseconds.
+const UNITS: [(&str, i128); 6] = [
+    ("ns", 1),
+    ("us", 1_000),
+    ("ms", 1_000_000),
+    ("s", 1_000_000_000),
+    ("min", 60_000_000_000),
+    ("\u{b5}s", 1_000),
+];
+
+const NS_PER_MINUTE: i128 = 60_000_000_000;
+
+/// What is wrong with a quantity, and the cure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    pub message: String,
+    pub cure: String,
+}
+
+impl Fault {
+    pub fn new(message: impl Into<String>, cure: impl Into<String>) -> Fault {
+        Fault { message: message.into(), cure: cure.into() }
+    }
+}
+
+/// A time, exactly: `"500 ms"`, `"-30 ms"`, `"1600 ms / 3"`.
+pub(crate) fn time(text: &str) -> Result<Exact, Fault> {
+    let (fraction, unit, divisor) = parts(text)
+        .ok_or_else(|| Fault::new(format!("\"{}\" is not a time", brief(text)), EXAMPLE))?;
+    if unit.is_empty() {
+        return Err(no_unit(text));
+    }
+    let scale =
+        UNITS.iter().find(|(name, _)| *name == unit).ok_or_else(|| no_such_unit(text, unit))?.1;
+    let num = fraction.0 * scale * divisor.1;
+    Exact::ratio(num, fraction.1 * divisor.0).ok_or_else(too_large)
+}
+
+const EXAMPLE: &str = "write a number and a unit, such as \"500 ms\", \"1.5 s\" or \"1600 ms / 3\"";
+
+fn no_unit(text: &str) -> Fault {
+    let number = brief(text.trim());
+    Fault::new(
+        format!("\"{number}\" has no unit"),
+        format!("write \"{number} ms\" or \"{number} s\""),
+    )
+}
+
+fn no_such_unit(text: &str, unit: &str) -> Fault {
+    if unit == "bpm" {
+        return Fault::new(
+            "a tempo stands where a time belongs",
+            "write it as tempo = \"... bpm\"",
+        );
+    }
+    let plain = match unit.trim_end_matches('.') {
+        "sec" | "secs" | "second" | "seconds" | "S" => Some("s".to_owned()),
+        "msec" | "msecs" | "millisecond" | "milliseconds" | "MS" | "mS" => Some("ms".to_owned()),
+        "usec" | "microsecond" | "microseconds" => Some("us".to_owned()),
+        "m" | "minute" | "minutes" => Some("min".to_owned()),
+        _ => nearest(unit, UNITS.iter().map(|(name, _)| *name)),
+    };
+    let cure = match plain {
+        Some(unit) => format!("did you mean \"{unit}\"? Units are ns, us, ms, s and min"),
+        None => "units are ns, us, ms, s and min".to_owned(),
+    };
+    Fault::new(format!("unknown unit \"{}\" in \"{}\"", brief(unit), brief(text)), cure)
+}
+
+fn too_large() -> Fault {
+    Fault::new("the time is too large to count in nanoseconds", "write a shorter one")
+}
+
+/// The interval of a tempo, exactly: `"100 bpm"` is 600 ms.
+pub(crate) fn tempo(text: &str) -> Result<Exact, Fault> {
+    let fault = || {
+        Fault::new(
+            format!("\"{}\" is not a tempo", brief(text)),
+            "write beats per minute, such as \"100 bpm\"",
+        )
+    };
+    let (fraction, unit, divisor) = parts(text).ok_or_else(fault)?;
+    if unit != "bpm" || fraction.0 <= 0 {
+        return Err(fault());
+    }
+    Exact::ratio(NS_PER_MINUTE * fraction.1 * divisor.0, fraction.0 * divisor.1)
+        .ok_or_else(too_large)
+}
+
+/// Events a second: `"20 per s"`, `"90 per min"`.
+pub(crate) fn rate(text: &str) -> Result<f64, Fault> {
+    let (number, rest) = number(text.trim()).filter(|(n, _)| n.0 > 0).unwrap_or(((0, 1), ""));
+    let per = match rest.split_whitespace().collect::<Vec<_>>()[..] {
+        ["per", "s"] | ["/", "s"] | ["/s"] => 1.0,
+        ["per", "min"] | ["/", "min"] | ["/min"] => 60.0,
+        _ => {
+            return Err(Fault::new(
+                format!("\"{}\" is not a rate", brief(text)),
+                "write tones per second, such as \"20 per s\"",
+            ));
+        }
+    };
+    Ok(number.0 as f64 / number.1 as f64 / per)
+}
+
+/// A time for people: in the unit that needs the fewest digits.
+pub(crate) fn say(time: Nanos) -> String {
+    let ns = i128::from(time.0);
+    let unit = match ns.abs() {
+        0 => return "0 s".to_owned(),
+        n if n < 1_000 => UNITS[0],
+        n if n < 1_000_000 => UNITS[1],
+        n if n < 1_000_000_000 => UNITS[2],
+        _ => UNITS[3],
+    };
+    let digits = format!("{:09}", ns.abs() % unit.1 * (1_000_000_000 / unit.1));
+    let decimals = digits.trim_end_matches('0');
+    let sign = if ns < 0 { "-" } else { "" };
+    let point = if decimals.is_empty() { "" } else { "." };
+    format!("{sign}{}{point}{decimals} {}", ns.abs() / unit.1, unit.0)
+}
+
+/// The start of a text, short enough for a message.
+pub(crate) fn brief(text: &str) -> String {
+    let short: String = text.chars().filter(|c| !c.is_control()).take(40).collect();
+    if short.len() < text.len() { format!("{short}...") } else { short }
+}
+
+type Fraction = (i128, i128);
+
+/// Number, unit (possibly empty), divisor.
+fn parts(text: &str) -> Option<(Fraction, &str, Fraction)> {
+    let (value, rest) = number(text.trim())?;
+    let (unit, divisor) = match rest.split_once('/') {
+        None => (rest.trim(), (1, 1)),
+        Some((unit, divisor)) => {
+            let (divisor, rest) = number(divisor.trim())?;
+            if divisor.0 <= 0 || !rest.is_empty() {
+                return None;
+            }
+            (unit.trim(), divisor)
+        }
+    };
+    let plain = unit.chars().all(|c| c.is_alphabetic() || c == '.');
+    plain.then_some((value, unit, divisor))
+}
+
+/// A decimal number at the head of a text as a fraction, and what follows it.
+/// At most 18 digits, so that products of three stay within 128 bits.
+fn number(text: &str) -> Option<(Fraction, &str)> {
+    let unsigned = text.strip_prefix(['-', '+', '\u{2212}']).unwrap_or(text);
+    let negative = unsigned.len() < text.len() && !text.starts_with('+');
+    let end = unsigned.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(unsigned.len());
+    let (digits, rest) = unsigned.split_at(end);
+    let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
+    if whole.is_empty() || decimals.contains('.') || whole.len() + decimals.len() > 18 {
+        return None;
+    }
+    let num: i128 = format!("{whole}{decimals}").parse().ok()?;
+    let den = 10i128.pow(decimals.len() as u32);
+    Some(((if negative { -num } else { num }, den), rest.trim_start()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ns(text: &str) -> i64 {
+        time(text).unwrap().round().0
+    }
+
+    #[test]
+    fn times_are_read_exactly_in_every_unit() {
+        assert_eq!(ns("500 ms"), 500_000_000);
+        assert_eq!(ns("1.5 s"), 1_500_000_000);
+        assert_eq!(ns("250us"), 250_000);
+        assert_eq!(ns("-30 ms"), -30_000_000);
+        assert_eq!(ns("2 min"), 120_000_000_000);
+        assert_eq!(ns("7 ns"), 7);
+        assert_eq!(time("1600 ms / 3").unwrap().as_ratio(), (1_600_000_000, 3));
+        assert_eq!(time("0.1 ms").unwrap().as_ratio(), (100_000, 1));
+    }
+
+    #[test]
+    fn tempi_become_exact_intervals() {
+        assert_eq!(tempo("100 bpm").unwrap().as_ratio(), (600_000_000, 1));
+        assert_eq!(tempo("140 bpm").unwrap().as_ratio(), (3_000_000_000, 7));
+        assert_eq!(tempo("123.45 bpm").unwrap().as_ratio(), (400_000_000_000, 823));
+        assert!(tempo("0 bpm").is_err() && tempo("-3 bpm").is_err() && tempo("100").is_err());
+    }
+
+    #[test]
+    fn wrong_times_are_refused_with_a_cure() {
+        assert!(time("500").unwrap_err().cure.contains("\"500 ms\""));
+        assert!(time("5 sec").unwrap_err().cure.contains("\"s\""));
+        for wrong in
+            ["", "ms", "1.2.3 s", "5 ms / 0", "5 ms / ms", "1e3 ms", "9999999999999999999 s"]
+        {
+            assert!(time(wrong).is_err(), "{wrong}");
+        }
+        assert!(time("999999999999999999 min").is_err());
+    }
+
+    #[test]
+    fn times_are_said_as_they_would_be_written() {
+        for text in ["500 ms", "1.5 s", "250 us", "-30 ms", "7 ns", "120 s", "12.5 ms"] {
+            assert_eq!(say(time(text).unwrap().round()), text);
+        }
+    }
+
+    #[test]
+    fn rates_are_per_second_or_minute() {
+        assert_eq!(rate("20 per s"), Ok(20.0));
+        assert_eq!(rate("90 per min"), Ok(1.5));
+        assert!(rate("20").is_err() && rate("0 per s").is_err() && rate("20 per ms").is_err());
+    }
+}
