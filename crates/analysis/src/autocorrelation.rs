@@ -1,0 +1,52 @@
+//! Autocorrelation: how far a value follows from those before it.
+
+use crate::moments::{mean, square};
+
+/// Autocovariance c\[j\] = (1/n) Σ (x\[k\] − mean)(x\[k+j\] − mean). `None` where there
+/// are no pairs at this lag.
+pub fn autocovariance(values: &[f64], lag: usize) -> Option<f64> {
+    let mean = mean(values)?;
+    let later = values.get(lag..).filter(|later| !later.is_empty())?;
+    let products = values.iter().zip(later).map(|(a, b)| (a - mean) * (b - mean));
+    Some(products.sum::<f64>() / values.len() as f64)
+}
+
+/// Autocorrelation c\[lag\] / c\[0\], the estimator with 1/n. `None` where there are no
+/// pairs or nothing varies.
+pub fn autocorrelation(values: &[f64], lag: usize) -> Option<f64> {
+    let variance = autocovariance(values, 0).filter(|variance| *variance > 0.0)?;
+    Some(autocovariance(values, lag)? / variance)
+}
+
+/// Pearson's correlation of two equally long lists. `None` where one of them does
+/// not vary.
+pub fn pearson(x: &[f64], y: &[f64]) -> Option<f64> {
+    let (mx, my) = (mean(x)?, mean(y)?);
+    let products: f64 = x.iter().zip(y).map(|(x, y)| (x - mx) * (y - my)).sum();
+    let xx: f64 = x.iter().map(|x| square(x - mx)).sum();
+    let yy: f64 = y.iter().map(|y| square(y - my)).sum();
+    (x.len() == y.len() && xx > 0.0 && yy > 0.0).then(|| products / (xx * yy).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{in_ms, near, vector_1, vector_1_intervals};
+
+    #[test]
+    fn the_worked_example_comes_out() {
+        let a = in_ms(&vector_1());
+        near(autocorrelation(&a, 1).unwrap(), -0.235384615, 1e-9);
+        near(pearson(&a[..9], &a[1..]).unwrap(), -0.245094734, 1e-9);
+        near(autocorrelation(&in_ms(&vector_1_intervals()), 1).unwrap(), -0.422259930, 1e-9);
+    }
+
+    #[test]
+    fn too_little_or_nothing_varying_gives_none() {
+        assert_eq!(autocorrelation(&[], 1), None);
+        assert_eq!(autocorrelation(&[1.0], 1), None);
+        assert_eq!(autocorrelation(&[2.0, 2.0, 2.0], 1), None);
+        assert_eq!(autocorrelation(&[1.0, 2.0], 0), Some(1.0));
+        assert_eq!(pearson(&[1.0, 1.0], &[1.0, 2.0]), None);
+    }
+}

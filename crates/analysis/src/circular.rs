@@ -1,0 +1,139 @@
+//! Circular statistics: taps as directions on a circle that one interval goes
+//! round, which needs no matching (Fisher 1993; Berens 2009).
+//!
+//! Angle θ = 2π · asynchrony / interval; C and S are the means of cos θ and sin θ.
+
+use chronotap_time::Nanos;
+use serde::Serialize;
+use std::f64::consts::TAU;
+
+/// Directions described.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Circular {
+    /// How many.
+    pub n: usize,
+    /// Length of the mean vector, R = √(C² + S²): 0 spread all round, 1 all alike.
+    pub resultant: f64,
+    /// Mean direction, atan2(S, C), in radians; `None` where R is 0.
+    pub direction_rad: Option<f64>,
+    /// Circular standard deviation, √(−2 ln R), in radians; `None` where R is 0.
+    pub sd_rad: Option<f64>,
+    /// Angular deviation, √(2 (1 − R)), in radians.
+    pub deviation_rad: f64,
+    /// Rayleigh's test against an even spread; `None` below two.
+    pub rayleigh: Option<Rayleigh>,
+}
+
+/// Rayleigh's test.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Rayleigh {
+    /// z = n R².
+    pub z: f64,
+    /// Its probability under an even spread, by Zar's approximation
+    /// p = exp(√(1 + 4n + 4(n² − (nR)²)) − (1 + 2n)).
+    pub p: f64,
+}
+
+/// An R below this is the rounding of 0.
+const RESULTANT_FLOOR: f64 = 1e-12;
+
+/// Angles in radians of onsets relative to their beats; `interval` above 0.
+pub fn angles(asynchronies: &[Nanos], interval: Nanos) -> Vec<f64> {
+    asynchronies.iter().map(|a| TAU * a.0 as f64 / interval.0 as f64).collect()
+}
+
+/// Describes angles in radians; `None` where there are none.
+pub fn describe(angles: &[f64]) -> Option<Circular> {
+    let n = angles.len();
+    if n == 0 {
+        return None;
+    }
+    let (mut c, mut s) = (0.0, 0.0);
+    for angle in angles {
+        c += libm::cos(*angle);
+        s += libm::sin(*angle);
+    }
+    let resultant = (libm::hypot(c, s) / n as f64).min(1.0);
+    let directed = resultant > RESULTANT_FLOOR;
+    Some(Circular {
+        n,
+        resultant,
+        direction_rad: directed.then(|| libm::atan2(s, c)),
+        sd_rad: directed.then(|| (-2.0 * libm::log(resultant)).max(0.0).sqrt()),
+        deviation_rad: (2.0 * (1.0 - resultant)).sqrt(),
+        rayleigh: rayleigh(n, resultant),
+    })
+}
+
+/// Rayleigh's test of `n` directions with mean vector length `resultant`.
+pub fn rayleigh(n: usize, resultant: f64) -> Option<Rayleigh> {
+    if n < 2 {
+        return None;
+    }
+    let n = n as f64;
+    let length = n * resultant;
+    let root = (1.0 + 4.0 * n + 4.0 * (n * n - length * length)).sqrt();
+    Some(Rayleigh { z: length * resultant, p: libm::exp(root - (1.0 + 2.0 * n)).min(1.0) })
+}
+
+impl Circular {
+    /// The mean direction as an asynchrony, in milliseconds.
+    pub fn mean_asynchrony_ms(&self, interval: Nanos) -> Option<f64> {
+        self.direction_rad.map(|direction| direction / TAU * interval.as_millis_f64())
+    }
+
+    /// logit R = ln(R / (1 − R)), for parametric tests; `None` where R is 0 or 1.
+    pub fn logit(&self) -> Option<f64> {
+        let inside = self.resultant > RESULTANT_FLOOR && self.resultant < 1.0;
+        inside.then(|| libm::log(self.resultant / (1.0 - self.resultant)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{near, vector_1};
+
+    const T: Nanos = Nanos::from_millis(600);
+
+    #[test]
+    fn the_worked_example_comes_out() {
+        let found = describe(&angles(&vector_1(), T)).unwrap();
+        near(found.resultant, 0.977911036, 1e-9);
+        near(found.direction_rad.unwrap(), -0.235329774, 1e-9);
+        near(found.mean_asynchrony_ms(T).unwrap(), -22.472338, 1e-6);
+        near(found.sd_rad.unwrap(), 0.211360253, 1e-9);
+        near(found.deviation_rad, 0.210185460, 1e-9);
+        near(found.logit().unwrap(), 3.790340588, 1e-8);
+        let rayleigh = found.rayleigh.unwrap();
+        near(rayleigh.z, 9.563099945, 1e-8);
+        near(rayleigh.p, 1.587993e-6, 1e-11);
+    }
+
+    #[test]
+    fn taps_all_round_the_beat_have_no_direction() {
+        let spread = [-200, -90, -20, 40, 110, 170, 240, -280].map(Nanos::from_millis);
+        let found = describe(&angles(&spread, T)).unwrap();
+        near(found.resultant, 0.110790467, 1e-9);
+        near(found.mean_asynchrony_ms(T).unwrap(), 106.35476, 1e-5);
+        near(found.rayleigh.unwrap().p, 0.911491904, 1e-8);
+        let even = describe(&[0.0, TAU / 3.0, 2.0 * TAU / 3.0]).unwrap();
+        assert!(even.resultant < 1e-12);
+        assert_eq!((even.direction_rad, even.sd_rad, even.logit()), (None, None, None));
+    }
+
+    #[test]
+    fn zars_approximation_gives_the_worked_probabilities() {
+        for (resultant, p) in [(0.5, 0.079356), (0.7, 0.004760), (0.8, 0.000612)] {
+            near(rayleigh(10, resultant).unwrap().p, p, 1e-6);
+        }
+    }
+
+    #[test]
+    fn one_tap_points_fully_and_is_not_tested() {
+        let one = describe(&[1.0]).unwrap();
+        near(one.resultant, 1.0, 1e-12);
+        assert_eq!(one.rayleigh, None);
+        assert_eq!(describe(&[]), None);
+    }
+}

@@ -1,0 +1,99 @@
+//! Inter-tap intervals: their length, their variability, and their drift.
+
+use crate::moments::{mean, mean_ns, ms, rms_ns, sd_ns};
+use chronotap_time::Nanos;
+use serde::Serialize;
+
+/// Inter-tap intervals described. Times in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Intervals {
+    /// How many.
+    pub n: usize,
+    /// Their mean.
+    pub mean_ms: f64,
+    /// Standard deviation, with n − 1; `None` below two.
+    pub sd_ms: Option<f64>,
+    /// Coefficient of variation, SD / mean.
+    pub cv: Option<f64>,
+    /// Root of the mean square of successive differences; `None` below two.
+    pub rmssd_ms: Option<f64>,
+    /// Least-squares slope of the interval over its number, in ms per interval;
+    /// positive when slowing down. `None` below two.
+    pub drift_ms_per_interval: Option<f64>,
+    /// Normalized pairwise variability index (Grabe & Low 2002):
+    /// 100 / (n − 1) · Σ |I[k+1] − I[k]| / ((I[k+1] + I[k]) / 2). `None` below two.
+    pub npvi: Option<f64>,
+}
+
+/// The intervals between successive onsets.
+pub fn between(onsets: &[Nanos]) -> Vec<Nanos> {
+    onsets.windows(2).map(|pair| pair[1] - pair[0]).collect()
+}
+
+/// Describes intervals; `None` where there are none.
+pub fn describe(intervals: &[Nanos]) -> Option<Intervals> {
+    let mean = mean_ns(intervals)?;
+    let sd = sd_ns(intervals);
+    Some(Intervals {
+        n: intervals.len(),
+        mean_ms: ms(mean),
+        sd_ms: sd.map(ms),
+        cv: sd.filter(|_| mean > 0.0).map(|sd| sd / mean),
+        rmssd_ms: rms_ns(&between(intervals)).map(ms),
+        drift_ms_per_interval: slope_ns(intervals).map(ms),
+        npvi: npvi(intervals),
+    })
+}
+
+/// Ordinary least squares of the values on 0, 1, 2, ...
+fn slope_ns(values: &[Nanos]) -> Option<f64> {
+    let centre = (values.len() as f64 - 1.0) / 2.0;
+    let mean = mean_ns(values)?;
+    let (mut products, mut squares) = (0.0, 0.0);
+    for (k, value) in values.iter().enumerate() {
+        let x = k as f64 - centre;
+        products += x * (value.0 as f64 - mean);
+        squares += x * x;
+    }
+    (squares > 0.0).then(|| products / squares)
+}
+
+fn npvi(intervals: &[Nanos]) -> Option<f64> {
+    let term = |pair: &[Nanos]| {
+        let (a, b) = (pair[0].0 as f64, pair[1].0 as f64);
+        (a + b > 0.0).then(|| (b - a).abs() / ((a + b) / 2.0))
+    };
+    let terms: Option<Vec<f64>> = intervals.windows(2).map(term).collect();
+    Some(100.0 * mean(&terms?)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{near, vector_1_intervals};
+
+    #[test]
+    fn the_worked_example_comes_out() {
+        let found = describe(&vector_1_intervals()).unwrap();
+        near(found.mean_ms, 599.444444, 1e-6);
+        near(found.sd_ms.unwrap(), 35.039660, 1e-6);
+        near(found.cv.unwrap(), 0.058453557, 1e-9);
+        near(found.rmssd_ms.unwrap(), 58.576873, 1e-6);
+        near(found.drift_ms_per_interval.unwrap(), -1.666667, 1e-6);
+        near(found.npvi.unwrap(), 7.762606006, 1e-9);
+    }
+
+    #[test]
+    fn one_interval_has_a_mean_and_no_spread() {
+        assert_eq!(describe(&between(&[Nanos(1)])), None);
+        let one = describe(&between(&[Nanos(0), Nanos::from_millis(500)])).unwrap();
+        assert_eq!((one.mean_ms, one.sd_ms, one.cv), (500.0, None, None));
+        assert_eq!((one.rmssd_ms, one.drift_ms_per_interval, one.npvi), (None, None, None));
+    }
+
+    #[test]
+    fn simultaneous_taps_give_no_infinities() {
+        let none = describe(&[Nanos(0), Nanos(0)]).unwrap();
+        assert_eq!((none.cv, none.npvi, none.sd_ms), (None, None, Some(0.0)));
+    }
+}

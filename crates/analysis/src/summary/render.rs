@@ -1,0 +1,210 @@
+//! The summary as plain text, at most 80 columns wide, with a section that says
+//! what each number is.
+
+use super::{Summary, Synchronization, System, Taps};
+use crate::intervals::Intervals;
+use crate::lateness::{Bucket, Lateness};
+use crate::wing_kristofferson::WingKristofferson;
+use std::fmt::{Display, Formatter, Result, Write};
+
+/// Widest line.
+const COLUMNS: usize = 80;
+/// Widest bar of the histogram.
+const BAR: usize = 40;
+
+impl Display for Summary {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        wrapped(f, "", &format!("Summary of \"{}\"", self.title))?;
+        wrapped(f, "  ", &format!("{:.3} s, ended by: {}", self.length_s, self.ending))?;
+        for taps in &self.taps {
+            write_taps(f, taps)?;
+        }
+        for synchronization in &self.synchronization {
+            write_synchronization(f, synchronization)?;
+        }
+        write_timing(f, self)?;
+        write_verdict(f, self)?;
+        write_notation(f, self)
+    }
+}
+
+fn write_taps(f: &mut Formatter<'_>, taps: &Taps) -> Result {
+    wrapped(f, "\n", &format!("Taps at \"{}\": {}", taps.input, taps.taps))?;
+    if let Some(intervals) = &taps.intervals {
+        write_intervals(f, "inter-tap interval", intervals)?;
+    }
+    if let Some(continuation) = taps.continuation.filter(|c| Some(c) != taps.intervals.as_ref()) {
+        write_intervals(f, "  in continuation", &continuation)?;
+    }
+    if let Some(levels) = &taps.wing_kristofferson {
+        write_levels(f, levels)?;
+    }
+    Ok(())
+}
+
+fn write_intervals(f: &mut Formatter<'_>, label: &str, intervals: &Intervals) -> Result {
+    let sd = or_dash(intervals.sd_ms, 1);
+    let cv = or_dash(intervals.cv.map(|cv| 100.0 * cv), 2);
+    let Intervals { n, mean_ms, .. } = intervals;
+    writeln!(f, "  {label:<20} mean {mean_ms:>8.1} ms  SD {sd:>6} ms  CV {cv:>5} %  n {n}")
+}
+
+fn write_levels(f: &mut Formatter<'_>, levels: &WingKristofferson) -> Result {
+    let (clock, motor) = (levels.clock_unbiased_ms2, levels.motor_unbiased_ms2);
+    let flag = if levels.admissible { "" } else { " (no fit)" };
+    writeln!(
+        f,
+        "  {:<20} clock {clock:>7.1} ms2  motor {motor:>6.1} ms2  r1 {:>6.3}{flag}",
+        "  variance", levels.r1
+    )
+}
+
+fn write_synchronization(f: &mut Formatter<'_>, s: &Synchronization) -> Result {
+    wrapped(f, "\n", &format!("\"{}\" against pacing \"{}\"", s.input, s.pacing))?;
+    writeln!(
+        f,
+        "  beats {}  matched {}  missed {}  extra {}  unpaced {}",
+        s.beats, s.matched, s.missed, s.extra, s.unpaced
+    )?;
+    let Some(a) = &s.asynchrony else { return Ok(()) };
+    let sd = or_dash(a.sd_ms, 1);
+    writeln!(f, "  {:<20} mean {:>8.1} ms  SD {sd:>6} ms", "asynchrony", a.mean_ms)
+}
+
+fn write_timing(f: &mut Formatter<'_>, summary: &Summary) -> Result {
+    f.write_str("\nTiming\n")?;
+    match &summary.lateness {
+        Some(lateness) => write_lateness(f, lateness)?,
+        None => f.write_str("  nothing sounded\n")?,
+    }
+    if let Some(s) = &summary.services {
+        let label = "between services";
+        writeln!(f, "  {label:<20} mean {:>8.1} us  max {:.1} us  n {}", s.mean_us, s.max_us, s.n)?;
+    }
+    if let Some(system) = &summary.system {
+        write_system(f, system)?;
+    }
+    Ok(())
+}
+
+fn write_lateness(f: &mut Formatter<'_>, lateness: &Lateness) -> Result {
+    let Lateness { n, median_us, p99_us, max_us, over_limit, .. } = lateness;
+    let label = "lateness of output";
+    writeln!(f, "  {label:<20} median {median_us:.1} us  p99 {p99_us:.1} us  max {max_us:.1} us")?;
+    writeln!(f, "  {:<20} n {n}  beyond the limit {over_limit}", "")?;
+    let most = lateness.histogram.iter().map(|bucket| bucket.count).max().unwrap_or(0).max(1);
+    let full: Vec<usize> = (0..lateness.histogram.len())
+        .filter(|place| lateness.histogram[*place].count > 0)
+        .collect();
+    let (Some(first), Some(last)) = (full.first(), full.last()) else { return Ok(()) };
+    for bucket in &lateness.histogram[*first..=*last] {
+        write_bucket(f, bucket, most)?;
+    }
+    Ok(())
+}
+
+fn write_bucket(f: &mut Formatter<'_>, bucket: &Bucket, most: u64) -> Result {
+    let label = match (bucket.from_us, bucket.below_us) {
+        (Some(from), Some(below)) => format!("{from}-{below} us"),
+        (Some(from), None) => format!("{from} us and later"),
+        _ => "early".to_string(),
+    };
+    let bar = "#".repeat((bucket.count as u128 * BAR as u128).div_ceil(u128::from(most)) as usize);
+    writeln!(f, "{label:>22} {:>8} {bar}", bucket.count)
+}
+
+fn write_system(f: &mut Formatter<'_>, system: &System) -> Result {
+    let System { major_faults, minor_faults, voluntary_switches, involuntary_switches } = system;
+    let faults = "page faults";
+    writeln!(f, "  {faults:<20} major {major_faults}  minor {minor_faults}")?;
+    let switches = "context switches";
+    writeln!(
+        f,
+        "  {switches:<20} voluntary {voluntary_switches}  involuntary {involuntary_switches}"
+    )
+}
+
+fn write_verdict(f: &mut Formatter<'_>, summary: &Summary) -> Result {
+    let verdict = &summary.verdict;
+    let word = if verdict.passed { "passed" } else { "FAILED" };
+    writeln!(f, "\nVerdict: {word} (limit {} us)", verdict.limit_us)?;
+    verdict.reasons.iter().try_for_each(|reason| wrapped(f, "  ", reason))
+}
+
+/// The meaning of the numbers that stand above, and of no others.
+fn write_notation(f: &mut Formatter<'_>, summary: &Summary) -> Result {
+    let levels = summary.taps.iter().any(|taps| taps.wing_kristofferson.is_some());
+    let notes = [
+        (
+            !summary.taps.is_empty(),
+            "inter-tap interval",
+            "from a tap's onset to the next tap's; SD has n - 1 below; CV = SD / mean",
+        ),
+        (!summary.taps.is_empty(), "continuation", "both taps outside all stretches of pacing"),
+        (
+            levels,
+            "variance",
+            "of clock and motor delay, Wing & Kristofferson 1973, without the bias of short runs; r1 is the intervals' lag-1 autocorrelation; the model has it between -0.5 and 0, else there is no fit",
+        ),
+        (
+            !summary.synchronization.is_empty(),
+            "asynchrony",
+            "tap onset - pacing onset of matched taps; negative is early",
+        ),
+        (
+            !summary.synchronization.is_empty(),
+            "matched",
+            "closest pairs first, one tap to a beat, within 0.4 of the interval before (early) or after (late) the beat",
+        ),
+        (
+            !summary.synchronization.is_empty(),
+            "extra, unpaced",
+            "taps without a beat: within a stretch of pacing, outside of it",
+        ),
+        (
+            summary.lateness.is_some(),
+            "lateness",
+            "achieved - deadline of each message sent; p99: the least value that 99 % do not exceed",
+        ),
+        (
+            summary.services.is_some(),
+            "between services",
+            "from one time that the engine was looked after to the next; it sleeps while nothing is due",
+        ),
+        (
+            summary.verdict.limit_us > 0,
+            "limit",
+            "the farthest that an output may be from its deadline",
+        ),
+    ];
+    f.write_str("\nNotation\n")?;
+    for (_, word, meaning) in notes.iter().filter(|(shown, ..)| *shown) {
+        wrapped(f, "  ", &format!("{word}: {meaning}"))?;
+    }
+    Ok(())
+}
+
+fn or_dash(value: Option<f64>, decimals: usize) -> String {
+    value.map_or("-".to_string(), |value| format!("{value:.decimals$}"))
+}
+
+/// Writes words to at most [`COLUMNS`], the lines after the first two further in.
+/// A line feed at the beginning of the indent leaves a line empty.
+fn wrapped(f: &mut Formatter<'_>, indent: &str, text: &str) -> Result {
+    f.write_str(indent)?;
+    let indent = indent.trim_start_matches('\n').len();
+    let mut column = indent;
+    for (place, word) in text.split_whitespace().enumerate() {
+        let width = word.chars().count();
+        if place > 0 && column + 1 + width > COLUMNS {
+            write!(f, "\n{:1$}", "", indent + 2)?;
+            column = indent + 2;
+        } else if place > 0 {
+            f.write_char(' ')?;
+            column += 1;
+        }
+        f.write_str(word)?;
+        column += width;
+    }
+    f.write_char('\n')
+}

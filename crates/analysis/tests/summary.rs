@@ -1,0 +1,94 @@
+//! A whole trial's summary: its numbers, its text, and that poor data do no harm.
+
+#![allow(clippy::unwrap_used, reason = "a test says what is wrong by panicking")]
+
+use chronotap_analysis::services::ServiceIntervals;
+use chronotap_analysis::summary::{Observed, Onsets, Summary, System};
+use chronotap_time::Nanos;
+use proptest::prelude::*;
+
+fn onsets(name: &str, ms: impl IntoIterator<Item = i64>) -> Onsets<'_> {
+    Onsets { name, onsets: ms.into_iter().map(Nanos::from_millis).collect() }
+}
+
+fn observed(lateness: &[Nanos]) -> Observed<'_> {
+    let tapped = (3..50).map(|k| 1_000 + 500 * k - 30 + [0, 12, -7, 4][k as usize % 4]);
+    Observed {
+        title: "Synchronization-continuation, 500 ms",
+        ending: "trigger",
+        length: Nanos::from_secs(26),
+        pacing: vec![onsets("metronome", (0..20).map(|k| 1_000 + 500 * k))],
+        taps: vec![onsets("input", tapped)],
+        lateness,
+        services: Some(ServiceIntervals { n: 300, mean_us: 86_000.0, max_us: 480_000.0 }),
+        system: Some(System { voluntary_switches: 300, ..System::default() }),
+        limit: Nanos::from_millis(1),
+        ..Observed::default()
+    }
+}
+
+#[test]
+fn a_synchronization_continuation_trial_is_counted_through() {
+    let lateness = [1_500, 2_500, 3_500].map(Nanos);
+    let summary = Summary::of(&observed(&lateness));
+    let s = &summary.synchronization[0];
+    assert_eq!((s.beats, s.matched, s.missed, s.extra, s.unpaced), (20, 17, 3, 0, 30));
+    assert_eq!(summary.taps[0].taps, 47);
+    assert_eq!(summary.taps[0].continuation.map(|c| c.n), Some(29));
+    assert!(summary.verdict.passed);
+}
+
+#[test]
+fn the_text_is_at_most_80_columns_wide_and_explains_its_numbers() {
+    let lateness = [1_500, 2_500, 3_500, -200, 2_000_000].map(Nanos);
+    let text = Summary::of(&observed(&lateness)).to_string();
+    for line in text.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+    for word in
+        ["Notation", "asynchrony", "Verdict: FAILED (limit 1000 us)", "p99", "between services"]
+    {
+        assert!(text.contains(word), "{word} is missing from\n{text}");
+    }
+    assert!(!text.contains("NaN") && !text.contains("inf "));
+}
+
+#[test]
+fn a_summary_goes_into_the_data_file() {
+    let json = serde_json::to_value(Summary::of(&observed(&[Nanos(1_500)]))).unwrap();
+    assert_eq!(json["synchronization"][0]["matched"], 17);
+    assert_eq!(json["lateness"]["median_us"], 1.5);
+    assert_eq!(json["verdict"]["passed"], true);
+}
+
+#[test]
+fn a_trial_in_which_nothing_happened_has_a_summary() {
+    let text = Summary::of(&Observed::default()).to_string();
+    assert!(text.contains("nothing sounded"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn every_beat_and_every_tap_is_counted_exactly_once(
+        mut beats in prop::collection::vec(0i64..20_000, 0..30),
+        mut taps in prop::collection::vec(0i64..20_000, 0..30),
+    ) {
+        beats.sort_unstable();
+        taps.sort_unstable();
+        let (n_beats, n_taps) = (beats.len(), taps.len());
+        let observed = Observed {
+            pacing: vec![onsets("beat", beats)],
+            taps: vec![onsets("tap", taps)],
+            ..Observed::default()
+        };
+        let summary = Summary::of(&observed);
+        let s = &summary.synchronization[0];
+        prop_assert_eq!(s.matched + s.missed, n_beats);
+        prop_assert_eq!(s.matched + s.extra + s.unpaced, n_taps);
+        let json = serde_json::to_string(&summary).unwrap();
+        prop_assert!(!summary.to_string().contains("NaN"));
+        prop_assert!(!json.contains("e308"));
+    }
+}
