@@ -194,3 +194,38 @@ impl Journal {
         Some(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_count_of_dropped_events_survives_a_crash() {
+        let (mut bytes, mut chain) = (Vec::new(), Chain::default());
+        put_header(&mut bytes, &mut chain, &Header::default()).unwrap();
+        put_dropped(&mut bytes, &mut chain, 3);
+        put_dropped(&mut bytes, &mut chain, 5);
+        assert_eq!(parse(Path::new("x"), &bytes).unwrap().dropped, 5);
+    }
+
+    #[test]
+    fn a_newer_journal_is_left_to_the_program_that_wrote_it() {
+        let (mut bytes, mut chain) = (Vec::new(), Chain::default());
+        chain.put(&mut bytes, |out| {
+            out.extend_from_slice(br#"{"format":"chronotap-journal","version":2}"#);
+        });
+        let refused = parse(Path::new("x"), &bytes);
+        assert!(matches!(refused, Err(JournalError::Newer { found: 2, .. })), "{refused:?}");
+    }
+
+    #[test]
+    fn nothing_after_the_footer_is_taken() {
+        let (mut bytes, mut chain) = (Vec::new(), Chain::default());
+        put_header(&mut bytes, &mut chain, &Header::default()).unwrap();
+        put_footer(&mut bytes, &mut chain, &Footer::default()).unwrap();
+        let end = bytes.len();
+        put_dropped(&mut bytes, &mut chain, 5);
+        let journal = parse(Path::new("x"), &bytes).unwrap();
+        assert_eq!((journal.dropped, journal.unusable_bytes), (0, (bytes.len() - end) as u64));
+    }
+}

@@ -123,3 +123,65 @@ fn optional<T>(
         cell => parse(cell).map(Some),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chronotap_engine::action::Ending;
+    use chronotap_midi::{Message, U7};
+    use chronotap_ports::Stamp;
+    use proptest::prelude::*;
+
+    fn any_kind() -> impl Strategy<Value = Kind> {
+        (0..14u8, any::<u16>()).prop_map(|(kind, i)| match kind {
+            0 => Kind::Pacing(i),
+            1 => Kind::Feedback(i),
+            2 => Kind::Masking(i),
+            3 => Kind::Trigger(i),
+            4 => Kind::ToneOff,
+            5 => Kind::Tap(i),
+            6 => Kind::Release(i),
+            7 => Kind::ControlIn(i),
+            8 => Kind::ControlOut(i),
+            9 => Kind::Marker(i),
+            10 => Kind::InputClosed(i),
+            11 => Kind::Cancelled(i),
+            12 => Kind::End(Ending::TimeLimit),
+            _ => Kind::End(Ending::InputClosed),
+        })
+    }
+
+    prop_compose! {
+        fn any_entry()(
+            kind in any_kind(),
+            (number, cause, id) in any::<(u32, u64, u64)>(),
+            (deadline, instant, achieved) in any::<(i64, i64, Option<i64>)>(),
+            (port, status, note) in any::<(u16, u8, u8)>(),
+            stamped: bool,
+        ) -> Entry {
+            let data = [U7::from_byte(note), U7::MAX];
+            let message = Message::decode(status, data)
+                .filter(|_| Message::data_bytes(status) == 2);
+            let (deadline, instant) = (Nanos(deadline), Nanos(instant));
+            let action = Action { id, kind, number, cause, deadline, instant, port, message };
+            let stamp = stamped.then_some(Stamp::AudioFrame);
+            Entry { action, achieved: achieved.map(Nanos), stamp }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn prop_an_entry_comes_back_from_its_line(entry in any_entry()) {
+            let mut line = Vec::new();
+            put_entry(&mut line, &entry);
+            prop_assert_eq!(parse_entry(std::str::from_utf8(&line).unwrap()), Some(entry));
+        }
+
+        #[test]
+        fn prop_any_entries_whatever_make_rows(entries in prop::collection::vec(any_entry(), 0..20)) {
+            let made = crate::rows(&crate::Names::default(), &entries);
+            let offs = entries.iter().filter(|e| e.action.kind == Kind::ToneOff).count();
+            prop_assert_eq!(made.len(), entries.len() - offs);
+        }
+    }
+}

@@ -15,15 +15,15 @@ pub fn rows(names: &Names, entries: &[Entry]) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::with_capacity(entries.len());
     let mut by_id: HashMap<u64, usize> = HashMap::with_capacity(entries.len());
     for entry in entries {
-        if entry.action.kind == Kind::ToneOff {
+        let Some(trial_type) = trial_type(entry.action.kind) else {
             end(&mut rows, &by_id, entry.action.id, Some(entry.action.deadline), entry.achieved);
             continue;
-        }
+        };
         if let Kind::Release(_) = entry.action.kind {
             end(&mut rows, &by_id, entry.action.cause, None, arrived(entry));
         }
         by_id.insert(entry.action.id, rows.len());
-        rows.push(row(names, entry));
+        rows.push(row(names, entry, trial_type));
     }
     rows.iter_mut().for_each(flag_tone);
     rows.sort_by_key(|row| (row.onset, row.event_id));
@@ -47,7 +47,7 @@ fn end(
     row.duration = row.achieved.zip(at).map(|(onset, end)| minus(end, onset));
 }
 
-fn row(names: &Names, entry: &Entry) -> Row {
+fn row(names: &Names, entry: &Entry, trial_type: TrialType) -> Row {
     let action = entry.action;
     let arrival = is_arrival(action.kind);
     let deadline = (!arrival).then_some(action.deadline);
@@ -55,7 +55,7 @@ fn row(names: &Names, entry: &Entry) -> Row {
     Row {
         onset: achieved.unwrap_or(action.deadline),
         duration: without_length(&action).then_some(Nanos::ZERO),
-        trial_type: trial_type(action.kind),
+        trial_type,
         name: names.name(action.kind),
         number: (action.number > 0).then_some(action.number),
         channel: action.message.and_then(Message::channel),
@@ -114,19 +114,16 @@ fn achieved(entry: &Entry) -> Option<Nanos> {
 
 fn without_length(action: &Action) -> bool {
     match action.kind {
-        Kind::Release(_)
-        | Kind::ControlIn(_)
-        | Kind::ControlOut(_)
-        | Kind::Marker(_)
-        | Kind::InputClosed(_)
-        | Kind::End(_) => true,
         Kind::Trigger(_) => action.message.is_none(),
-        _ => false,
+        Kind::Pacing(_) | Kind::Feedback(_) | Kind::Masking(_) => false,
+        Kind::Tap(_) | Kind::Cancelled(_) => false,
+        _ => true,
     }
 }
 
-fn trial_type(kind: Kind) -> TrialType {
-    match kind {
+/// `None` for a tone-off, which makes no row.
+fn trial_type(kind: Kind) -> Option<TrialType> {
+    Some(match kind {
         Kind::Pacing(_) => TrialType::Pacing,
         Kind::Feedback(_) => TrialType::Feedback,
         Kind::Masking(_) => TrialType::Masking,
@@ -137,8 +134,8 @@ fn trial_type(kind: Kind) -> TrialType {
         Kind::Marker(_) | Kind::InputClosed(_) => TrialType::Marker,
         Kind::Cancelled(_) => TrialType::Cancelled,
         Kind::End(_) => TrialType::End,
-        Kind::ToneOff => TrialType::Pacing, // never: a tone-off makes no row
-    }
+        Kind::ToneOff => return None,
+    })
 }
 
 fn port(names: &Names, action: &Action) -> Option<String> {
