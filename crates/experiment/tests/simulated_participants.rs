@@ -112,6 +112,14 @@ fn the_mean_asynchrony_is_the_one_aimed_at() {
 }
 
 #[test]
+fn a_poor_tapper_keeps_to_fast_beats_and_does_not_fall_into_a_multiple_of_them() {
+    let beats = isochronous(300 * MS, 20_000);
+    let mut participant = Participant::new(model("beginner, double = 0"), 1);
+    let taps = presses(&play(&mut participant, &beats, 6_000_000 * MS, None));
+    assert!((19_000..20_000).contains(&taps.len()), "{} taps", taps.len());
+}
+
+#[test]
 fn a_phase_shift_is_corrected_by_half_of_what_remains() {
     let mut beats = isochronous(600 * MS, 30);
     beats[15..].iter_mut().for_each(|beat| *beat += 50 * MS);

@@ -66,7 +66,7 @@ pub struct Model {
 /// The ready-made participants and what each is like.
 pub const PRESETS: [(&str, &str); 5] = [
     ("tapper", "an untrained adult: 30 ms early, SD of asynchrony 20 to 30 ms"),
-    ("musician", "trained: 15 ms early, SD of asynchrony near 12 ms, hardly a miss"),
+    ("musician", "trained: 15 ms early, SD of asynchrony near 11 ms, hardly a miss"),
     ("beginner", "50 ms early, SD near 45 ms, misses and doubles some taps"),
     ("wandering", "hardly corrects; drifts about the beat, and misses some taps"),
     ("steady", "no noise and no mean asynchrony; corrects half of each asynchrony"),
@@ -100,14 +100,9 @@ impl Model {
                 feedback: 0.2,
                 ..Model::tapper()
             },
-            "wandering" => Model {
-                name: "wandering",
-                alpha: 0.1,
-                beta: 0.0,
-                clock: Nanos::from_millis(25),
-                miss: 0.02,
-                ..Model::tapper()
-            },
+            "wandering" => {
+                Model { name: "wandering", alpha: 0.1, beta: 0.0, miss: 0.02, ..Model::tapper() }
+            }
             "steady" => Model::steady(),
             _ => return None,
         };

@@ -15,7 +15,7 @@
 //! ```
 //!
 //! holds whether the tap or the beat came first. A in this is the asynchrony less
-//! the mean one. A beat belongs to the tap within half a period of it.
+//! the mean one. A beat belongs to the tap whose A lies within half a period.
 
 use super::model::Model;
 use chronotap_engine::action::Kind;
@@ -24,8 +24,11 @@ use chronotap_midi::{Message, U7};
 use chronotap_ports::{Heard, Performer, Sent};
 use chronotap_time::Nanos;
 
-/// Shortest and longest period that period correction may reach.
+/// Shortest and longest period that period correction may reach, and its bounds as
+/// shares of the last two intervals heard. Without them a few taps matched to the
+/// wrong beat could lead to a multiple of the tempo, which fits as well.
 const PERIOD_NS: (f64, f64) = (50e6, 20e9);
+const PERIOD_SHARE: (f64, f64) = (2.0 / 3.0, 1.5);
 /// A key is held at least so long.
 const SHORTEST_HOLD_NS: f64 = 5e6;
 /// Contact bounce of a pad, from first to second press.
@@ -59,7 +62,8 @@ pub struct Participant {
 struct Beats {
     heard: u32,
     first: Option<(u32, Nanos)>,
-    last: u32,
+    last: (u32, Nanos),
+    intervals: Option<(f64, f64)>, // ns per beat: the last and the one before
 }
 
 /// A press to come. `at` counts for a bounce only; a tap's time is the clock's.
@@ -157,19 +161,18 @@ impl Participant {
     }
 
     fn hear_beat(&mut self, number: u32, at: Nanos) {
-        if self.beats.heard > 0 && number == self.beats.last {
+        if self.beats.heard > 0 && number == self.beats.last.0 {
             return; // another note of the same chord
         }
-        self.beats.last = number;
-        self.beats.heard = self.beats.heard.saturating_add(1);
-        let (first, began) = *self.beats.first.get_or_insert((number, at));
+        let mean_interval = self.beats.hear(number, at);
+        let begins = self.beats.heard == self.model.after;
         if self.last.is_none() && self.beats.heard <= self.model.after {
             self.tap = None; // pacing came before the wait was over
         }
-        if self.beats.heard == self.model.after.max(2) && number > first {
-            self.set_period((at - began).0 as f64 / f64::from(number - first));
+        if self.beats.heard == self.model.after.max(2) {
+            self.set_period(mean_interval.unwrap_or(self.period));
         }
-        if self.last.is_none() && self.beats.heard == self.model.after {
+        if self.last.is_none() && begins {
             self.begin_at(at + Nanos::round_from_f64(self.period) + self.model.mean);
         } else {
             self.correct_for(at);
@@ -189,7 +192,7 @@ impl Participant {
     }
 
     fn belongs(&self, tap: Nanos, beat: Nanos) -> bool {
-        (tap - beat).abs().0 as f64 <= self.period / 2.0
+        (tap - beat - self.model.mean).abs().0 as f64 <= self.period / 2.0
     }
 
     fn correct(&mut self, asynchrony: Nanos) {
@@ -200,7 +203,12 @@ impl Participant {
     }
 
     fn set_period(&mut self, period: f64) {
-        self.period = period.clamp(PERIOD_NS.0, PERIOD_NS.1);
+        let (mut least, mut most) = PERIOD_NS;
+        if let Some((last, before)) = self.beats.intervals {
+            least = least.max(PERIOD_SHARE.0 * last.min(before));
+            most = most.min(PERIOD_SHARE.1 * last.max(before)).max(least);
+        }
+        self.period = period.clamp(least, most);
     }
 
     /// A feedback tone is heard as that of the last press before it.
@@ -237,6 +245,23 @@ impl Participant {
         let (channel, note) = (self.model.channel, self.held);
         let velocity = U7::clamped(64);
         Sent { input: self.model.input, at, message: Message::NoteOff { channel, note, velocity } }
+    }
+}
+
+impl Beats {
+    /// Takes in a beat; the mean interval of all heard, in ns per beat counted.
+    fn hear(&mut self, number: u32, at: Nanos) -> Option<f64> {
+        let per_beat = |(from, began): (u32, Nanos)| {
+            (number > from && at > began).then(|| (at - began).0 as f64 / f64::from(number - from))
+        };
+        let first = *self.first.get_or_insert((number, at));
+        if let Some(interval) = per_beat(self.last).filter(|_| self.heard > 0) {
+            let before = self.intervals.map_or(interval, |(last, _)| last);
+            self.intervals = Some((interval, before));
+        }
+        self.last = (number, at);
+        self.heard = self.heard.saturating_add(1);
+        per_beat(first)
     }
 }
 
