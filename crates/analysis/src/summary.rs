@@ -13,6 +13,10 @@ use crate::wing_kristofferson::{self, WingKristofferson};
 use chronotap_time::Nanos;
 use serde::Serialize;
 
+/// Fewest intervals from which the summary estimates clock and motor variance.
+/// Below 30 or so single trials scatter widely; average them over trials.
+pub const LEVELS_INTERVALS: usize = 10;
+
 /// What was observed in a trial.
 #[derive(Clone, Debug, Default)]
 pub struct Observed<'a> {
@@ -98,7 +102,8 @@ pub struct Taps {
     pub intervals: Option<Intervals>,
     /// Those of which both taps lie outside all pacing.
     pub continuation: Option<Intervals>,
-    /// Clock and motor variance of the continuation.
+    /// Clock and motor variance of the continuation; `None` below
+    /// [`LEVELS_INTERVALS`] intervals.
     pub wing_kristofferson: Option<WingKristofferson>,
 }
 
@@ -171,7 +176,8 @@ fn taps(taps: &Onsets<'_>, matchings: &[Matching]) -> Taps {
         taps: onsets.len(),
         intervals: intervals::describe(&all),
         continuation: intervals::describe(&alone),
-        wing_kristofferson: wing_kristofferson::estimate(&alone),
+        wing_kristofferson: wing_kristofferson::estimate(&alone)
+            .filter(|levels| levels.n >= LEVELS_INTERVALS),
     }
 }
 

@@ -68,7 +68,7 @@ fn a_trial_in_which_nothing_happened_has_a_summary() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn every_beat_and_every_tap_is_counted_exactly_once(

@@ -43,10 +43,10 @@ fn write_taps(f: &mut Formatter<'_>, taps: &Taps) -> Result {
 }
 
 fn write_intervals(f: &mut Formatter<'_>, label: &str, intervals: &Intervals) -> Result {
-    let sd = or_dash(intervals.sd_ms, 1);
+    let sd = or_dash(intervals.sd_ms, 3);
     let cv = or_dash(intervals.cv.map(|cv| 100.0 * cv), 2);
     let Intervals { n, mean_ms, .. } = intervals;
-    writeln!(f, "  {label:<20} mean {mean_ms:>8.1} ms  SD {sd:>6} ms  CV {cv:>5} %  n {n}")
+    writeln!(f, "  {label:<20} mean {mean_ms:>9.3} ms  SD {sd:>8} ms  CV {cv:>5} %  n {n}")
 }
 
 fn write_levels(f: &mut Formatter<'_>, levels: &WingKristofferson) -> Result {
@@ -67,8 +67,8 @@ fn write_synchronization(f: &mut Formatter<'_>, s: &Synchronization) -> Result {
         s.beats, s.matched, s.missed, s.extra, s.unpaced
     )?;
     let Some(a) = &s.asynchrony else { return Ok(()) };
-    let sd = or_dash(a.sd_ms, 1);
-    writeln!(f, "  {:<20} mean {:>8.1} ms  SD {sd:>6} ms", "asynchrony", a.mean_ms)
+    let sd = or_dash(a.sd_ms, 3);
+    writeln!(f, "  {:<20} mean {:>9.3} ms  SD {sd:>8} ms", "asynchrony", a.mean_ms)
 }
 
 fn write_timing(f: &mut Formatter<'_>, summary: &Summary) -> Result {
@@ -110,7 +110,8 @@ fn write_bucket(f: &mut Formatter<'_>, bucket: &Bucket, most: u64) -> Result {
         _ => "early".to_string(),
     };
     let bar = "#".repeat((bucket.count as u128 * BAR as u128).div_ceil(u128::from(most)) as usize);
-    writeln!(f, "{label:>22} {:>8} {bar}", bucket.count)
+    let gap = if bar.is_empty() { "" } else { " " };
+    writeln!(f, "{label:>22} {:>8}{gap}{bar}", bucket.count)
 }
 
 fn write_system(f: &mut Formatter<'_>, system: &System) -> Result {
