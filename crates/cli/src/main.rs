@@ -1,1 +1,52 @@
-fn main() {}
+//! The program `chronotap`: arguments, then a command, then an exit status.
+//!
+//! Status 0: it went well. 1: a check or a verdict failed. 2: the program could
+//! not do its work, and the last line says why and what to do.
+
+mod args;
+mod commands;
+mod data;
+mod rig;
+mod screen;
+mod summary;
+
+use args::{Arguments, Command};
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::Demo(demo) => commands::demo::demo(&demo),
+        Command::Check(check) => commands::check::check(&check),
+        Command::Run(run) => commands::run::run(&run),
+        Command::Simulate(simulate) => commands::simulate::simulate(&simulate),
+        Command::Replay(replay) => commands::replay::replay(&replay),
+        Command::Recover(recover) => commands::recover::recover(&recover),
+        Command::Ports(ports) => commands::ports::ports(&ports),
+        Command::Monitor(monitor) => commands::monitor::monitor(&monitor),
+    };
+    match done {
+        Ok(Verdict::Passed) => ExitCode::SUCCESS,
+        Ok(Verdict::Failed) => ExitCode::from(1),
+        Err(error) => {
+            screen::complain(&format!("{error:#}"));
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// How a command ended that did its work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Nothing to complain of.
+    Passed,
+    /// A check, comparison or timing verdict failed.
+    Failed,
+}
+
+impl Verdict {
+    /// Passed where `passed`.
+    pub fn of(passed: bool) -> Verdict {
+        if passed { Verdict::Passed } else { Verdict::Failed }
+    }
+}

@@ -80,7 +80,7 @@ struct Key {
 /// All tones of a trial.
 #[derive(Clone, Debug)]
 pub struct Tones {
-    slots: Vec<Slot>,
+    slots: Vec<Slot>, // as many as were ever used at a time; its capacity is the limit
     free: u32,
     sounding: Vec<u32>, // by output, channel, note
     keys: Vec<Key>,     // by input, channel, note
@@ -89,16 +89,9 @@ pub struct Tones {
 impl Tones {
     /// Room for `capacity` tones at a time.
     pub fn new(capacity: u32, inputs: usize, outputs: usize) -> Tones {
-        let slot = |i| Slot {
-            tone: Tone::NOTHING,
-            generation: 0,
-            state: State::Free,
-            held: false,
-            next: if i + 1 < capacity { i + 1 } else { NONE },
-        };
         Tones {
-            slots: (0..capacity).map(slot).collect(),
-            free: 0,
+            slots: Vec::with_capacity(capacity as usize),
+            free: NONE,
             sounding: vec![NONE; outputs * 16 * 128],
             keys: vec![Key { tap: 0, first: NONE }; inputs * 16 * 128],
         }
@@ -106,17 +99,19 @@ impl Tones {
 
     /// Takes in a tone that is to sound; `None` where there is no room.
     pub fn add(&mut self, tone: Tone) -> Option<ToneId> {
+        let fresh = Slot { tone, generation: 1, state: State::Waiting, held: false, next: NONE };
         let index = self.free;
-        let slot = self.slots.get_mut(index as usize)?;
-        self.free = slot.next;
-        *slot = Slot {
-            tone,
-            generation: slot.generation.wrapping_add(1),
-            state: State::Waiting,
-            held: false,
-            next: NONE,
-        };
-        Some(ToneId { slot: index, generation: slot.generation })
+        if let Some(slot) = self.slots.get_mut(index as usize) {
+            self.free = slot.next;
+            let generation = slot.generation.wrapping_add(1);
+            *slot = Slot { generation, ..fresh };
+            return Some(ToneId { slot: index, generation });
+        }
+        if self.slots.len() == self.slots.capacity() {
+            return None;
+        }
+        self.slots.push(fresh); // within the capacity, so without allocating
+        Some(ToneId { slot: self.slots.len() as u32 - 1, generation: 1 })
     }
 
     /// The tone, unless it has ended.
@@ -233,22 +228,6 @@ impl Tones {
     }
 }
 
-impl Tone {
-    const NOTHING: Tone = Tone {
-        id: 0,
-        kind: Kind::ToneOff,
-        number: 0,
-        cause: 0,
-        output: 0,
-        channel: Channel::ONE,
-        note: U7::ZERO,
-        velocity: U7::ZERO,
-        onset: Nanos::ZERO,
-        length: None,
-        delay: Nanos::ZERO,
-    };
-}
-
 fn place(port: u16, channel: Channel, note: U7) -> usize {
     (usize::from(port) * 16 + channel.index()) * 128 + note.index()
 }
@@ -256,6 +235,22 @@ fn place(port: u16, channel: Channel, note: U7) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl Tone {
+        const NOTHING: Tone = Tone {
+            id: 0,
+            kind: Kind::ToneOff,
+            number: 0,
+            cause: 0,
+            output: 0,
+            channel: Channel::ONE,
+            note: U7::ZERO,
+            velocity: U7::ZERO,
+            onset: Nanos::ZERO,
+            length: None,
+            delay: Nanos::ZERO,
+        };
+    }
 
     fn tone(note: u8) -> Tone {
         Tone { note: U7::from_byte(note), ..Tone::NOTHING }

@@ -107,7 +107,9 @@ pub fn run<E>(
     let (begin, wait_to_begin) = mpsc::sync_channel::<Sender>(1);
     std::thread::scope(|scope| {
         let begin = begin; // dropped on every way out, so that the thread never waits in vain
-        let body = || Thread { settings, interrupt, live: &live }.run(engine, rig, tell_ready, wait_to_begin);
+        let body = || {
+            Thread { settings, interrupt, live: &live }.run(engine, rig, tell_ready, wait_to_begin)
+        };
         let builder = std::thread::Builder::new().name("trial".into()).stack_size(STACK_BYTES);
         let thread = builder.spawn_scoped(scope, body)?;
         if let Ok(ready) = ready.recv() {

@@ -18,7 +18,7 @@ pub struct TooManyPorts;
 #[derive(Default)]
 pub struct Rig {
     ports: Vec<Bound>,
-    outputs: Vec<usize>,        // by output of the trial: the port that carries it
+    outputs: Vec<usize>, // by output of the trial: the port that carries it
     stamps: Vec<Option<Stamp>>, // by input: where its last stamp was taken
 }
 

@@ -1,0 +1,250 @@
+//! What may stand on the command line. The comments are the help texts.
+
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+
+/// Tapping and music-performance experiments with proven timing.
+///
+/// A trial is one readable file. Check it, rehearse it with a simulated
+/// participant, run it in real time; every event is recorded with the time asked
+/// for and the time achieved.
+///
+/// Exit status: 0 it went well, 1 a check or timing verdict failed, 2 the program
+/// could not do its work.
+#[derive(Debug, Parser)]
+#[command(name = "chronotap", version, max_term_width = 80)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run a 20 s trial in real time with a simulated participant
+    Demo(Demo),
+    /// Explain a trial file without running it, or say what is wrong with it
+    Check(Check),
+    /// Run a trial in real time
+    Run(Run),
+    /// Run a trial in virtual time, thousands of times faster than life
+    Simulate(Simulate),
+    /// Put a recorded trial's inputs through the engine again and compare
+    Replay(Replay),
+    /// Make data files of the journal of a trial that was cut short
+    Recover(Recover),
+    /// List the ports that this machine offers
+    Ports(Ports),
+    /// Show what arrives at a port, with time stamps and intervals
+    Monitor(Monitor),
+}
+
+/// Run a 20 s trial in real time with a simulated participant.
+///
+/// Twenty tones of a metronome at 500 ms go out over a virtual MIDI wire; a
+/// simulated participant taps to them, hears a tone with each tap, and goes on
+/// when the metronome falls silent. Needs no device and no rights; takes the
+/// real-time rights it is given and says which.
+#[derive(Args, Debug)]
+pub struct Demo {
+    /// Directory for the data files; made where it is missing
+    #[arg(long, value_name = "DIR", default_value = "data")]
+    pub data: PathBuf,
+    /// Seed of everything random; drawn and recorded where not given
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    #[command(flatten)]
+    pub realtime: RealTime,
+    #[command(flatten)]
+    pub show: Show,
+}
+
+/// Explain a trial file without running it.
+///
+/// Prints what happens when, and every parameter with its value and where it comes
+/// from. A mistake is reported with file, line, what was expected and the nearest
+/// valid name; then the exit status is 1.
+#[derive(Args, Debug)]
+pub struct Check {
+    /// The trial file
+    #[arg(value_name = "FILE", required_unless_present = "reference")]
+    pub file: Option<PathBuf>,
+    /// Print as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Print every key a trial file may hold: meaning, unit, default, range
+    #[arg(long)]
+    pub reference: bool,
+}
+
+/// Run a trial in real time.
+///
+/// Inputs and outputs of the trial are bound to ports by name, as in
+/// `--in pad=raw:/dev/snd/midiC1D0`; where the trial has only one, the name may be
+/// left out. Ports: raw:PATH (a MIDI byte stream on a character device, FIFO or
+/// pseudo-terminal), wire (a virtual MIDI cable), wire:loop, wire:unthrottled.
+/// With --simulate or --performer everything goes over a virtual wire unless ports
+/// are given.
+///
+/// Ctrl-C ends the trial and keeps its data. The exit status is 1 where the timing
+/// verdict fails.
+#[derive(Args, Debug)]
+pub struct Run {
+    /// The trial file
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub ports: PortNames,
+    #[command(flatten)]
+    pub who: Who,
+    /// Directory for the data files; made where it is missing
+    #[arg(long, value_name = "DIR", default_value = "data")]
+    pub data: PathBuf,
+    /// First part of the data files' names [default: that of the trial file]
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+    /// Seed of everything random [default: the trial file's, else drawn]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    #[command(flatten)]
+    pub realtime: RealTime,
+    #[command(flatten)]
+    pub show: Show,
+}
+
+/// Run a trial in virtual time.
+///
+/// The same engine as in real time, on a clock that jumps from event to event: for
+/// rehearsals, power analyses and tests. Trial k of several has the seed S + k - 1.
+#[derive(Args, Debug)]
+pub struct Simulate {
+    /// The trial file
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub who: Who,
+    #[command(flatten)]
+    pub ports: PortNames,
+    /// How many trials
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub repeat: u32,
+    /// Seed of the first trial [default: the trial file's, else drawn]
+    #[arg(long, value_name = "S")]
+    pub seed: Option<u64>,
+    /// Directory for the data files; made where it is missing
+    #[arg(long, value_name = "DIR", default_value = "data")]
+    pub data: PathBuf,
+    /// Write no data files
+    #[arg(long, conflicts_with = "data")]
+    pub no_data: bool,
+    /// First part of the data files' names [default: that of the trial file]
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+    /// Longest virtual time of a trial, in seconds; it ends there
+    #[arg(long = "for", value_name = "SECONDS", default_value_t = 3600)]
+    pub longest_s: u32,
+    /// Limit of the timing verdict in microseconds [default: the trial file's]
+    #[arg(long, value_name = "US", value_parser = clap::value_parser!(i64).range(1..))]
+    pub limit_us: Option<i64>,
+    #[command(flatten)]
+    pub show: Show,
+}
+
+/// Put a recorded trial's inputs through the engine again and compare.
+///
+/// The actions must be the recorded ones to the nanosecond; else the first
+/// difference is shown and the exit status is 1.
+#[derive(Args, Debug)]
+pub struct Replay {
+    /// The events file of the trial, NAME_events.tsv, its .json beside it
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+}
+
+/// Make data files of the journal of a trial that was cut short.
+///
+/// Reads NAME.journal, drops what was torn by a crash or power cut, and writes
+/// NAME_events.tsv and NAME_events.json beside it. The journal stays.
+#[derive(Args, Debug)]
+pub struct Recover {
+    /// The journal, NAME.journal
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+}
+
+/// List the ports that this machine offers.
+#[derive(Args, Debug)]
+pub struct Ports {
+    /// Print as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Show what arrives at a port until Ctrl-C.
+///
+/// One line per message: time since the start, interval since the last press, kind,
+/// channel, note, velocity. Stamps are taken when the program wakes up.
+#[derive(Args, Debug)]
+pub struct Monitor {
+    /// The port, as in raw:/dev/snd/midiC1D0
+    #[arg(long = "in", value_name = "PORT")]
+    pub input: String,
+}
+
+/// Which ports the trial's inputs and outputs are bound to.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Ports")]
+pub struct PortNames {
+    /// An input's port, with the input's name where there are several
+    #[arg(long = "in", value_name = "[NAME=]PORT")]
+    pub inputs: Vec<String>,
+    /// An output's port, with the output's name where there are several
+    #[arg(long = "out", value_name = "[NAME=]PORT")]
+    pub outputs: Vec<String>,
+}
+
+/// Who taps, where it is not a person.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Performer")]
+pub struct Who {
+    /// A simulated participant, as in "tapper" or "tapper, mean = -40 ms"; see
+    /// docs/participants.md
+    #[arg(long, value_name = "MODEL", conflicts_with = "performer")]
+    pub simulate: Option<String>,
+    /// A table of key presses to play: onset, duration, note, velocity; or the
+    /// events file of a recorded trial
+    #[arg(long, value_name = "FILE")]
+    pub performer: Option<PathBuf>,
+}
+
+/// How the real-time thread runs.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Real time")]
+pub struct RealTime {
+    /// Limit of the timing verdict in microseconds [default: the trial file's, 1000]
+    #[arg(long, value_name = "US", value_parser = clap::value_parser!(i64).range(1..))]
+    pub limit_us: Option<i64>,
+    /// SCHED_FIFO priority to ask for, 1 to 98
+    #[arg(long, value_name = "N", default_value_t = 80, value_parser = clap::value_parser!(i32).range(1..=98))]
+    pub priority: i32,
+    /// Run as an ordinary thread: ask for no real-time rights
+    #[arg(long)]
+    pub ordinary: bool,
+    /// Processor to run on, from 0 [default: any]
+    #[arg(long, value_name = "N")]
+    pub cpu: Option<usize>,
+    /// Sleep right up to each deadline instead of spinning for the last stretch
+    #[arg(long)]
+    pub no_spin: bool,
+}
+
+/// What is printed.
+#[derive(Args, Debug, Clone, Copy, Default)]
+#[command(next_help_heading = "Output")]
+pub struct Show {
+    /// Print the summary as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Print nothing but errors
+    #[arg(long, short, conflicts_with = "json")]
+    pub quiet: bool,
+}

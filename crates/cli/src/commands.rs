@@ -1,0 +1,10 @@
+//! One file per command, each with one entry of the same name.
+
+pub mod check;
+pub mod demo;
+pub mod monitor;
+pub mod ports;
+pub mod recover;
+pub mod replay;
+pub mod run;
+pub mod simulate;

@@ -1,0 +1,27 @@
+//! `chronotap demo`: a trial of 20 s with a simulated participant, in real time.
+
+use crate::args::{Demo, PortNames};
+use crate::commands::run::Plan;
+use crate::rig::{Bindings, Tapper};
+use crate::{Verdict, data};
+use anyhow::Result;
+use chronotap_experiment::TrialFile;
+
+const TRIAL: &str = include_str!("../../../../examples/demo.toml");
+
+/// Runs the command.
+pub fn demo(args: &Demo) -> Result<Verdict> {
+    let file = TrialFile::parse(TRIAL, "demo.toml")?;
+    let bindings = Bindings::resolve(&PortNames::default(), &file.trial, Some("wire"))?;
+    let plan = Plan {
+        seed: data::seed(args.seed, &file)?,
+        stem: "demo".into(),
+        bindings,
+        tapper: Tapper::Simulated("tapper".into()),
+        dir: &args.data,
+        realtime: &args.realtime,
+        show: args.show,
+        file: &file,
+    };
+    plan.run()
+}

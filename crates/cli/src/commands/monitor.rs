@@ -1,0 +1,96 @@
+//! `chronotap monitor`: what arrives at a port, as it comes.
+
+use crate::Verdict;
+use crate::args::Monitor;
+use crate::screen::{remark, say};
+use anyhow::{Context, Result, bail};
+use chronotap_midi::Message;
+use chronotap_ports::{Arrival, Port, PortCounts, PortError, RawPort, Readiness, Spec};
+use chronotap_realtime::Interrupt;
+use chronotap_time::{Clock, MonotonicClock, Nanos};
+use rustix::event::{PollFd, PollFlags, poll};
+
+/// Runs the command.
+pub fn monitor(args: &Monitor) -> Result<Verdict> {
+    let spec: Spec = args.input.parse().with_context(|| format!("--in {}", args.input))?;
+    let Spec::Raw(path) = spec else {
+        bail!("--in {}: nothing is at the far end of a virtual wire; use raw:PATH", args.input);
+    };
+    let mut port = RawPort::open(&path, Some(0), false)?;
+    let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
+    let clock = MonotonicClock::start();
+    let mut last_press = None;
+    say("      time s  interval ms  event");
+    while !interrupt.requested() {
+        wait(&port, interrupt)?;
+        let read = port.read(clock.now(), &mut |arrival| {
+            say(line(&arrival, &mut last_press));
+        });
+        if read == Err(PortError::Closed) {
+            remark(format!("{} was closed by its other end", args.input));
+            break;
+        }
+        read?;
+    }
+    remark(format!("\n{}", counted(port.counts())));
+    Ok(Verdict::Passed)
+}
+
+fn wait(port: &RawPort, interrupt: Interrupt) -> Result<()> {
+    let Readiness::Descriptor(fd) = port.readiness() else { return Ok(()) };
+    let interrupt = interrupt.descriptor();
+    let mut polled = [
+        PollFd::from_borrowed_fd(fd, PollFlags::IN),
+        PollFd::from_borrowed_fd(interrupt, PollFlags::IN),
+    ];
+    match poll(&mut polled, None) {
+        Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
+        Err(error) => Err(error).context("waiting for input"),
+    }
+}
+
+fn line(arrival: &Arrival, last_press: &mut Option<Nanos>) -> String {
+    let mut interval = String::new();
+    if let Message::NoteOn { .. } = arrival.message {
+        let since = last_press.replace(arrival.at).map(|last| arrival.at - last);
+        interval = since.map(|since| format!("{:.3}", since.as_millis_f64())).unwrap_or_default();
+    }
+    format!("{:>12.6} {interval:>12}  {}", arrival.at.as_secs_f64(), describe(arrival.message))
+}
+
+fn describe(message: Message) -> String {
+    match message {
+        Message::NoteOn { channel, note, velocity } => {
+            format!("press    channel {channel:<2} note {note:<3} velocity {velocity}")
+        }
+        Message::NoteOff { channel, note, velocity } => {
+            format!("release  channel {channel:<2} note {note:<3} velocity {velocity}")
+        }
+        Message::PolyPressure { channel, note, pressure } => {
+            format!("pressure channel {channel:<2} note {note:<3} value {pressure}")
+        }
+        Message::Control { channel, controller, value } => {
+            format!("control  channel {channel:<2} controller {controller} value {value}")
+        }
+        Message::Program { channel, program } => {
+            format!("program  channel {channel:<2} number {program}")
+        }
+        Message::ChannelPressure { channel, pressure } => {
+            format!("pressure channel {channel:<2} value {pressure}")
+        }
+        Message::PitchBend { channel, lsb, msb } => {
+            let value = i32::from(msb.get()) * 128 + i32::from(lsb.get()) - 8_192;
+            format!("bend     channel {channel:<2} value {value}")
+        }
+        Message::SystemCommon { status, .. } | Message::RealTime(status) => {
+            format!("system   {status:02x}")
+        }
+    }
+}
+
+fn counted(counts: PortCounts) -> String {
+    format!(
+        "{} messages; {} bytes of system exclusive, {} real-time bytes, {} invalid bytes",
+        counts.received, counts.sysex_bytes, counts.realtime_bytes, counts.invalid_bytes
+    )
+}

@@ -1,0 +1,212 @@
+//! `chronotap run`: a trial in real time.
+
+use crate::args::{RealTime, Run, Show};
+use crate::rig::{Bindings, Tapper};
+use crate::screen::{Progress, complain, remark, say};
+use crate::summary::{Circumstances, summarize};
+use crate::{Verdict, data};
+use anyhow::{Context, Result};
+use chronotap_analysis::services::ServiceIntervals;
+use chronotap_analysis::summary::{Summary, System};
+use chronotap_experiment::TrialFile;
+use chronotap_realtime::{Interrupt, Request};
+use chronotap_record::{Footer, Header, Mode, Recorder, Saved, free_name};
+use chronotap_runner::real_time::{self, Live, Outcome, Ready, Settings};
+use chronotap_time::Nanos;
+use serde_json::json;
+use std::path::Path;
+
+/// Runs the command.
+pub fn run(args: &Run) -> Result<Verdict> {
+    let file = TrialFile::read(&args.file)?;
+    let tapper = Tapper::resolve(&args.who, &file.trial, None)?;
+    let wire = (!matches!(tapper, Tapper::Nobody)).then_some("wire");
+    let bindings = Bindings::resolve(&args.ports, &file.trial, wire)?;
+    let plan = Plan {
+        seed: data::seed(args.seed, &file)?,
+        stem: data::stem(args.name.as_deref(), &file),
+        file: &file,
+        bindings,
+        tapper,
+        dir: &args.data,
+        realtime: &args.realtime,
+        show: args.show,
+    };
+    plan.run()
+}
+
+/// Everything that is settled before a trial in real time begins.
+pub struct Plan<'a> {
+    /// The trial.
+    pub file: &'a TrialFile,
+    /// Its seed.
+    pub seed: u64,
+    /// Its ports.
+    pub bindings: Bindings,
+    /// Who taps.
+    pub tapper: Tapper,
+    /// Where the data go.
+    pub dir: &'a Path,
+    /// First part of their names.
+    pub stem: String,
+    /// How the thread runs.
+    pub realtime: &'a RealTime,
+    /// What is printed.
+    pub show: Show,
+}
+
+impl Plan<'_> {
+    /// Runs the trial, writes its data, prints its summary.
+    pub fn run(&self) -> Result<Verdict> {
+        let rig = self.bindings.open(&self.file.trial, &self.tapper, self.seed)?;
+        data::prepare(self.dir)?;
+        let name = free_name(self.dir, &self.stem)?;
+        let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
+        let engine = data::engine(self.file, self.seed);
+        let mut recorder = None;
+        let mut progress = Progress::new(50);
+        let ended = real_time::run(
+            engine,
+            rig,
+            &self.settings(),
+            interrupt,
+            |ready| {
+                self.announce(ready);
+                let (sender, started) = Recorder::start(self.dir, &name, &self.header(ready))?;
+                recorder = Some(started);
+                Ok::<_, chronotap_record::RecordError>(sender)
+            },
+            |live| self.show_progress(live, &mut progress),
+        );
+        progress.end();
+        let outcome = ended?;
+        let mut recorder = recorder.context("the recorder was never started")?;
+        let summary = self.summarize(&mut recorder, &outcome)?;
+        let saved = recorder.finish(footer(&summary, &outcome));
+        self.report(&summary, saved.as_ref().ok());
+        if let Some(problem) = recorder.problem() {
+            complain(&format!("while the trial ran, the disk refused: {problem}"));
+        }
+        saved?;
+        Ok(Verdict::of(summary.verdict.passed))
+    }
+
+    fn settings(&self) -> Settings {
+        let asked = self.realtime;
+        let request = if asked.ordinary {
+            Request { cpu: asked.cpu, ..Request::nothing() }
+        } else {
+            Request { fifo_priority: Some(asked.priority), cpu: asked.cpu, ..Request::trial() }
+        };
+        Settings { request, spin: !asked.no_spin }
+    }
+
+    fn limit(&self) -> Nanos {
+        self.realtime.limit_us.map_or(self.file.limit, Nanos::from_micros)
+    }
+
+    fn header(&self, ready: &Ready) -> Header {
+        let ports = self.bindings.bound(&self.file.trial);
+        let who = self.tapper.describe();
+        let header = data::header(self.file, self.seed, Mode::RealTime, ports, who);
+        let rights = json!({ "granted": ready.grant, "guard_ns": ready.guard.0 });
+        Header { rights, limit_ns: self.limit().0, ..header }
+    }
+
+    /// Says what is about to run and with which rights.
+    fn announce(&self, ready: &Ready) {
+        if self.show.quiet || self.show.json {
+            return;
+        }
+        say(format!("{} (seed {})", self.file.title, self.seed));
+        for bound in self.bindings.bound(&self.file.trial) {
+            say(format!("  {:<4}{} = {}", bound.direction, bound.name, bound.port));
+        }
+        if ready.grant.items.is_empty() {
+            say("  an ordinary thread, as asked");
+        }
+        for sentence in ready.grant.sentences() {
+            say(format!("  {sentence}"));
+        }
+        say("Ctrl-C ends the trial and keeps its data.");
+    }
+
+    fn show_progress(&self, live: &Live, progress: &mut Progress) {
+        if !self.show.quiet {
+            progress.show(&format!(
+                "{:6.1} s  beat {:<4} taps {:<4} feedback {:<4} latest output {:.0} us late",
+                live.now().as_secs_f64(),
+                live.beat(),
+                live.taps(),
+                live.feedback(),
+                live.latest().as_micros_f64(),
+            ));
+        }
+    }
+
+    fn summarize(&self, recorder: &mut Recorder, outcome: &Outcome) -> Result<Summary> {
+        let dropped = recorder.dropped();
+        let entries = recorder.stop()?;
+        let seen = Circumstances {
+            limit: self.limit(),
+            dropped,
+            lost: outcome.lost + outcome.ports.iter().map(|port| port.lost).sum::<u64>(),
+            watchdog: outcome.watchdog.demotion.is_some(),
+            services: services(outcome),
+            system: Some(system(outcome)),
+        };
+        Ok(summarize(&self.file.title, &self.file.trial, entries, &seen))
+    }
+
+    fn report(&self, summary: &Summary, saved: Option<&Saved>) {
+        if self.show.quiet {
+            return;
+        }
+        if self.show.json {
+            let files =
+                saved.map(|saved| json!({ "events": saved.tsv, "description": saved.json }));
+            let seed = self.seed;
+            say(json!({ "seed": seed, "summary": summary, "files": files }));
+            return;
+        }
+        say(format!("\n{summary}"));
+        if let Some(saved) = saved {
+            say(format!("Data: {} ({} events)", saved.tsv.display(), saved.rows));
+            say(format!("      {}", saved.json.display()));
+            remark("");
+        }
+    }
+}
+
+fn services(outcome: &Outcome) -> Option<ServiceIntervals> {
+    let intervals = outcome.services.checked_sub(1).filter(|n| *n > 0)?;
+    Some(ServiceIntervals {
+        n: outcome.services,
+        mean_us: outcome.ended.as_micros_f64() / intervals as f64,
+        max_us: outcome.longest_between_services.as_micros_f64(),
+    })
+}
+
+fn system(outcome: &Outcome) -> System {
+    let count = |n: i64| u64::try_from(n).unwrap_or(0);
+    System {
+        major_faults: count(outcome.usage.major_faults),
+        minor_faults: count(outcome.usage.minor_faults),
+        voluntary_switches: count(outcome.usage.voluntary_switches),
+        involuntary_switches: count(outcome.usage.involuntary_switches),
+    }
+}
+
+fn footer(summary: &Summary, outcome: &Outcome) -> Footer {
+    let summary = json!({
+        "summary": summary,
+        "ports": data::ports(&outcome.ports),
+        "lost_in_engine": outcome.lost,
+        "cpu_ns": outcome.cpu.0,
+        "spun_ns": outcome.spun.0,
+        "spins_refused": outcome.spins_refused,
+        "usage": outcome.usage,
+        "watchdog": outcome.watchdog,
+    });
+    Footer { summary, ..Footer::default() }
+}

@@ -1,0 +1,228 @@
+//! `chronotap simulate`: trials in virtual time, on all processors.
+
+use crate::args::Simulate;
+use crate::rig::{Bindings, Tapper};
+use crate::screen::{Progress, say};
+use crate::summary::{Circumstances, summarize};
+use crate::{Verdict, data};
+use anyhow::{Result, bail};
+use chronotap_analysis::summary::Summary;
+use chronotap_experiment::TrialFile;
+use chronotap_record::{Entry, Footer, Header, Mode, Saved, free_names, write_events};
+use chronotap_runner::virtual_time::{self, Outcome};
+use chronotap_time::Nanos;
+use serde_json::json;
+use std::num::NonZero;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::time::Duration;
+
+/// Runs the command.
+pub fn simulate(args: &Simulate) -> Result<Verdict> {
+    let file = TrialFile::read(&args.file)?;
+    let looped = args.ports.inputs.iter().any(|port| port.contains(":loop"));
+    let tapper = Tapper::resolve(&args.who, &file.trial, (!looped).then_some("tapper"))?;
+    let bindings = Bindings::resolve(&args.ports, &file.trial, Some("wire:unthrottled"))?;
+    if let Some(port) = bindings.needs_real_time() {
+        bail!("{port}: a real port has no virtual time; use `chronotap run`, or a wire");
+    }
+    let seed = data::seed(args.seed, &file)?;
+    let names = names(args, &file)?;
+    let header = header(args, &file, seed, &bindings, &tapper);
+    let batch = Batch { args, file: &file, bindings, tapper, seed, names, header };
+    let trials = batch.run()?;
+    batch.report(&trials);
+    Ok(Verdict::of(trials.iter().all(|trial| trial.summary.verdict.passed)))
+}
+
+/// The names of the data files; empty where there are to be none.
+fn names(args: &Simulate, file: &TrialFile) -> Result<Vec<String>> {
+    if args.no_data {
+        return Ok(Vec::new());
+    }
+    data::prepare(&args.data)?;
+    let stem = data::stem(args.name.as_deref(), file);
+    Ok(free_names(&args.data, &stem, args.repeat as usize)?)
+}
+
+fn header(
+    args: &Simulate,
+    file: &TrialFile,
+    seed: u64,
+    bindings: &Bindings,
+    tapper: &Tapper,
+) -> Header {
+    let ports = bindings.bound(&file.trial);
+    let header = data::header(file, seed, Mode::VirtualTime, ports, tapper.describe());
+    Header { limit_ns: limit(args, file).0, ..header }
+}
+
+fn limit(args: &Simulate, file: &TrialFile) -> Nanos {
+    args.limit_us.map_or(file.limit, Nanos::from_micros)
+}
+
+/// A trial that was run.
+struct Trial {
+    seed: u64,
+    summary: Summary,
+    saved: Option<Saved>,
+}
+
+/// Trials that differ only in their seed.
+struct Batch<'a> {
+    args: &'a Simulate,
+    file: &'a TrialFile,
+    bindings: Bindings,
+    tapper: Tapper,
+    seed: u64,
+    names: Vec<String>,
+    header: Header,
+}
+
+impl Batch<'_> {
+    /// Runs all trials, as many at a time as there are processors.
+    fn run(&self) -> Result<Vec<Trial>> {
+        let count = self.args.repeat as usize;
+        let next = AtomicUsize::new(0);
+        let failed = AtomicBool::new(false);
+        let done: Mutex<Vec<(usize, Result<Trial>)>> = Mutex::new(Vec::with_capacity(count));
+        let threads = std::thread::available_parallelism().map_or(1, NonZero::get).min(count);
+        std::thread::scope(|scope| {
+            let worker = || {
+                let mut entries = Vec::new();
+                loop {
+                    let k = next.fetch_add(1, Relaxed);
+                    if k >= count || failed.load(Relaxed) {
+                        return;
+                    }
+                    let trial = self.run_one(k, &mut entries);
+                    failed.fetch_or(trial.is_err(), Relaxed);
+                    if let Ok(mut done) = done.lock() {
+                        done.push((k, trial));
+                    }
+                }
+            };
+            let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
+            self.show_progress(&next, || workers.iter().all(|w| w.is_finished()));
+        });
+        let mut done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        done.sort_by_key(|(k, _)| *k);
+        done.into_iter().map(|(_, trial)| trial).collect()
+    }
+
+    fn show_progress(&self, next: &AtomicUsize, finished: impl Fn() -> bool) {
+        let mut progress = Progress::new(50);
+        let mut turns = 0;
+        while !finished() {
+            std::thread::park_timeout(Duration::from_millis(if turns < 50 { 2 } else { 100 }));
+            turns += 1;
+            if turns > 150 && !self.args.show.quiet {
+                let done = next.load(Relaxed).min(self.args.repeat as usize);
+                progress.show(&format!("{done} of {} trials", self.args.repeat));
+            }
+        }
+        progress.end();
+    }
+
+    fn run_one(&self, k: usize, entries: &mut Vec<Entry>) -> Result<Trial> {
+        let seed = self.seed.wrapping_add(k as u64);
+        let rig = self.bindings.open(&self.file.trial, &self.tapper, seed)?;
+        let engine = data::engine(self.file, seed);
+        let longest = Nanos::from_secs(self.args.longest_s.into());
+        entries.clear();
+        let outcome = virtual_time::run(engine, rig, longest, &mut |entry| entries.push(entry));
+        let seen = Circumstances {
+            limit: limit(self.args, self.file),
+            lost: outcome.lost + outcome.ports.iter().map(|port| port.lost).sum::<u64>(),
+            ..Circumstances::default()
+        };
+        let summary = summarize(&self.file.title, &self.file.trial, entries, &seen);
+        let saved = match self.names.get(k) {
+            Some(name) => Some(self.write(name, seed, entries, &summary, &outcome)?),
+            None => None,
+        };
+        Ok(Trial { seed, summary, saved })
+    }
+
+    fn write(
+        &self,
+        name: &str,
+        seed: u64,
+        entries: &[Entry],
+        summary: &Summary,
+        outcome: &Outcome,
+    ) -> Result<Saved> {
+        let header = Header { seed, ..self.header.clone() };
+        let ports = data::ports(&outcome.ports);
+        let summary = json!({ "summary": summary, "ports": ports, "lost_in_engine": outcome.lost });
+        let footer = Footer { summary, ..Footer::default() };
+        Ok(write_events(&self.args.data, name, &header, entries, &footer, false)?)
+    }
+
+    fn report(&self, trials: &[Trial]) {
+        if self.args.show.quiet {
+            return;
+        }
+        if self.args.show.json {
+            return trials.iter().for_each(|trial| say(as_json(trial)));
+        }
+        if let [trial] = trials {
+            say(&trial.summary);
+        } else {
+            say(table(trials));
+        }
+        let saved = |trial: &Trial| trial.saved.as_ref().map(|saved| saved.tsv.clone());
+        let paths: Vec<_> = trials.iter().filter_map(saved).collect();
+        match &paths[..] {
+            [] => {}
+            [path] => say(format!("Data: {}", path.display())),
+            [first, .., last] => {
+                say(format!("Data: {} to\n      {}", first.display(), last.display()));
+            }
+        }
+    }
+}
+
+fn as_json(trial: &Trial) -> serde_json::Value {
+    let files = trial.saved.as_ref().map(|s| json!({ "events": s.tsv, "description": s.json }));
+    json!({ "seed": trial.seed, "summary": trial.summary, "files": files })
+}
+
+/// Means over the trials, one line per input and stream.
+fn table(trials: &[Trial]) -> String {
+    let mut text = format!("{} trials of \"{}\"\n", trials.len(), trials[0].summary.title);
+    let length = mean(trials.iter().map(|t| Some(t.summary.length_s)));
+    text += &format!("  mean length {length} s\n");
+    for (i, taps) in trials[0].summary.taps.iter().enumerate() {
+        let each = || trials.iter().map(|t| &t.summary.taps[i]);
+        let count = mean(each().map(|t| Some(t.taps as f64)));
+        let iti = mean(each().map(|t| t.intervals.as_ref().map(|x| x.mean_ms)));
+        let sd = mean(each().map(|t| t.intervals.as_ref().and_then(|x| x.sd_ms)));
+        text += &format!(
+            "  {}: mean taps {count}, inter-tap interval mean {iti} ms, SD {sd} ms\n",
+            taps.input
+        );
+    }
+    for (i, sync) in trials[0].summary.synchronization.iter().enumerate() {
+        let each = || trials.iter().map(|t| &t.summary.synchronization[i]);
+        let matched = mean(each().map(|s| Some(s.matched as f64)));
+        let missed = mean(each().map(|s| Some(s.missed as f64)));
+        let asynchrony = mean(each().map(|s| s.asynchrony.as_ref().map(|x| x.mean_ms)));
+        let sd = mean(each().map(|s| s.asynchrony.as_ref().and_then(|x| x.sd_ms)));
+        text += &format!(
+            "  {} with {}: matched {matched}, missed {missed}, asynchrony mean {asynchrony} ms, SD {sd} ms\n",
+            sync.input, sync.pacing
+        );
+    }
+    let failed = trials.iter().filter(|trial| !trial.summary.verdict.passed).count();
+    text + &format!("  timing verdict: {} passed, {failed} failed", trials.len() - failed)
+}
+
+/// Mean of those that have a value, with one decimal; a dash where none has.
+fn mean(values: impl Iterator<Item = Option<f64>>) -> String {
+    let values: Vec<f64> = values.flatten().collect();
+    if values.is_empty() {
+        return "-".into();
+    }
+    format!("{:.1}", values.iter().sum::<f64>() / values.len() as f64)
+}

@@ -1,0 +1,91 @@
+//! What stands in the head and the foot of a data file, and where the files go.
+
+use anyhow::{Context, Result};
+use chronotap_engine::Engine;
+use chronotap_experiment::TrialFile;
+use chronotap_ports::PortCounts;
+use chronotap_record::{Bound, ClockUsed, Header, Mode, Names};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::sync::Arc;
+
+/// The program and its version.
+pub const PROGRAM: &str = concat!("chronotap ", env!("CARGO_PKG_VERSION"));
+
+/// A header with everything that does not depend on the runner.
+pub fn header(file: &TrialFile, seed: u64, mode: Mode, ports: Vec<Bound>, who: Value) -> Header {
+    let name = Path::new(&file.name)
+        .file_name()
+        .map_or_else(|| file.name.clone(), |name| name.to_string_lossy().into_owned());
+    Header {
+        program: PROGRAM.into(),
+        trial_file: chronotap_record::TrialFile { name, text: file.source.clone() },
+        title: file.title.clone(),
+        seed,
+        started: chronotap_time::wall_clock_now(),
+        mode,
+        machine: serde_json::to_value(chronotap_realtime::machine(PROGRAM)).unwrap_or_default(),
+        rights: Value::Null,
+        clock: clock(mode),
+        ports,
+        names: Names::of(&file.trial, &file.trigger_details()),
+        limit_ns: file.limit.0,
+        performer: who,
+    }
+}
+
+fn clock(mode: Mode) -> ClockUsed {
+    match mode {
+        Mode::RealTime => ClockUsed {
+            name: "CLOCK_MONOTONIC".into(),
+            resolution_ns: chronotap_time::timer_resolution().0,
+        },
+        Mode::VirtualTime | Mode::Replay => ClockUsed { name: "virtual".into(), resolution_ns: 1 },
+    }
+}
+
+/// The engine of a trial file.
+pub fn engine(file: &TrialFile, seed: u64) -> Engine {
+    Engine::new(Arc::new(file.trial.clone()), seed)
+}
+
+/// The seed of a trial: given, in the file, or drawn.
+pub fn seed(given: Option<u64>, file: &TrialFile) -> Result<u64> {
+    if let Some(seed) = given.or(file.seed) {
+        return Ok(seed);
+    }
+    let mut bytes = [0; 8];
+    std::fs::File::open("/dev/urandom")
+        .and_then(|mut source| std::io::Read::read_exact(&mut source, &mut bytes))
+        .context("/dev/urandom: cannot draw a seed; give one with --seed")?;
+    Ok(u64::from_le_bytes(bytes) >> 32) // 32 bits are easier to write down
+}
+
+/// Makes the data directory where it is missing.
+pub fn prepare(dir: &Path) -> Result<()> {
+    std::fs::create_dir_all(dir).with_context(|| {
+        format!("--data {}: cannot make the directory; name one you may write to", dir.display())
+    })
+}
+
+/// First part of the data files' names.
+pub fn stem(given: Option<&str>, file: &TrialFile) -> String {
+    let path = Path::new(&file.name);
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    given.map(str::to_owned).or(stem).unwrap_or_else(|| "trial".into())
+}
+
+/// What the ports counted, for the foot of a data file.
+pub fn ports(counts: &[PortCounts]) -> Value {
+    let count = |c: &PortCounts| {
+        json!({
+            "received": c.received,
+            "sent": c.sent,
+            "lost": c.lost,
+            "invalid_bytes": c.invalid_bytes,
+            "sysex_bytes": c.sysex_bytes,
+            "realtime_bytes": c.realtime_bytes,
+        })
+    };
+    counts.iter().map(count).collect()
+}

@@ -1,0 +1,215 @@
+//! From names on the command line to a [`Rig`]: which port each input and output of
+//! the trial is bound to, and who is at the far end of a wire. Everything is
+//! resolved before anything is opened.
+
+use crate::args::{PortNames, Who};
+use anyhow::{Context, Result, bail};
+use chronotap_engine::trial::Trial;
+use chronotap_experiment::performers::{Script, Tappers};
+use chronotap_ports::{FarEnd, Performer, Port, RawPort, Spec, Wire};
+use chronotap_record::Bound;
+use chronotap_runner::Rig;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+/// Baud rate that stands for "no wire time".
+const UNTHROTTLED: Option<u32> = Some(0);
+
+/// The ports of a trial, resolved but not opened.
+#[derive(Clone, Debug)]
+pub struct Bindings {
+    inputs: Vec<(String, Spec)>, // by input of the trial: as written, and what it means
+    outputs: Vec<(String, Spec)>,
+}
+
+/// Who taps at the far end of a virtual wire.
+#[derive(Clone, Debug)]
+pub enum Tapper {
+    /// A simulated participant, by its description.
+    Simulated(String),
+    /// A scripted performer and where it was read from.
+    Scripted(Script, PathBuf),
+    /// A person, or nobody.
+    Nobody,
+}
+
+impl Bindings {
+    /// Resolves the names. Where none are given, `fallback` stands for all of them.
+    pub fn resolve(names: &PortNames, trial: &Trial, fallback: Option<&str>) -> Result<Bindings> {
+        let inputs: Vec<&str> = trial.inputs.iter().map(|input| input.name.as_str()).collect();
+        let outputs: Vec<&str> = trial.outputs.iter().map(String::as_str).collect();
+        Ok(Bindings {
+            inputs: bind("--in", "input", &names.inputs, &inputs, fallback)?,
+            outputs: bind("--out", "output", &names.outputs, &outputs, fallback)?,
+        })
+    }
+
+    /// For the head of the data file.
+    pub fn bound(&self, trial: &Trial) -> Vec<Bound> {
+        let bound = |name: &str, direction: &str, port: &str| Bound {
+            name: name.into(),
+            direction: direction.into(),
+            port: port.into(),
+        };
+        let inputs = trial.inputs.iter().zip(&self.inputs);
+        let outputs = trial.outputs.iter().zip(&self.outputs);
+        inputs
+            .map(|(input, (port, _))| bound(&input.name, "in", port))
+            .chain(outputs.map(|(output, (port, _))| bound(output, "out", port)))
+            .collect()
+    }
+
+    /// Whether a port exists only in real time.
+    pub fn needs_real_time(&self) -> Option<&str> {
+        let mut all = self.inputs.iter().chain(&self.outputs);
+        all.find(|(_, spec)| matches!(spec, Spec::Raw(_))).map(|(name, _)| name.as_str())
+    }
+
+    /// Opens the ports. A port that is named several times is opened once.
+    pub fn open(&self, trial: &Trial, tapper: &Tapper, seed: u64) -> Result<Rig> {
+        let mut rig = Rig::new(trial.inputs.len(), trial.outputs.len());
+        let mut specs: Vec<&Spec> = Vec::new();
+        for (_, spec) in self.inputs.iter().chain(&self.outputs) {
+            if !specs.contains(&spec) {
+                specs.push(spec);
+            }
+        }
+        for spec in specs {
+            let served = |list: &[(String, Spec)]| -> Vec<u16> {
+                (0u16..).zip(list).filter(|(_, (_, s))| s == spec).map(|(i, _)| i).collect()
+            };
+            let (inputs, outputs) = (served(&self.inputs), served(&self.outputs));
+            let port: Box<dyn Port> = match spec {
+                Spec::Raw(path) => {
+                    if let [_, second, ..] = inputs[..] {
+                        bail!(
+                            "--in {}: raw:{} is already bound; one byte stream serves one input",
+                            trial.inputs[usize::from(second)].name,
+                            path.display()
+                        );
+                    }
+                    Box::new(RawPort::open(path, inputs.first().copied(), !outputs.is_empty())?)
+                }
+                Spec::Wire { looped, throttled } => {
+                    let baud = if *throttled { None } else { UNTHROTTLED };
+                    Box::new(Wire::new(baud, far_end(*looped, &inputs, tapper, trial, seed)?))
+                }
+            };
+            rig.add(port, &inputs, &outputs)?;
+        }
+        Ok(rig)
+    }
+}
+
+fn far_end(
+    looped: bool,
+    inputs: &[u16],
+    tapper: &Tapper,
+    trial: &Trial,
+    seed: u64,
+) -> Result<FarEnd> {
+    if looped {
+        let Some(&input) = inputs.first() else {
+            bail!(
+                "--out wire:loop: nothing hears the loop; bind an input to it with --in wire:loop"
+            );
+        };
+        return Ok(FarEnd::Loop { input });
+    }
+    Ok(match tapper.performer(trial, seed)? {
+        Some(performer) => FarEnd::Performer(performer),
+        None => FarEnd::Silence,
+    })
+}
+
+impl Tapper {
+    /// Reads what the command line says; `otherwise` where it says nothing.
+    pub fn resolve(who: &Who, trial: &Trial, otherwise: Option<&str>) -> Result<Tapper> {
+        let tapper = match (&who.performer, who.simulate.as_deref().or(otherwise)) {
+            (Some(path), _) => Tapper::Scripted(Script::read(path, &names(trial))?, path.clone()),
+            (None, Some(model)) => Tapper::Simulated(model.into()),
+            (None, None) => Tapper::Nobody,
+        };
+        tapper.performer(trial, 0).context("--simulate")?; // a mistake shows before anything starts
+        Ok(tapper)
+    }
+
+    /// For the head of the data file.
+    pub fn describe(&self) -> Value {
+        match self {
+            Tapper::Simulated(model) => json!({ "simulated": model }),
+            Tapper::Scripted(script, path) => {
+                json!({ "script": path.display().to_string(), "messages": script.len() })
+            }
+            Tapper::Nobody => json!("as bound"),
+        }
+    }
+
+    fn performer(&self, trial: &Trial, seed: u64) -> Result<Option<Box<dyn Performer>>> {
+        Ok(match self {
+            Tapper::Simulated(model) => {
+                Some(Box::new(Tappers::from_spec(model, &names(trial), seed)?))
+            }
+            Tapper::Scripted(script, _) => Some(Box::new(script.clone())),
+            Tapper::Nobody => None,
+        })
+    }
+}
+
+fn names(trial: &Trial) -> Vec<String> {
+    trial.inputs.iter().map(|input| input.name.clone()).collect()
+}
+
+/// The port of each of the trial's inputs (or outputs), from `NAME=PORT` or `PORT`.
+fn bind(
+    flag: &str,
+    what: &str,
+    given: &[String],
+    wanted: &[&str],
+    fallback: Option<&str>,
+) -> Result<Vec<(String, Spec)>> {
+    let mut bound: Vec<Option<(String, Spec)>> = vec![None; wanted.len()];
+    for text in given {
+        let (name, port) = split(text);
+        let index = match name {
+            Some(name) => wanted.iter().position(|w| *w == name).with_context(|| {
+                format!(
+                    "{flag} {text}: the trial has no {what} `{name}`; it has: {}",
+                    wanted.join(", ")
+                )
+            })?,
+            None if wanted.len() == 1 => 0,
+            None => bail!(
+                "{flag} {text}: which {what}? write {flag} NAME={port}; the trial has: {}",
+                wanted.join(", ")
+            ),
+        };
+        let spec = port.parse().with_context(|| format!("{flag} {text}"))?;
+        if bound[index].replace((port.to_owned(), spec)).is_some() {
+            bail!("{flag} {text}: {what} `{}` is bound twice", wanted[index]);
+        }
+    }
+    let missing = |index: usize| {
+        let name = wanted[index];
+        format!(
+            "{what} `{name}` is bound to nothing; add {flag} {name}=PORT (`chronotap ports` lists them)"
+        )
+    };
+    bound
+        .into_iter()
+        .enumerate()
+        .map(|(index, bound)| match (bound, fallback) {
+            (Some(bound), _) => Ok(bound),
+            (None, Some(port)) => Ok((port.to_owned(), port.parse()?)),
+            (None, None) => bail!(missing(index)),
+        })
+        .collect()
+}
+
+/// `NAME=PORT` in two; a path may hold a `=` of its own, a name may not hold a `:`.
+fn split(text: &str) -> (Option<&str>, &str) {
+    match text.split_once('=') {
+        Some((name, port)) if !name.contains([':', '/']) => (Some(name), port),
+        _ => (None, text),
+    }
+}

@@ -1,0 +1,62 @@
+//! The only place that prints. A reader that closes the pipe early is no error.
+
+use std::fmt::Display;
+use std::io::{IsTerminal, Write, stderr, stdout};
+
+/// One line, or several, on standard output.
+pub fn say(text: impl Display) {
+    let _ = writeln!(stdout(), "{text}");
+}
+
+/// Text as it stands on standard output.
+pub fn say_raw(text: &str) {
+    let _ = stdout().write_all(text.as_bytes());
+}
+
+/// A remark that is no result: standard error.
+pub fn remark(text: impl Display) {
+    let _ = writeln!(stderr(), "{text}");
+}
+
+/// What went wrong, on standard error.
+pub fn complain(text: &str) {
+    let _ = writeln!(stderr(), "chronotap: {text}");
+}
+
+/// A line that is written over and over on a terminal; elsewhere one line now and
+/// then. On standard error, so that results can be piped.
+pub struct Progress {
+    terminal: bool,
+    every: u32,
+    calls: u32,
+    width: usize,
+}
+
+impl Progress {
+    /// Progress that, where there is no terminal, shows every `every`-th line.
+    pub fn new(every: u32) -> Progress {
+        Progress { terminal: stderr().is_terminal(), every, calls: 0, width: 0 }
+    }
+
+    /// Shows a line, at most 79 columns of it.
+    pub fn show(&mut self, line: &str) {
+        let line: String = line.chars().take(79).collect();
+        if self.terminal {
+            let _ = write!(stderr(), "\r{line:<width$}", width = self.width);
+            let _ = stderr().flush();
+            self.width = line.chars().count();
+        } else if self.calls % self.every == self.every - 1 {
+            remark(line);
+        }
+        self.calls += 1;
+    }
+
+    /// Clears the line.
+    pub fn end(&mut self) {
+        if self.terminal && self.width > 0 {
+            let _ = write!(stderr(), "\r{:width$}\r", "", width = self.width);
+            let _ = stderr().flush();
+        }
+        self.width = 0;
+    }
+}
