@@ -17,7 +17,6 @@ use crate::check::Check;
 use crate::node::{Entry, Table, Value};
 use crate::part::Part;
 use chronotap_engine::trial::{Input, Trial};
-use chronotap_time::Nanos;
 
 /// Names of everything that can be referred to, by index.
 #[derive(Default)]
@@ -29,8 +28,8 @@ pub(crate) struct Names {
     pub masking: Vec<String>,
 }
 
-/// Reads every section of the file.
-pub(crate) fn trial<'c>(check: &'c Check<'c>, file: &'c Table) -> Trial {
+/// Reads every section of the file: the trial, and each trigger's actions in words.
+pub(crate) fn trial<'c>(check: &'c Check<'c>, file: &'c Table) -> (Trial, Vec<Vec<String>>) {
     let top = Part::open(check, file, 0, String::new(), "");
     let names = Names {
         inputs: names_or(&top, "input"),
@@ -39,14 +38,15 @@ pub(crate) fn trial<'c>(check: &'c Check<'c>, file: &'c Table) -> Trial {
         feedback: names(&top, "feedback"),
         masking: names(&top, "masking"),
     };
+    let mut inputs = named(&top, "input", "input.NAME");
+    if inputs.is_empty() {
+        inputs.extend(names.inputs.iter().map(|name| undeclared(check, name)));
+    }
     let mut trial = Trial {
-        inputs: named(&top, "input", "input.NAME").iter().map(input).collect(),
+        inputs: inputs.iter().map(input).collect(),
         outputs: names.outputs.clone(),
         ..Trial::default()
     };
-    if trial.inputs.is_empty() {
-        trial.inputs = names.inputs.iter().map(|name| plain_input(name)).collect();
-    }
     for part in named(&top, "output", "output.NAME") {
         part.read("description", |field| field.text());
     }
@@ -60,7 +60,7 @@ pub(crate) fn trial<'c>(check: &'c Check<'c>, file: &'c Table) -> Trial {
     trial.triggers = triggers.iter().map(|placed| placed.trigger.clone()).collect();
     let (streams, triggers) = (&streams[..], &triggers[..]);
     checks::whole(&checks::Whole { check, trial: &trial, streams, triggers, names: &names });
-    trial
+    (trial, triggers.iter().map(|placed| placed.said.clone()).collect())
 }
 
 fn input(part: &Part<'_>) -> Input {
@@ -71,8 +71,11 @@ fn input(part: &Part<'_>) -> Input {
     }
 }
 
-fn plain_input(name: &str) -> Input {
-    Input { name: name.to_owned(), debounce: Nanos::ZERO, ends_when_closed: false }
+/// The input of a file that declares none: all defaults.
+fn undeclared<'c>(check: &'c Check<'c>, name: &str) -> Part<'c> {
+    static NOTHING: Table = Table::EMPTY;
+    let (table, at) = (&NOTHING, 0);
+    Part { check, table, at, path: format!("input.{name}"), section: "input.NAME" }
 }
 
 /// The names under `[kind.NAME]`.

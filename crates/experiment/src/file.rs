@@ -39,6 +39,8 @@ pub struct TrialFile {
     pub parameters: Vec<Parameter>,
     /// Doubts that do not keep the trial from running.
     pub warnings: Vec<String>,
+    /// What each trigger does, in words.
+    pub(crate) said: Vec<Vec<String>>,
 }
 
 impl TrialFile {
@@ -102,7 +104,7 @@ impl TrialFile {
         let Some(table) = toml(&check, text) else {
             return Err(Problems::new(check.into_found().0));
         };
-        let trial = build::trial(&check, &table);
+        let (trial, said) = build::trial(&check, &table);
         let top = Part { check: &check, table: &table, at: 0, path: String::new(), section: "" };
         let file = TrialFile {
             name: name.to_owned(),
@@ -116,6 +118,7 @@ impl TrialFile {
             source: text.to_owned(),
             parameters: Vec::new(),
             warnings: Vec::new(),
+            said,
         };
         file.finished(check)
     }
@@ -147,30 +150,12 @@ fn toml(check: &Check<'_>, text: &str) -> Option<Table> {
         check.cured(at, "this is not a text file: it holds a control character", "check the path");
         return None;
     }
-    if let Some(at) = deepest(text) {
-        check.cured(at, "this key has too many parts", "the longest path in a trial file has six");
-        return None;
-    }
     let (table, errors) = DeTable::parse_recoverable(text);
     for error in errors.iter().take(100) {
         let at = error.span().map_or(0, |span| span.start);
         check.cured(at, error.message().to_lowercase(), hint(text, at));
     }
     errors.is_empty().then(|| Table::from_toml(table.get_ref()))
-}
-
-/// A line with so many dots would nest tables deeper than the stack of a thread.
-fn deepest(text: &str) -> Option<usize> {
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        if line.split('"').step_by(2).map(|outside| outside.matches('.').count()).sum::<usize>()
-            > 2_000
-        {
-            return Some(at);
-        }
-        at += line.len();
-    }
-    None
 }
 
 /// What the line should look like.

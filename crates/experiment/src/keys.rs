@@ -112,7 +112,6 @@ const SECOND: i64 = 1_000_000_000;
 pub(crate) const DAY: i64 = 86_400 * SECOND;
 /// Bounds of an interval between beats.
 pub(crate) const INTERVAL: Kind = Kind::Time(MS, 3_600 * SECOND);
-const COUNT: Kind = Kind::Count(1, 1_000_000_000);
 const SPAN: Kind = Kind::Time(0, DAY);
 const LENGTH: Kind = Kind::Time(1, 3_600 * SECOND);
 const SHIFT: Kind = Kind::Time(-3_600 * SECOND, 3_600 * SECOND);

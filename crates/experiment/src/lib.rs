@@ -7,15 +7,24 @@
 
 mod build;
 mod check;
+mod details;
+mod explain;
+mod field;
 mod file;
+mod foresee;
 mod keys;
 mod node;
 mod note;
+mod page;
 mod part;
 pub mod performers;
 mod problem;
 mod quantity;
+mod reference;
+mod say;
 
 pub use check::Parameter;
+pub use explain::{Explanation, Moment, explain};
 pub use file::TrialFile;
 pub use problem::{Problem, Problems};
+pub use reference::reference;

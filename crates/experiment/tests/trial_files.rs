@@ -41,7 +41,7 @@ fn ms(n: i64) -> Nanos {
 }
 
 fn u7(n: u8) -> U7 {
-    U7::new(n).unwrap()
+    U7::new(n).expect("0 to 127")
 }
 
 fn constant(n: f64) -> Varying {

@@ -140,11 +140,11 @@ fn acts(w: &Whole<'_, '_>, at: usize, act: Do) {
                 SetPacing::AdaptPhase(_) | SetPacing::AdaptPeriod(_) | SetPacing::AdaptAtMost(_)
             );
             pacing(w, at, of, adapts, matches!(set, SetPacing::Interval(_)));
-            if let (SetPacing::Beats(Some(beats)), Some(onsets)) = (set, stream.onsets) {
-                if beats > onsets.len {
-                    let message = format!("{} has only {} onsets", stream.name, onsets.len);
-                    w.check.cured(at, message, "set fewer beats");
-                }
+            if let (SetPacing::Beats(Some(beats)), Some(onsets)) = (set, stream.onsets)
+                && beats > onsets.len
+            {
+                let message = format!("{} has only {} onsets", stream.name, onsets.len);
+                w.check.cured(at, message, "set fewer beats");
             }
         }
         Do::Ramp(ramp) => match ramp.of {

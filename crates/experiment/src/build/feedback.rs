@@ -1,7 +1,8 @@
 //! Feedback channels.
 
 use super::{Names, forms, occasions, pacing};
-use crate::part::{Field, Part};
+use crate::field::Field;
+use crate::part::Part;
 use chronotap_engine::trial::{
     Delay, Duration, Feedback, Filter, Perturb, Pitch, Varying, Velocity,
 };

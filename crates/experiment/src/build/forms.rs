@@ -1,10 +1,11 @@
 //! The forms that pitch, velocity, delay and duration may take, in a feedback
 //! channel, in a perturbation of it, and in what a trigger sets.
 
+use crate::field::{Field, Fields};
 use crate::node::Value;
 use crate::note;
-use crate::part::{Field, Fields};
 use crate::quantity::{say, time};
+use chronotap_engine::LONGEST_SHIFT;
 use chronotap_engine::trial::{Delay, Duration, Pitch, Spread, Varying, Velocity};
 use chronotap_midi::U7;
 use chronotap_time::Nanos;
@@ -81,13 +82,15 @@ fn set_of_notes(form: &Field<'_>) -> Option<Vec<U7>> {
 
 fn shift(form: &Field<'_>) -> Option<Pitch> {
     match form.node.value {
-        Value::Integer(n @ -1000..=-1) => Some(Pitch::Shift(n.unsigned_abs() as u16)),
+        Value::Integer(n) if n < 0 && n.unsigned_abs() <= LONGEST_SHIFT as u128 => {
+            Some(Pitch::Shift(n.unsigned_abs() as u16))
+        }
         Value::Integer(0) => form.problem("= 0 is no shift", "write pitch = \"as played\""),
         Value::Integer(n @ 1..) => form.problem(
             &format!("= {n} looks ahead: a tap cannot sound the pitch of a key not yet pressed"),
             format!("write shift = -{n} for the pitch of {n} taps before"),
         ),
-        _ => form.wrong("a whole number from -1000 to -1"),
+        _ => form.wrong(&format!("a whole number from -{LONGEST_SHIFT} to -1")),
     }
 }
 
@@ -139,13 +142,11 @@ pub(super) fn velocities(field: &Field<'_>) -> Option<(U7, U7)> {
 
 /// How late.
 pub(super) fn delay(field: &Field<'_>) -> Option<Delay> {
-    if let Some(text) = field.node.text() {
-        if time(text).is_ok_and(|t| t.round() < Nanos::ZERO) {
-            return field.problem(
-                "is negative",
-                "a tone cannot come before its tap: write a time from 0 ms",
-            );
-        }
+    if let Some(text) = field.node.text()
+        && time(text).is_ok_and(|t| t.round() < Nanos::ZERO)
+    {
+        return field
+            .problem("is negative", "a tone cannot come before its tap: write a time from 0 ms");
     }
     let Some(form) = field.one_form("feedback.NAME.delay")? else {
         return field.time().map(|t| Delay::Constant(Varying::constant(t.0 as f64)));

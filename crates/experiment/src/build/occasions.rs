@@ -1,7 +1,8 @@
 //! At which beats or taps something happens: listed, every so many, or by chance.
 
+use crate::field::Field;
 use crate::node::Value;
-use crate::part::{Field, Part};
+use crate::part::Part;
 use chronotap_engine::trial::Occasions;
 
 /// Reads `at`, `every` or `chance`, and `after`.

@@ -1,8 +1,9 @@
 //! Pacing streams.
 
 use super::{Names, occasions, start};
+use crate::field::Field;
 use crate::keys::{self, Kind};
-use crate::part::{Field, Part};
+use crate::part::Part;
 use crate::quantity::say;
 use chronotap_engine::trial::{
     Adapt, Change, Interval, Jitter, Occasions, Pacing, Sinusoid, Span, Spread, Start, Step, Tone,
@@ -36,7 +37,7 @@ pub(super) fn pacing(part: &Part<'_>, names: &Names) -> Pacing {
         jitter: part.read("jitter", jitter).flatten(),
         sinusoid: part.read("sinusoid", sinusoid).flatten(),
         onsets,
-        adapt: part.has("adapt").then(|| adapt(part, names)),
+        adapt: adapt(part, names),
     };
     let changes = part.parts("change", "pacing.NAME.change");
     let stream = Pacing { changes: changes.iter().filter_map(change).collect(), ..stream };
@@ -204,7 +205,12 @@ pub(super) fn sinusoid(field: &Field<'_>) -> Option<Option<Sinusoid>> {
     Some(Some(Sinusoid { amplitude, beats }))
 }
 
-fn adapt(part: &Part<'_>, names: &Names) -> Adapt {
+fn adapt(part: &Part<'_>, names: &Names) -> Option<Adapt> {
+    if !part.has("adapt") {
+        // Records that there is none.
+        part.field("adapt");
+        return None;
+    }
     let part = part.part("adapt", "pacing.NAME.adapt");
     if names.inputs.len() > 1 && !part.has("to") {
         let cure = format!("write to = \"{}\"", names.inputs[0]);
@@ -221,14 +227,14 @@ fn adapt(part: &Part<'_>, names: &Names) -> Adapt {
     };
     let within = part.read("within", |f| f.two_times(low, high));
     let (shortest, longest) = within.unwrap_or((low, high));
-    Adapt {
+    Some(Adapt {
         input: part.read("to", |f| f.named("input", &names.inputs)).unwrap_or(0),
         phase: number("phase"),
         period: number("period"),
         at_most: part.read("at_most", |f| f.time()).unwrap_or(Nanos::MAX),
         shortest,
         longest,
-    }
+    })
 }
 
 fn change(part: &Part<'_>) -> Option<Change> {
@@ -338,12 +344,12 @@ fn no_interval(part: &Part<'_>, changes: &[Part<'_>]) {
 fn late_changes(part: &Part<'_>, stream: &Pacing) {
     let Some(beats) = stream.beats else { return };
     for change in &stream.changes {
-        if let Occasions::Listed(numbers) = &change.at {
-            if let Some(beat) = numbers.iter().find(|number| **number > beats) {
-                let message =
-                    format!("{} changes at beat {beat} but has only {beats} beats", part.said());
-                part.check.warn(part.at("change"), message);
-            }
+        if let Occasions::Listed(numbers) = &change.at
+            && let Some(beat) = numbers.iter().find(|number| **number > beats)
+        {
+            let message =
+                format!("{} changes at beat {beat} but has only {beats} beats", part.said());
+            part.check.warn(part.at("change"), message);
         }
     }
 }

@@ -2,47 +2,63 @@
 //! the end of the trial last.
 
 use super::{Names, pacing, set};
+use crate::field::Field;
 use crate::node::Value;
-use crate::part::{Field, Part};
+use crate::note;
+use crate::part::Part;
+use crate::quantity::say;
 use chronotap_engine::trial::Do;
 
+/// One action of a trigger.
+pub(super) struct Act {
+    /// Where it stands in the file.
+    pub at: usize,
+    /// What the engine does.
+    pub what: Do,
+    /// The same in words.
+    pub said: String,
+}
+
 /// Reads the actions of one `[[when]]`.
-pub(super) fn actions(part: &Part<'_>, names: &Names) -> Vec<(usize, Do)> {
+pub(super) fn actions(part: &Part<'_>, names: &Names) -> Vec<Act> {
     let mut actions = set::sets(part, names);
     actions.extend(set::ramps(part, names));
     if let Some(text) = part.given("mark", |f| f.text()) {
         let marker = part.check.pools.borrow_mut().marker(&text);
-        actions.push((part.at("mark"), Do::Mark(marker)));
+        let said = format!("mark \"{text}\"");
+        actions.push(Act { at: part.at("mark"), what: Do::Mark(marker), said });
     }
     if part.has("play") {
-        let tone = part.check.quietly(|| {
+        let (output, tone) = part.check.quietly(|| {
             let play = part.part("play", "when.play");
-            Do::Play(pacing::output(&play, names), pacing::tone(&play))
+            (pacing::output(&play, names), pacing::tone(&play))
         });
-        actions.push((part.at("play"), tone));
+        let said = format!("play {} for {}", note::say(tone.note), say(tone.duration));
+        actions.push(Act { at: part.at("play"), what: Do::Play(output, tone), said });
     }
     actions.extend(streams(part, "start", names, Do::StartStream));
     actions.extend(streams(part, "stop", names, Do::StopStream));
-    actions.sort_by_key(|(at, _)| *at);
+    actions.sort_by_key(|act| act.at);
     if part.given("end", |f| f.flag()) == Some(true) {
-        actions.push((part.at("end"), Do::End));
+        let said = "end the trial".to_owned();
+        actions.push(Act { at: part.at("end"), what: Do::End, said });
     }
     actions
 }
 
 /// `start = "metronome"` or a list of names.
-fn streams(
-    part: &Part<'_>,
-    key: &'static str,
-    names: &Names,
-    act: fn(u16) -> Do,
-) -> Vec<(usize, Do)> {
+fn streams(part: &Part<'_>, key: &'static str, names: &Names, act: fn(u16) -> Do) -> Vec<Act> {
+    let one = |f: &Field<'_>| {
+        let stream = stream(f, names)?;
+        let said = format!("{key} {}", names.pacing[usize::from(stream)]);
+        Some(Act { at: f.node.at, what: act(stream), said })
+    };
     let read = |field: &Field<'_>| {
         let fields = match field.node.value {
             Value::List(_) => field.list("names")?,
             _ => vec![field.clone()],
         };
-        Some(fields.iter().filter_map(|f| Some((f.node.at, act(stream(f, names)?)))).collect())
+        Some(fields.iter().filter_map(one).collect())
     };
     part.given(key, read).unwrap_or_default()
 }

@@ -2,10 +2,12 @@
 //! Keys within `tone`, `accent`, `adapt` and `from` are set one by one; `pitch`,
 //! `velocity`, `delay` and `duration` are given anew as a whole.
 
+use super::perform::Act;
 use super::{Names, feedback, forms, pacing};
+use crate::field::Field;
 use crate::keys::{self, Key};
 use crate::node::{Entry, Value};
-use crate::part::{Field, Part};
+use crate::part::Part;
 use chronotap_engine::trial::{
     Do, Number, Over, Ramp, SetFeedback, SetMasking, SetPacing, Varying,
 };
@@ -28,15 +30,22 @@ enum Verb {
 }
 
 /// The actions under `set`.
-pub(super) fn sets(part: &Part<'_>, names: &Names) -> Vec<(usize, Do)> {
-    let act = |leaf: Leaf<'_>| Some((leaf.at, set(&leaf)?));
-    part.check.quietly(|| leaves(part, Verb::Set, names).into_iter().filter_map(act).collect())
+pub(super) fn sets(part: &Part<'_>, names: &Names) -> Vec<Act> {
+    acts(part, Verb::Set, names, set)
 }
 
 /// The actions under `ramp`.
-pub(super) fn ramps(part: &Part<'_>, names: &Names) -> Vec<(usize, Do)> {
-    let act = |leaf: Leaf<'_>| Some((leaf.at, Do::Ramp(ramp(&leaf)?)));
-    part.check.quietly(|| leaves(part, Verb::Ramp, names).into_iter().filter_map(act).collect())
+pub(super) fn ramps(part: &Part<'_>, names: &Names) -> Vec<Act> {
+    acts(part, Verb::Ramp, names, |leaf| ramp(leaf).map(Do::Ramp))
+}
+
+fn acts(part: &Part<'_>, verb: Verb, names: &Names, act: fn(&Leaf<'_>) -> Option<Do>) -> Vec<Act> {
+    let act = |leaf: Leaf<'_>| {
+        let what = act(&leaf)?;
+        let path = leaf.field.path.replacen('.', " ", 1);
+        Some(Act { at: leaf.at, what, said: format!("{path} = {}", leaf.field.node) })
+    };
+    part.check.quietly(|| leaves(part, verb, names).into_iter().filter_map(act).collect())
 }
 
 impl Verb {

@@ -1,8 +1,8 @@
 //! When a pacing stream begins.
 
 use super::Names;
+use crate::field::Field;
 use crate::node::{Node, Value};
-use crate::part::Field;
 use chronotap_engine::trial::Start;
 use chronotap_time::Nanos;
 

@@ -1,20 +1,22 @@
 //! Triggers: what each waits for, and what it then does.
 
 use super::{Names, perform};
+use crate::field::Field;
 use crate::keys;
 use crate::node::{Entry, Node, Value};
-use crate::part::{Field, Part};
+use crate::part::Part;
 use chronotap_engine::trial::{Condition, Do, Trigger};
 use std::borrow::Cow;
 
 const CONDITIONS: [&str; 7] = ["time", "beat", "tap", "note", "silence", "all", "any"];
 const ACTIONS: [&str; 7] = ["set", "ramp", "mark", "play", "start", "stop", "end"];
 
-/// A trigger and where each of its actions stands in the file.
+/// A trigger, where each of its actions stands in the file, and the actions in words.
 pub(super) struct Placed<'c> {
     pub part: Part<'c>,
     pub trigger: Trigger,
     pub places: Vec<usize>,
+    pub said: Vec<String>,
 }
 
 /// Reads every `[[when]]`.
@@ -57,8 +59,10 @@ fn trigger<'c>(part: Part<'c>, index: usize, names: &Names) -> Placed<'c> {
         );
     }
     let name = part.given("name", |f| f.text()).unwrap_or_else(|| format!("when-{}", index + 1));
-    let (places, then) = actions.into_iter().unzip();
-    Placed { part, trigger: Trigger { name, when, then, repeats }, places }
+    let places = actions.iter().map(|act| act.at).collect();
+    let then = actions.iter().map(|act| act.what).collect();
+    let said = actions.into_iter().map(|act| act.said).collect();
+    Placed { part, trigger: Trigger { name, when, then, repeats }, places, said }
 }
 
 fn comes_anew(condition: &Condition) -> bool {

@@ -65,7 +65,7 @@ pub(super) const KEYS: &[Key] = &[
         .means("Drawn afresh for each tap, all equally likely.", r#"pitch = { random = ["C4", "E4", "G4"] }"#),
     key(PITCH, "sequence", Kind::Form("list of notes"), ONE)
         .means("The next of the list at each tap, again from its beginning at its end.", "pitch = { sequence = [60, 62, 64] }"),
-    key(PITCH, "shift", Kind::Form("whole number, -1 to -1000"), ONE)
+    key(PITCH, "shift", Kind::Form("whole number, -1 to -255"), ONE)
         .means("The pitch of so many taps before; as played while there are fewer.", "pitch = { shift = -1 }"),
     key(VELOCITY, "fixed", Kind::Velocity, ONE).ramp()
         .means("Always this one.", "velocity = { fixed = 90 }"),

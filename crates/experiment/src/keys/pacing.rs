@@ -63,7 +63,7 @@ pub(super) const KEYS: &[Key] = &[
     key(START, "tap", Kind::Form("tap number from 1; tap.NAME with several inputs"), Not("none; give tap or after"))
         .means("Beat 1 comes at this tap.", r#"start = { tap = 1, delay = "500 ms" }"#),
     key(START, "after", Kind::Name("another stream, which must be finite"), Not("none; give tap or after"))
-        .means("Beat 1 comes where that stream would have its next beat.", r#"start = { after = "countdown" }"#),
+        .means("Beat 1 comes where that stream would have its next beat; after a list of onsets, at its last.", r#"start = { after = "countdown" }"#),
     key(START, "delay", SPAN, Is(r#""0 s""#))
         .means("So much later.", r#"start = { tap = 1, delay = "500 ms" }"#),
     key(TONE, "channel", Kind::Channel, Is("1")).set().means("MIDI channel.", "tone = { channel = 10 }"),

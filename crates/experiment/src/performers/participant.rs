@@ -85,7 +85,12 @@ struct LastTap {
 impl Participant {
     /// A participant of this model; `seed` is usually the trial's.
     pub fn new(model: Model, seed: u64) -> Participant {
-        let random = Random::named(seed, "participant");
+        Participant::at_place(model, seed, 0)
+    }
+
+    /// The same, one of several: those of one seed draw different numbers.
+    pub(super) fn at_place(model: Model, seed: u64, place: usize) -> Participant {
+        let random = Random::named(seed, &format!("participant {}", place + 1));
         let mut new = Participant {
             random,
             now: Nanos::MIN,
@@ -111,7 +116,7 @@ impl Participant {
         &self.model
     }
 
-    /// Starts afresh, as another participant of the same model.
+    /// Starts afresh, as [`Participant::new`] would make one of the same model.
     pub fn reset(&mut self, seed: u64) {
         *self = Participant::new(self.model.clone(), seed);
     }

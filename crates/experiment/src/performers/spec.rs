@@ -74,6 +74,15 @@ impl Model {
         }
         Ok(model)
     }
+
+    /// Reads several descriptions, separated by semicolons, as in
+    /// `tapper, input = left; musician, input = right`.
+    ///
+    /// # Errors
+    /// [`SpecError`], which names the nearest valid word.
+    pub fn several_from_spec(spec: &str, inputs: &[String]) -> Result<Vec<Model>, SpecError> {
+        spec.split(';').map(|one| Model::from_spec(one, inputs)).collect()
+    }
 }
 
 /// The presets and parameters, for a help text: one per line, with unit, default

@@ -22,20 +22,21 @@ impl Tappers {
         Tappers { performers }
     }
 
+    /// Participants of these models, each with a generator of its own.
+    pub fn of(models: &[Model], seed: u64) -> Tappers {
+        let boxed = models.iter().enumerate().map(|(place, model)| {
+            Box::new(Participant::at_place(model.clone(), seed, place)) as Box<dyn Performer>
+        });
+        Tappers::new(boxed.collect())
+    }
+
     /// Participants by their descriptions, separated by semicolons, as in
-    /// `tapper, input = left; musician, input = right`. Each draws from a generator
-    /// of its own.
+    /// `tapper, input = left; musician, input = right`.
     ///
     /// # Errors
     /// [`SpecError`], which names the nearest valid word.
     pub fn from_spec(spec: &str, inputs: &[String], seed: u64) -> Result<Tappers, SpecError> {
-        let models: Result<Vec<Model>, SpecError> =
-            spec.split(';').map(|one| Model::from_spec(one, inputs)).collect();
-        let participants = models?.into_iter().zip(0u64..);
-        let boxed = participants.map(|(model, place)| {
-            Box::new(Participant::new(model, seed.wrapping_add(place))) as Box<dyn Performer>
-        });
-        Ok(Tappers::new(boxed.collect()))
+        Ok(Tappers::of(&Model::several_from_spec(spec, inputs)?, seed))
     }
 }
 

@@ -1,0 +1,224 @@
+//! [`explain`]: a trial told before it is run: what will happen when, as far as
+//! that can be known, every parameter, and doubts.
+
+use crate::check::Parameter;
+use crate::foresee::{Foreseen, by_taps, foresee, moves, needs_taps};
+use crate::{TrialFile, quantity, say};
+use chronotap_engine::trial::{Do, Interval, Pacing, Start, Trial};
+use chronotap_time::Nanos;
+use serde::Serialize;
+
+/// A trial explained.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Explanation {
+    /// The file.
+    pub file: String,
+    /// Its title.
+    pub title: String,
+    /// Its description.
+    pub description: Option<String>,
+    /// The publication it follows.
+    pub reference: Option<String>,
+    /// Its seed; none is drawn when the trial runs.
+    pub seed: Option<u64>,
+    /// Lateness above which the verdict fails, in nanoseconds.
+    pub limit_ns: i64,
+    /// Inputs to bind to ports.
+    pub inputs: Vec<String>,
+    /// Outputs to bind to ports.
+    pub outputs: Vec<String>,
+    /// What happens, in order; what cannot be dated comes last.
+    pub timeline: Vec<Moment>,
+    /// When and how the trial ends.
+    pub end: String,
+    /// Every parameter as it holds at the start.
+    pub parameters: Vec<Parameter>,
+    /// Doubts that do not keep it from running.
+    pub warnings: Vec<String>,
+}
+
+/// Something that will happen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Moment {
+    /// Nanoseconds since the start of the trial, where it can be known.
+    pub at_ns: Option<i64>,
+    /// Whether taps or an undrawn seed may move it.
+    pub about: bool,
+    /// What it waits for.
+    pub when: String,
+    /// What then happens.
+    pub then: Vec<String>,
+}
+
+/// Explains a trial without running it on any device.
+pub fn explain(file: &TrialFile) -> Explanation {
+    let seen = foresee(&file.trial, file.seed);
+    let mut warnings = file.warnings.clone();
+    warnings.extend(endless(&file.trial));
+    warnings.extend(idle(file, &seen));
+    warnings.extend(unused(&file.trial));
+    Explanation {
+        file: file.name.clone(),
+        title: file.title.clone(),
+        description: file.description.clone(),
+        reference: file.reference.clone(),
+        seed: file.seed,
+        limit_ns: file.limit.0,
+        inputs: file.trial.inputs.iter().map(|input| input.name.clone()).collect(),
+        outputs: file.trial.outputs.clone(),
+        timeline: timeline(file, &seen),
+        end: end(file, &seen),
+        parameters: file.parameters.clone(),
+        warnings,
+    }
+}
+
+fn timeline(file: &TrialFile, seen: &Foreseen) -> Vec<Moment> {
+    let trial = &file.trial;
+    let mut moments = Vec::new();
+    for (index, pacing) in trial.pacing.iter().enumerate() {
+        let about = seen.unsure_streams[index];
+        let at = seen.begins[index];
+        let when = at.map_or_else(|| awaited(pacing, trial), |_| format!("{} begins", pacing.name));
+        let then = vec![format!("beat 1 of {}, {}", pacing.name, spacing(pacing))];
+        // The start itself is certain where it stands as a time.
+        let about = about && !matches!(pacing.start, Start::At(_));
+        moments.push(Moment { at_ns: at.map(|at| at.0), about, when, then });
+    }
+    for mask in &trial.masking {
+        let rate = format!("{} tones per s", mask.rate.from);
+        let silent = if mask.sounding { "" } else { ", silent at first" };
+        let then = vec![format!("masking {}, {rate}{silent}", mask.name)];
+        let when = format!("{} begins", mask.name);
+        moments.push(Moment { at_ns: Some(mask.start.0), about: false, when, then });
+    }
+    for (index, trigger) in trial.triggers.iter().enumerate() {
+        let at_ns = seen.acts[index].map(|at| at.0);
+        let when = say::condition(&trigger.when, trial);
+        let then = file.said[index].clone();
+        moments.push(Moment { at_ns, about: seen.unsure_triggers[index], when, then });
+    }
+    moments.sort_by_key(|moment| moment.at_ns.unwrap_or(i64::MAX));
+    moments
+}
+
+/// What a stream waits for, where that cannot be dated.
+fn awaited(pacing: &Pacing, trial: &Trial) -> String {
+    let later = |delay: Nanos| match delay {
+        Nanos::ZERO => String::new(),
+        delay => format!("{} after ", quantity::say(delay)),
+    };
+    match pacing.start {
+        Start::At(at) => quantity::say(at),
+        Start::Tap { input, number, delay } => {
+            let of = &trial.inputs[usize::from(input)].name;
+            format!("{}tap {number} of {of}", later(delay))
+        }
+        Start::After { stream, delay } => {
+            format!("{}the end of {}", later(delay), trial.pacing[usize::from(stream)].name)
+        }
+        Start::Trigger => "when a trigger starts it".to_owned(),
+    }
+}
+
+fn spacing(pacing: &Pacing) -> String {
+    let every = match (pacing.onsets, pacing.interval) {
+        (Some(_), _) => "then as listed".to_owned(),
+        (None, Interval::Exact(exact)) => format!("then every {}", exactly(exact)),
+        (None, _) => "then at a changing interval".to_owned(),
+    };
+    let adapting = if pacing.adapt.is_some() { ", corrected toward the taps" } else { "" };
+    let silent = if pacing.audible { "" } else { ", silent at first" };
+    let count = pacing.beats.map_or(String::new(), |beats| format!(", {beats} beats"));
+    format!("{every}{count}{adapting}{silent}")
+}
+
+/// A third of a second as `1 s / 3` and not as a long decimal.
+fn exactly(interval: chronotap_time::Exact) -> String {
+    match interval.as_ratio() {
+        (num, 1) => quantity::say(Nanos(i64::try_from(num).unwrap_or(i64::MAX))),
+        (num, den) => match i64::try_from(num) {
+            Ok(num) => format!("{} / {den}", quantity::say(Nanos(num))),
+            Err(_) => quantity::say(interval.round()),
+        },
+    }
+}
+
+fn end(file: &TrialFile, seen: &Foreseen) -> String {
+    let trial = &file.trial;
+    let ends = |index: &usize| trial.triggers[*index].then.contains(&Do::End);
+    let by_tap: Vec<String> = (0..trial.triggers.len())
+        .filter(|index| ends(index) && by_taps(&trial.triggers[*index].when))
+        .map(|index| say::condition(&trial.triggers[index].when, trial))
+        .collect();
+    let unsure = (0..trial.triggers.len())
+        .any(|index| ends(&index) && seen.acts[index].is_some() && seen.unsure_triggers[index]);
+    match (seen.ends, by_tap.is_empty()) {
+        (Some(at), true) if unsure => format!("about {}", quantity::say(at)),
+        (Some(at), true) => format!("at {}", quantity::say(at)),
+        (Some(at), false) => {
+            format!(
+                "at {} at the latest; before that at {}",
+                quantity::say(at),
+                by_tap.join(", or at ")
+            )
+        }
+        (None, false) => format!("at {}", by_tap.join(", or at ")),
+        (None, true) => "when it is interrupted".to_owned(),
+    }
+}
+
+fn endless(trial: &Trial) -> Option<String> {
+    let ends = trial.triggers.iter().any(|trigger| trigger.then.contains(&Do::End));
+    let closes = trial.inputs.iter().any(|input| input.ends_when_closed);
+    (!ends && !closes)
+        .then(|| "nothing ends this trial; it runs until it is interrupted".to_owned())
+}
+
+/// Triggers that can never act because the trial ends first or their beat never comes.
+fn idle(file: &TrialFile, seen: &Foreseen) -> Vec<String> {
+    let trial = &file.trial;
+    // A tap that starts or moves a stream may bring about what did not come by itself.
+    let steered = trial
+        .triggers
+        .iter()
+        .any(|t| by_taps(&t.when) && t.then.iter().any(|act| moves(act).is_some()));
+    let tapped = trial.pacing.iter().any(|pacing| matches!(pacing.start, Start::Tap { .. }));
+    if !seen.complete || steered || tapped {
+        return Vec::new();
+    }
+    let never = |index: &usize| {
+        let when = &trial.triggers[*index].when;
+        seen.acts[*index].is_none() && !needs_taps(when)
+    };
+    let reason = seen.ends.map_or("what it waits for never comes".to_owned(), |at| {
+        format!("the trial ends at {} first", quantity::say(at))
+    });
+    (0..trial.triggers.len())
+        .filter(never)
+        .map(|index| {
+            let trigger = &trial.triggers[index];
+            let when = say::condition(&trigger.when, trial);
+            format!("trigger {} ({when}) never acts: {reason}", trigger.name)
+        })
+        .collect()
+}
+
+fn unused(trial: &Trial) -> Vec<String> {
+    let used = |index: u16| {
+        trial.pacing.iter().any(|p| p.output == index)
+            || trial.feedback.iter().any(|f| f.output == index)
+            || trial.masking.iter().any(|m| m.output == index)
+            || trial
+                .triggers
+                .iter()
+                .flat_map(|t| &t.then)
+                .any(|act| matches!(act, Do::Play(o, _) if *o == index))
+    };
+    let idle = trial
+        .outputs
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| trial.outputs.len() > 1 && !used(*index as u16));
+    idle.map(|(_, name)| format!("nothing goes to output {name}")).collect()
+}

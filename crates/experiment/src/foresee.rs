@@ -1,0 +1,203 @@
+//! [`foresee`]: what a trial will do as far as it does not depend on the
+//! participant. The engine itself is run on a copy of the trial in which nobody
+//! taps, so that what is told beforehand cannot differ from what will happen.
+//! What taps or an undrawn seed could change is marked as uncertain.
+
+use chronotap_engine::Engine;
+use chronotap_engine::action::{Action, Kind};
+use chronotap_engine::trial::{
+    Condition, Do, Number, Occasions, Pacing, SetPacing, Start, Step, Trial,
+};
+use chronotap_time::Nanos;
+use std::sync::Arc;
+
+/// How far ahead it looks, in trial time and in work.
+const HORIZON: Nanos = Nanos(86_400 * 1_000_000_000);
+const STEPS_MAX: u32 = 500_000;
+/// A tap that no trial waits long enough for.
+const NEVER: u32 = u32::MAX;
+
+/// What is known beforehand.
+pub(crate) struct Foreseen {
+    /// First beat of each stream, where it does not wait for a tap.
+    pub begins: Vec<Option<Nanos>>,
+    /// Whether a stream's beats may fall elsewhere.
+    pub unsure_streams: Vec<bool>,
+    /// When each trigger acts if nobody taps.
+    pub acts: Vec<Option<Nanos>>,
+    /// Whether a trigger's time may be another.
+    pub unsure_triggers: Vec<bool>,
+    /// When the trial ends if nobody taps.
+    pub ends: Option<Nanos>,
+    /// Whether everything that could come without taps was seen to come.
+    pub complete: bool,
+}
+
+/// Looks ahead. `seed` is the file's; without one, what is drawn is uncertain.
+pub(crate) fn foresee(trial: &Trial, seed: Option<u64>) -> Foreseen {
+    let mut seen = Foreseen {
+        begins: vec![None; trial.pacing.len()],
+        unsure_streams: trial.pacing.iter().map(|p| varies(p, seed)).collect(),
+        acts: vec![None; trial.triggers.len()],
+        unsure_triggers: trial.triggers.iter().map(|t| by_taps(&t.when)).collect(),
+        ends: None,
+        complete: false,
+    };
+    spread_doubt(trial, seed, &mut seen);
+    run(trial, seed.unwrap_or(1), &mut seen);
+    seen
+}
+
+/// Whether a tap can bring the condition about.
+pub(crate) fn by_taps(condition: &Condition) -> bool {
+    match condition {
+        Condition::Tap { .. } | Condition::Note { .. } | Condition::Silence { .. } => true,
+        Condition::All(list) | Condition::Any(list) => list.iter().any(by_taps),
+        _ => false,
+    }
+}
+
+/// Whether the condition cannot come to hold without a tap, or a want of taps.
+pub(crate) fn needs_taps(condition: &Condition) -> bool {
+    match condition {
+        Condition::All(list) => list.iter().any(needs_taps),
+        Condition::Any(list) => list.iter().all(needs_taps),
+        other => by_taps(other),
+    }
+}
+
+fn varies(pacing: &Pacing, seed: Option<u64>) -> bool {
+    let random = |at: &Occasions| match at {
+        Occasions::Listed(_) => false,
+        Occasions::Every { from, to, .. } => from != to,
+        Occasions::Chance { .. } => true,
+    };
+    let drawn = pacing.jitter.is_some() || pacing.changes.iter().any(|c| random(&c.at));
+    pacing.adapt.is_some() || matches!(pacing.start, Start::Tap { .. }) || (drawn && seed.is_none())
+}
+
+/// What depends on something uncertain is uncertain.
+fn spread_doubt(trial: &Trial, seed: Option<u64>, seen: &mut Foreseen) {
+    for _ in 0..=trial.pacing.len() + trial.triggers.len() {
+        let before = (seen.unsure_streams.clone(), seen.unsure_triggers.clone());
+        for (index, trigger) in trial.triggers.iter().enumerate() {
+            seen.unsure_triggers[index] |= waits_for(&trigger.when, &seen.unsure_streams);
+            for act in &trigger.then {
+                if let Some((stream, drawn)) = moves(act) {
+                    let doubt = seen.unsure_triggers[index] || (drawn && seed.is_none());
+                    seen.unsure_streams[usize::from(stream)] |= doubt;
+                }
+            }
+        }
+        for (index, pacing) in trial.pacing.iter().enumerate() {
+            if let Start::After { stream, .. } = pacing.start {
+                seen.unsure_streams[index] |= seen.unsure_streams[usize::from(stream)];
+            }
+        }
+        if before == (seen.unsure_streams.clone(), seen.unsure_triggers.clone()) {
+            return;
+        }
+    }
+}
+
+fn waits_for(condition: &Condition, streams: &[bool]) -> bool {
+    match condition {
+        Condition::Beat { stream, .. } => streams[usize::from(*stream)],
+        Condition::All(list) | Condition::Any(list) => list.iter().any(|c| waits_for(c, streams)),
+        _ => false,
+    }
+}
+
+/// The stream whose beats an action moves, and whether at random.
+pub(crate) fn moves(act: &Do) -> Option<(u16, bool)> {
+    match act {
+        Do::Pacing(stream, set) => match set {
+            SetPacing::Interval(_) | SetPacing::Sinusoid(_) | SetPacing::Beats(_) => {
+                Some((*stream, false))
+            }
+            SetPacing::Jitter(jitter) => Some((*stream, jitter.is_some())),
+            _ => None,
+        },
+        Do::Ramp(ramp) => match ramp.of {
+            Number::PacingInterval(stream) | Number::PacingTempo(stream) => Some((stream, false)),
+            _ => None,
+        },
+        Do::StartStream(stream) | Do::StopStream(stream) => Some((*stream, false)),
+        _ => None,
+    }
+}
+
+/// The trial with every beat heard, nobody tapping, and nothing that takes time
+/// to no purpose.
+fn stripped(trial: &Trial) -> Trial {
+    let mut copy = trial.clone();
+    for pacing in &mut copy.pacing {
+        pacing.audible = true;
+        pacing.pattern = vec![Step::Tone];
+        pacing.step_notes.clear();
+        pacing.tone.duration = Nanos(1);
+    }
+    for mask in &mut copy.masking {
+        mask.start = Nanos(HORIZON.0 * 2);
+    }
+    for trigger in &mut copy.triggers {
+        without_silence(&mut trigger.when);
+        trigger.then.retain(|act| !matches!(act, Do::Pacing(_, SetPacing::Audible(_))));
+    }
+    copy
+}
+
+fn without_silence(condition: &mut Condition) {
+    match condition {
+        Condition::Silence { input, .. } => {
+            *condition = Condition::Tap { input: *input, number: NEVER };
+        }
+        Condition::All(list) | Condition::Any(list) => list.iter_mut().for_each(without_silence),
+        _ => {}
+    }
+}
+
+fn run(trial: &Trial, seed: u64, seen: &mut Foreseen) {
+    let mut engine = Engine::new(Arc::new(stripped(trial)), seed);
+    for _ in 0..STEPS_MAX {
+        let next = engine.next_deadline().filter(|at| *at <= HORIZON);
+        let Some(next) = next.filter(|_| !all_seen(trial, seen)) else {
+            seen.complete = next.is_none() || seen.ends.is_some() || all_seen(trial, seen);
+            return;
+        };
+        engine.advance(next, &mut |action| note(action, seen));
+    }
+}
+
+fn note(action: &Action, seen: &mut Foreseen) {
+    match action.kind {
+        Kind::Pacing(stream) if action.number == 1 => {
+            seen.begins[usize::from(stream)].get_or_insert(action.deadline);
+        }
+        Kind::Trigger(index) => {
+            seen.acts[usize::from(index)].get_or_insert(action.deadline);
+        }
+        Kind::End(_) => seen.ends = Some(action.deadline),
+        _ => {}
+    }
+}
+
+/// Whether nothing more can come that does not wait for a tap.
+fn all_seen(trial: &Trial, seen: &Foreseen) -> bool {
+    let triggers = trial.triggers.iter().zip(&seen.acts);
+    let streams = trial.pacing.iter().zip(&seen.begins);
+    triggers.into_iter().all(|(trigger, at)| at.is_some() || needs_taps(&trigger.when))
+        && streams.into_iter().all(|(pacing, at)| at.is_some() || waits(pacing, trial))
+}
+
+/// Whether a stream's start depends on a tap or a trigger.
+fn waits(pacing: &Pacing, trial: &Trial) -> bool {
+    match pacing.start {
+        Start::At(_) => false,
+        Start::After { stream, .. } => {
+            let before = &trial.pacing[usize::from(stream)];
+            before.beats.is_none() || waits(before, trial)
+        }
+        Start::Tap { .. } | Start::Trigger => true,
+    }
+}

@@ -1,0 +1,356 @@
+//! What is said about trial files that are wrong: the line, what is wrong, the
+//! cure, and the nearest name. And that no text makes reading panic.
+
+use chronotap_experiment::{Problems, TrialFile, explain};
+use proptest::prelude::*;
+use std::path::{Path, PathBuf};
+
+fn problems(text: &str) -> Problems {
+    match TrialFile::parse(text, "t.toml") {
+        Ok(_) => panic!("accepted:\n{text}"),
+        Err(problems) => problems,
+    }
+}
+
+/// The first problem, as it is shown.
+fn shown(text: &str) -> String {
+    problems(text).all()[0].to_string()
+}
+
+fn assert_told(text: &str, parts: &[&str]) {
+    let all = problems(text).to_string();
+    for part in parts {
+        assert!(all.contains(part), "{part:?} is not in:\n{all}\nfor:\n{text}");
+    }
+}
+
+const PACING: &str = "[pacing.p]\ninterval = \"500 ms\"\n";
+const FEEDBACK: &str = "[feedback.f]\n";
+
+#[test]
+fn an_unknown_key_is_told_with_its_line_and_the_nearest_name() {
+    let text = "title = \"x\"\n[pacing.metronome]\nintervall = \"500 ms\"\ninterval = \"500 ms\"\n";
+    let expected =
+        "t.toml:3: unknown key \"intervall\" in pacing.metronome; did you mean \"interval\"?";
+    assert_eq!(shown(text), expected);
+    assert_told(
+        &format!("{PACING}tone = {{ notes = 3 }}"),
+        &["t.toml:3", "did you mean \"note\"?"],
+    );
+    assert_told("interval = \"500 ms\"", &["t.toml:1", "interval belongs in [pacing.NAME]"]);
+    assert_told("[pacing]\ninterval = \"500 ms\"", &["t.toml:2", "has no name", "[pacing.NAME]"]);
+    assert_told(&format!("{PACING}colour = 3"), &["known here: interval, tempo"]);
+    assert_told(
+        &format!("{PACING}[[when]]\ntap = 1\nfinish = true"),
+        &["t.toml:5", "unknown key \"finish\""],
+    );
+}
+
+#[test]
+fn a_bare_number_is_no_time() {
+    let expected = "t.toml:2: pacing.p.interval = 500 has no unit; \
+                    a time is a string with its unit: write \"500 ms\" or \"500 s\"";
+    assert_eq!(shown("[pacing.p]\ninterval = 500"), expected);
+    assert_told("[pacing.p]\ntempo = 120", &["write \"120 bpm\""]);
+    assert_told(&format!("{FEEDBACK}delay = 0.2"), &["t.toml:2", "has no unit"]);
+    assert_told(&format!("{FEEDBACK}delay = {{ uniform = [0, 250] }}"), &["has no unit"]);
+}
+
+#[test]
+fn wrong_units_are_cured() {
+    assert_told("[pacing.p]\ninterval = \"500\"", &["\"500\" has no unit", "\"500 ms\""]);
+    assert_told("[pacing.p]\ninterval = \"5 sec\"", &["unknown unit \"sec\"", "\"s\""]);
+    assert_told("[pacing.p]\ninterval = \"100 bpm\"", &["a tempo stands where a time belongs"]);
+    assert_told("[pacing.p]\ntempo = \"500 ms\"", &["not a tempo", "\"100 bpm\""]);
+    assert_told("[masking.m]\nrate = 20", &["\"20 per s\""]);
+    assert_told("[pacing.p]\ninterval = 500 ms", &["t.toml:2", "write \"500 ms\""]);
+}
+
+#[test]
+fn impossible_values_are_refused() {
+    assert_told("[pacing.p]\ninterval = \"0 ms\"", &["1 ms to 3600 s"]);
+    assert_told("[pacing.p]\ninterval = \"-5 ms\"", &["t.toml:2"]);
+    assert_told(&format!("{PACING}tone = {{ note = 128 }}"), &["128 is not a note"]);
+    assert_told(&format!("{PACING}tone = {{ note = \"H4\" }}"), &["\"H4\" is not a note", "C4"]);
+    assert_told(&format!("{PACING}tone = {{ channel = 17 }}"), &["1 to 16"]);
+    assert_told(&format!("{PACING}tone = {{ velocity = 0 }}"), &["would be a release"]);
+    assert_told(&format!("{PACING}pattern = \"xoxo\""), &["'o'", "x for a tone"]);
+    assert_told(&format!("{PACING}pattern = \"\""), &["no steps"]);
+    assert_told(
+        &format!("{FEEDBACK}delay = \"-5 ms\""),
+        &["negative", "cannot come before its tap"],
+    );
+    assert_told(
+        &format!("{FEEDBACK}pitch = {{ shift = 1 }}"),
+        &["looks ahead", "write shift = -1"],
+    );
+    assert_told(&format!("{FEEDBACK}pitch = \"E4\""), &["{ fixed = \"E4\" }"]);
+    assert_told(&format!("{FEEDBACK}from = {{ notes = \"C5..C4\" }}"), &["\"C4..C5\""]);
+    assert_told(
+        &format!("{FEEDBACK}delay = {{ uniform = [\"9 ms\", \"1 ms\"] }}"),
+        &["\"1 ms\", \"9 ms\""],
+    );
+    assert_told(
+        &format!(
+            "{FEEDBACK}delay = {{ normal = {{ mean = \"9 ms\", sd = \"5 ms\", within = [\"20 ms\", \"30 ms\"] }} }}"
+        ),
+        &["leave out most of the distribution"],
+    );
+    assert_told("seed = -1\n[feedback.f]", &["t.toml:1", "seed"]);
+    assert_told("[masking.m]\nvelocity = { scale = 2 }", &["no tap to take a velocity from"]);
+    assert_told("[input.pad]\nwhen_closed = \"stop\"\n[feedback.f]", &["\"continue\" or \"end\""]);
+    assert_told("[pacing.p]\nonsets = [\"1 s\", \"0 s\"]", &["ascending"]);
+}
+
+#[test]
+fn contradictions_are_refused() {
+    assert_told(&format!("{PACING}tempo = \"100 bpm\""), &["t.toml:3", "both interval and tempo"]);
+    assert_told("[pacing.p]\n", &["t.toml:1", "lacks one of interval, tempo, onsets"]);
+    assert_told(
+        &format!("{FEEDBACK}delay = {{ fraction = 1, list = [\"1 ms\"] }}"),
+        &["several forms"],
+    );
+    let change = |lines: &str| format!("{PACING}[[pacing.p.change]]\n{lines}");
+    assert_told(
+        &change("at = 3\nonset_shift = \"500 ms\""),
+        &["t.toml:5", "as long as the interval"],
+    );
+    assert_told(&change("at = 3\nphase_shift = \"-600 ms\""), &["as long as the interval"]);
+    assert_told(&change("at = 3"), &["changes nothing"]);
+    assert_told(&change("phase_shift = \"1 ms\""), &["lacks one of at, every, chance"]);
+    assert_told(&change("at = 3\nafter = 2\nphase_shift = \"1 ms\""), &["both at and after"]);
+    assert_told(
+        &change("every = { from = 9, to = 3 }\nphase_shift = \"1 ms\""),
+        &["{ from = 3, to = 9 }"],
+    );
+    assert_told(
+        &format!("{PACING}jitter = {{ uniform = [\"-300 ms\", \"300 ms\"] }}"),
+        &["out of order"],
+    );
+    assert_told(&format!("{PACING}[pacing.p.change]\nat = 3"), &["[[pacing.p.change]]"]);
+    assert_told(
+        "[pacing.p]\nonsets = [\"0 s\"]\nadapt = { phase = 1 }",
+        &["no interval for adapt"],
+    );
+}
+
+#[test]
+fn streams_that_wait_for_themselves_or_for_the_endless_are_refused() {
+    let text = "[pacing.a]\ninterval = \"1 s\"\nbeats = 4\nstart = { after = \"b\" }\n\
+                [pacing.b]\ninterval = \"1 s\"\nbeats = 4\nstart = { after = \"a\" }";
+    assert_told(text, &["t.toml:4", "waits for itself"]);
+    let text = format!("{PACING}[pacing.b]\ninterval = \"1 s\"\nstart = {{ after = \"p\" }}");
+    assert_told(&text, &["t.toml:5", "endless", "number of beats"]);
+    assert_told(&format!("{PACING}start = {{ after = \"q\" }}"), &["no pacing stream \"q\""]);
+    assert_told(&format!("{PACING}start = \"when started\""), &["no trigger starts"]);
+    assert_told(&format!("{PACING}start = \"frist tap\""), &["did you mean \"first tap\"?"]);
+}
+
+#[test]
+fn names_that_stand_for_nothing_are_told_with_the_nearest() {
+    let two = "[pacing.three]\ninterval = \"400 ms\"\n[pacing.two]\ninterval = \"600 ms\"\n";
+    assert_told(&format!("{two}[[when]]\nbeat = 4\nend = true"), &["t.toml:6", "beat.three = 4"]);
+    assert_told(&format!("{two}[[when]]\nbeat.thre = 4\nend = true"), &["did you mean \"three\"?"]);
+    assert_told(&format!("{two}[[when]]\ntap = 4\nstart = \"tow\""), &["did you mean \"two\"?"]);
+    assert_told("[feedback.f]\n[[when]]\nbeat = 4\nend = true", &["there is none"]);
+    assert_told("[feedback.f]\n[[when]]\ntap = 4\nstop = \"f\"", &["only pacing", "sounding"]);
+    let inputs = "[input.left]\n[input.right]\n[feedback.f]\n";
+    assert_told(&format!("{inputs}[[when]]\ntap = 4\nend = true"), &["tap.left = 4"]);
+    assert_told(
+        &format!("{inputs}[[when]]\nsilence = \"5 s\"\nend = true"),
+        &["silence.left = \"5 s\""],
+    );
+    assert_told(&format!("{inputs}from = {{ input = \"lefft\" }}"), &["did you mean \"left\"?"]);
+    assert_told("[feedback.f]\noutput = \"ear\"", &["no output \"ear\"", "known here: output"]);
+    assert_told("[\"pacing\".\"a\\tb\"]\ninterval = \"1 s\"", &["cannot be a name"]);
+}
+
+#[test]
+fn triggers_that_wait_or_act_wrongly_are_told() {
+    let when = |lines: &str| format!("{PACING}beats = 16\n{FEEDBACK}[[when]]\n{lines}");
+    assert_told(&when("end = true"), &["t.toml:5", "waits for nothing"]);
+    assert_told(&when("tap = 3"), &["does nothing"]);
+    assert_told(&when("tap = 0\nend = true"), &["t.toml:6"]);
+    assert_told(&when("beat = 17\nend = true"), &["only 16 beats"]);
+    assert_told(
+        &when("tap = 3\nset.pacing.p.pattern = \"x.\""),
+        &["cannot set pattern", "it can set"],
+    );
+    assert_told(&when("tap = 3\nset.pacing.q.audible = true"), &["no [pacing.q]", "known here: p"]);
+    assert_told(&when("tap = 3\nset.pacing.p.audibel = true"), &["did you mean \"audible\"?"]);
+    assert_told(&when("tap = 3\nset.feedbak.f.sounding = true"), &["did you mean \"feedback\"?"]);
+    assert_told(&when("tap = 3\nset.pacing.audible = true"), &["there is no [pacing.audible]"]);
+    assert_told(&when("tap = 3\nset.pacing.p.adapt.phase = 0.1"), &["does not adapt"]);
+    assert_told(&when("tap = 3\nramp.feedback.f.delay = \"70 ms\""), &["over"]);
+    assert_told(&when("tap = 3\nramp.feedback.f.delay = { to = \"70 ms\" }"), &["lacks over"]);
+    assert_told(
+        &when("tap = 3\nramp.feedback.f.delay.fraction = { to = 1, over = \"1 s\" }"),
+        &["never { fraction = ... }"],
+    );
+    assert_told(
+        &when("tap = 3\nramp.feedback.f.delay = { to = \"9 ms\", over = 3 }"),
+        &["has no unit"],
+    );
+    assert_told(
+        &when(
+            "tap = 3\nramp.feedback.f.delay = { to = \"9 ms\", over = \"3 s\", shape = \"exponential\" }",
+        ),
+        &["cannot begin at 0"],
+    );
+    assert_told(&when("any = [{ tapp = 3 }]\nend = true"), &["did you mean \"tap\"?"]);
+    assert_told(&format!("{PACING}[when]\ntap = 3\nend = true"), &["[[when]]"]);
+    let twice = "[[when]]\nname = \"a\"\ntap = 1\nend = true\n[[when]]\nname = \"a\"\ntap = 2\nmark = \"b\"";
+    assert_told(twice, &["t.toml:6", "two triggers are named \"a\""]);
+}
+
+#[test]
+fn all_problems_are_told_at_once_in_the_order_of_their_lines() {
+    let text = "titel = \"x\"\n[pacing.p]\ninterval = 500\n[feedback.f]\ndelay = \"5 parsec\"\n";
+    let lines: Vec<usize> = problems(text).all().iter().map(|problem| problem.line).collect();
+    assert_eq!(lines, [1, 3, 5]);
+    let many: String = (0..50).map(|n| format!("k{n} = 1\n")).collect();
+    let shown = problems(&many).to_string();
+    assert_eq!(shown.lines().count(), 21);
+    assert!(shown.ends_with("and 30 more"));
+}
+
+#[test]
+fn an_empty_file_says_what_a_trial_needs() {
+    for text in ["", "\n\n", "# nothing\n", "title = \"only\"\n"] {
+        assert_told(text, &["the trial does nothing", "[pacing.NAME]"]);
+    }
+}
+
+#[test]
+fn broken_toml_is_told_with_its_line() {
+    assert_told("[pacing.p\ninterval = \"500 ms\"", &["t.toml:1"]);
+    assert_told("[pacing.p]\ninterval = \"500 ms", &["t.toml:2"]);
+    assert_told("[pacing.p]\ninterval = \"1 s\"\ninterval = \"2 s\"", &["t.toml:3", "duplicate"]);
+}
+
+#[test]
+fn noise_is_refused_quickly_and_briefly() {
+    let dir = std::env::temp_dir().join(format!("chronotap-noise-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).unwrap();
+    let noise: Vec<u8> =
+        (0..10_000_000u64).map(|n| (n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8).collect();
+    let read = |name: &str, bytes: &[u8]| {
+        let path = dir.join(name);
+        std::fs::write(&path, bytes).unwrap();
+        TrialFile::read(&path).unwrap_err().to_string()
+    };
+    assert!(read("noise.toml", &noise).contains("larger than 1 MB"));
+    assert!(read("small.toml", &noise[..50_000]).contains("not UTF-8"));
+    assert!(read("zeros.toml", &[0; 1000]).contains("not a text file"));
+    let brackets = "[".repeat(900_000);
+    assert!(read("brackets.toml", brackets.as_bytes()).len() < 20_000);
+    let lines = "x y z = 3 ms\n".repeat(60_000);
+    assert!(read("lines.toml", lines.as_bytes()).len() < 20_000);
+    let keys: String = (0..60_000).map(|n| format!("key{n} = 1\n")).collect();
+    assert!(read("keys.toml", keys.as_bytes()).len() < 20_000);
+    let deep = format!("{} = 1", vec!["a"; 400_000].join("."));
+    assert!(read("deep.toml", deep.as_bytes()).contains("recurs"));
+    let deep = format!("{} = 1", vec!["a"; 1_900].join("."));
+    assert!(read("less_deep.toml", deep.as_bytes()).contains("recurs"));
+    std::fs::remove_dir_all(&dir).unwrap();
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_named() {
+    let problems = TrialFile::read(Path::new("/nowhere/trial.toml")).unwrap_err();
+    assert!(problems.to_string().starts_with("/nowhere/trial.toml: cannot be read"));
+    assert!(TrialFile::read(Path::new("/")).is_err());
+}
+
+fn examples() -> Vec<String> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let names = [
+        "masking",
+        "altered_pitch",
+        "isolated_perturbation",
+        "phase_shift",
+        "adaptive_partner",
+        "delayed_feedback",
+    ];
+    names
+        .map(|name| {
+            std::fs::read_to_string(folder.join(format!("{name}.toml"))).expect("an example")
+        })
+        .to_vec()
+}
+
+/// What stands in trial files, to be put where it does not belong.
+const PIECES: [&str; 24] = [
+    "0",
+    "-1",
+    "128",
+    "1e9",
+    "\"500 ms\"",
+    "\"0 s\"",
+    "true",
+    "[]",
+    "{}",
+    "[[when]]",
+    "beat = 1",
+    "\"none\"",
+    "\"C4\"",
+    "9999999999",
+    "\"1 ns\"",
+    "0.5",
+    "end = true",
+    "{ fraction = 0.5 }",
+    "\"-30 ms\"",
+    ".",
+    "=",
+    "\n",
+    "\"as played\"",
+    "at = 1",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    #[test]
+    fn no_text_makes_reading_panic(text in ".{0,300}") {
+        let _ = TrialFile::parse(&text, "t.toml");
+    }
+
+    #[test]
+    fn no_bytes_make_reading_panic(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+        let _ = TrialFile::from_bytes(&bytes, "t.toml");
+    }
+
+    #[test]
+    fn no_mutated_example_makes_reading_or_explaining_panic(
+        which in 0usize..6,
+        edits in proptest::collection::vec((0.0..1.0f64, 0usize..24, 0usize..12), 1..5),
+    ) {
+        let mut text = examples()[which].clone();
+        for (place, piece, cut) in edits {
+            let mut from = (place * text.len() as f64) as usize;
+            while !text.is_char_boundary(from) { from -= 1; }
+            let to = text[from..].char_indices().nth(cut).map_or(text.len(), |(at, _)| from + at);
+            text.replace_range(from..to, PIECES[piece]);
+        }
+        if let Ok(file) = TrialFile::parse(&text, "t.toml") {
+            let _ = explain(&file).render();
+        }
+    }
+
+    #[test]
+    fn no_replaced_value_makes_reading_or_explaining_panic(
+        which in 0usize..6,
+        line in 0usize..60,
+        piece in 0usize..24,
+    ) {
+        let text = examples()[which].clone();
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        let line = line % lines.len();
+        if let Some((key, _)) = lines[line].split_once('=') {
+            lines[line] = format!("{key}= {}", PIECES[piece]);
+        }
+        if let Ok(file) = TrialFile::parse(&lines.join("\n"), "t.toml") {
+            let _ = explain(&file).render();
+        }
+    }
+}
