@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test says what is wrong by panicking")]
 
+use chronotap_engine::random::Random;
 use chronotap_experiment::performers::{Script, ScriptError};
 use chronotap_midi::Message;
 use chronotap_ports::Performer;
@@ -129,4 +130,61 @@ fn a_bad_header_is_named_with_a_cure() {
 fn a_file_that_is_not_there_is_named() {
     let error = Script::read("no/such/taps.tsv".as_ref(), &inputs()).unwrap_err();
     assert!(error.to_string().starts_with("no/such/taps.tsv: "));
+}
+
+/// The law: whatever the rows, everything is sent in the order of time and every press
+/// has its release.
+#[test]
+fn any_table_is_played_in_order_and_releases_every_key() {
+    let mut random = Random::named(1, "tables");
+    for _ in 0..200 {
+        let mut table = "note\tvelocity\tonset\tduration\n".to_string();
+        let rows = random.between(0, 40);
+        for _ in 0..rows {
+            let (note, velocity) = (random.between(0, 127), random.between(1, 127));
+            let (onset, duration) = (random.between(0, 9), random.between(0, 3));
+            table += &format!("{note}\t{velocity}\t{onset}.5\t0.{duration}\n");
+        }
+        let played = sent(&mut parse(&table).unwrap());
+        assert!(played.windows(2).all(|pair| pair[0].0 <= pair[1].0), "{table}");
+        let presses = played.iter().filter(|(.., bytes)| bytes[0] == 0x90).count();
+        assert_eq!((presses, played.len()), (rows as usize, 2 * rows as usize));
+    }
+}
+
+/// The law: noise gives a table or a complaint, never a panic.
+#[test]
+fn noise_is_refused_and_does_no_harm() {
+    let pieces = [
+        "onset",
+        "duration",
+        "note",
+        "velocity",
+        "\t",
+        "\t",
+        "\n",
+        "\r",
+        "1",
+        "-",
+        ".",
+        "n/a",
+        "e9",
+        "\u{feff}",
+        "trial_type",
+        "tap",
+        "99999999999999999999",
+        "\u{2212}",
+        "",
+    ];
+    let mut random = Random::named(1, "noise");
+    for round in 0..2_000 {
+        let mut text =
+            if round % 2 == 0 { "onset\tduration\tnote\tvelocity\n" } else { "" }.to_string();
+        for _ in 0..random.between(0, 60) {
+            text += pieces[random.between(0, pieces.len() as u32 - 1) as usize];
+        }
+        if let Err(error) = parse(&text) {
+            assert!(error.to_string().starts_with("taps.tsv:"), "{error}");
+        }
+    }
 }
