@@ -9,7 +9,8 @@ use crate::open::{self, OpenError, Opened};
 use crate::{Arrival, Port, PortCounts, PortError, Readiness, Stamp, Written};
 use chronotap_engine::action::{Action, Kind};
 use chronotap_midi::{Message, Parser};
-use chronotap_time::Nanos;
+use chronotap_time::{MonotonicClock, Nanos};
+use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use std::os::fd::AsFd;
 use std::path::Path;
@@ -31,6 +32,8 @@ const READ_BYTES: usize = 512;
 /// Reads in one call, so that a flood of bytes cannot hold the thread: 4 KiB at a
 /// time, over a second of a MIDI cable.
 const READS: usize = 8;
+/// How long a port that is closed waits for its device to take the last releases.
+const LAST_CHANCE: Nanos = Nanos::from_millis(500);
 
 impl RawPort {
     /// Opens `path`: as an input where `input` gives the index of the trial's
@@ -147,6 +150,21 @@ impl Port for RawPort {
             sysex_bytes: parsed.sysex_bytes,
             realtime_bytes: parsed.realtime_bytes,
             ..self.counts
+        }
+    }
+}
+
+impl Drop for RawPort {
+    /// What was kept back are releases: they get [`LAST_CHANCE`] to go out, so that
+    /// no note hangs after the trial.
+    fn drop(&mut self) {
+        let end = MonotonicClock::raw() + LAST_CHANCE;
+        while matches!(self.flush(), Ok(false)) && MonotonicClock::raw() < end {
+            let mut room = [PollFd::new(&self.device, PollFlags::OUT)];
+            let left = chronotap_time::timespec(end - MonotonicClock::raw());
+            if poll(&mut room, Some(&left)).is_err_and(|errno| errno != Errno::INTR) {
+                return;
+            }
         }
     }
 }

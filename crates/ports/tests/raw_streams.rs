@@ -164,6 +164,11 @@ fn a_full_device_loses_onsets_and_keeps_releases_and_the_stream_stays_whole() {
     let after = reader.take();
     assert_eq!(parsed(&before).len(), onsets);
     assert_eq!(parsed(&after), [release.message.unwrap()]);
+    while port.write(&onset, Nanos::ZERO).is_ok() {}
+    assert!(port.write(&release, Nanos::ZERO).is_ok());
+    reader.take();
+    drop(port); // so does the end of the port
+    assert_eq!(parsed(&reader.take()), [release.message.unwrap()]);
 }
 
 /// Takes everything that is in a FIFO.
@@ -177,7 +182,7 @@ impl RawPortReader {
 
     fn take(&self) -> Vec<u8> {
         let (mut all, mut buffer) = (Vec::new(), [0; 4096]);
-        while let Ok(len) = read(&self.0, &mut buffer) {
+        while let Ok(len @ 1..) = read(&self.0, &mut buffer) {
             all.extend_from_slice(&buffer[..len]);
         }
         all
