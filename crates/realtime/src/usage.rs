@@ -16,9 +16,10 @@ pub struct Usage {
     pub voluntary_switches: i64,
     /// Times the processor was taken from it.
     pub involuntary_switches: i64,
-    /// Processor time in the program, in nanoseconds.
+    /// Processor time in the program, in nanoseconds; on many kernels in steps of
+    /// the tick, so that `chronotap_time::thread_cpu_time` is the better sum.
     pub user_ns: i64,
-    /// Processor time in the kernel on its behalf, in nanoseconds.
+    /// Processor time in the kernel on its behalf, in nanoseconds; likewise.
     pub system_ns: i64,
 }
 

@@ -81,7 +81,7 @@ impl Guard {
     pub const GREATEST: Nanos = Nanos::from_micros(300);
 
     /// Measures the lateness of some 30 sleeps on the calling thread, in at most
-    /// 25 ms: half as much again as all but the two latest, within 20 to 300 us.
+    /// 25 ms: twice the lateness of all but the two latest, within 20 to 300 us.
     /// Call it with the scheduling that the trial will have.
     pub fn calibrate() -> Guard {
         let mut late = [Nanos::ZERO; CALIBRATION_SLEEPS];
@@ -103,8 +103,8 @@ impl Guard {
     pub fn from_lateness(late: &mut [Nanos]) -> Guard {
         late.sort_unstable();
         let place = (late.len() * 28 / 30).saturating_sub(1);
-        let high = late.get(place).copied().unwrap_or(Nanos::from_micros(67));
-        Guard::fixed(high * 3 / 2)
+        let high = late.get(place).copied().unwrap_or(Nanos::from_micros(50));
+        Guard::fixed(high * 2)
     }
 
     /// A guard of this length, kept within 20 to 300 us.
@@ -125,12 +125,13 @@ impl Guard {
 
     /// Learns from a wake-up that was `late` after the time asked of the kernel: a
     /// guard that was too short grows by a quarter, one that was long enough goes
-    /// back towards what was measured by a 64th of the difference.
+    /// back towards what was measured by a 1024th of the difference. So it settles
+    /// where about one wake-up in a thousand is later.
     pub fn woke(&mut self, late: Nanos) {
         self.span = if late > self.span {
             (self.span * 5 / 4).min(Guard::GREATEST)
         } else {
-            self.span - (self.span - self.measured) / 64
+            self.span - (self.span - self.measured) / 1024
         };
     }
 }
@@ -234,7 +235,7 @@ mod tests {
         let mut late = [Nanos::from_micros(60); 30];
         late[3] = Nanos::from_millis(4);
         late[17] = Nanos::from_millis(9);
-        assert_eq!(Guard::from_lateness(&mut late).span(), Nanos::from_micros(90));
+        assert_eq!(Guard::from_lateness(&mut late).span(), Nanos::from_micros(120));
         assert_eq!(Guard::from_lateness(&mut [Nanos(1)]).span(), Guard::LEAST);
         assert_eq!(Guard::fixed(Nanos::from_secs(1)).span(), Guard::GREATEST);
         assert!(Guard::from_lateness(&mut []).span() >= Guard::LEAST);
@@ -245,8 +246,8 @@ mod tests {
         let mut guard = Guard::fixed(Nanos::from_micros(40));
         guard.woke(Nanos::from_micros(500));
         assert_eq!(guard.span(), Nanos::from_micros(50));
-        (0..2_000).for_each(|_| guard.woke(Nanos::ZERO));
-        assert!(guard.span() - guard.measured() < Nanos(64));
+        (0..20_000).for_each(|_| guard.woke(Nanos::ZERO));
+        assert!(guard.span() - guard.measured() <= Nanos(1_024));
         (0..100).for_each(|_| guard.woke(Nanos::from_secs(1)));
         assert_eq!(guard.span(), Guard::GREATEST);
     }
