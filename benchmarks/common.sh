@@ -7,6 +7,8 @@ target=${CARGO_TARGET_DIR:-target}
 tools=$target/benchmarks
 chronotap=$target/release/chronotap
 export PRIORITY=${PRIORITY-80} # SCHED_FIFO, for all that are compared alike
+rights=(--priority "$PRIORITY")
+[ "$PRIORITY" -gt 0 ] || rights=(--ordinary)
 
 mkdir -p "$tools"
 cargo build --quiet --release --locked -p chronotap-cli

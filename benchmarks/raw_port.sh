@@ -11,7 +11,7 @@ measure() { # NAME SEED COMMAND...
 }
 
 for round in $(seq "$rounds"); do
-    measure chronotap "$round" "$chronotap" run benchmarks/raw_port.toml \
+    measure chronotap "$round" "$chronotap" run benchmarks/raw_port.toml "${rights[@]}" \
         --in raw:{} --out raw:{} --data "$work/data"
     measure c_loop "$round" "$tools/pty_loop" {}
     measure poll490 "$round" "$tools/pty_poll490" {}

@@ -5,7 +5,7 @@ source "$(dirname "$0")/common.sh"
 TIMEFORMAT='%R'
 
 simulate() {
-    "$chronotap" simulate benchmarks/virtual.toml --repeat 1320 --seed 1 "$@" >"$work/said"
+    "$chronotap" simulate benchmarks/virtual.toml --simulate tapper --repeat 1320 --seed 1 "$@" >"$work/said"
 }
 
 machine

@@ -2,10 +2,15 @@
 //! panic nor hang, and where the input is understood it must hold what the
 //! target's comment says. cargo-fuzz and the stable `mutate` run the same bodies.
 
+use chronotap_engine::action::{Action, Ending, Kind};
+use chronotap_engine::{Engine, Event};
 use chronotap_experiment::performers::Script;
-use chronotap_midi::Parser;
+use chronotap_experiment::{TrialFile, explain};
+use chronotap_midi::{Channel, Message, Parser, U7};
 use chronotap_record::{parse_rows, read_journal, write_rows};
+use chronotap_time::Nanos;
 use std::path::Path;
+use std::sync::Arc;
 
 /// A target: its body, where its seeds lie, and words worth putting in.
 pub struct Target {
@@ -26,6 +31,37 @@ pub const TARGETS: &[Target] = &[
         body: midi_parser,
         seeds: &[("seeds/midi_parser", "")],
         words: &["\u{1}", "\u{40}", "\u{7f}"],
+    },
+    Target {
+        name: "trial_file",
+        body: trial_file,
+        seeds: &[("../examples", ".toml"), ("seeds/trial_file", ".toml")],
+        words: &[
+            "\"1 ms\"",
+            "\"0 ms\"",
+            "\"-1 ms\"",
+            "\"1e300 s\"",
+            "\"1600 ms / 3\"",
+            "\"0 / 0\"",
+            "\"140 bpm\"",
+            "\"C4..B3\"",
+            "= {",
+            "[[when]]\n",
+            "beat = ",
+            "tap = ",
+            "end = true\n",
+            "set.",
+            "ramp.",
+            "9223372036854775807",
+            "[1, 2]",
+            "\n",
+            "\"\"",
+            "true",
+            "-1",
+            "4294967295",
+            "16",
+            "127",
+        ],
     },
     Target {
         name: "events_file",
@@ -59,6 +95,44 @@ pub fn midi_parser(data: &[u8]) {
         + counts.invalid_bytes
         + parser.pending();
     assert_eq!(counted, data.len() as u64, "every byte is counted once");
+}
+
+/// Noise is refused with reasons that name a line. What is let through can be
+/// explained, and the engine runs it: the first 500 instants, with a tap at each
+/// tenth, neither panic nor go back in time.
+pub fn trial_file(data: &[u8]) {
+    let file = match TrialFile::from_bytes(data, "fuzzed.toml") {
+        Ok(file) => file,
+        Err(problems) => {
+            assert!(!problems.all().is_empty(), "a refusal says why");
+            return drop(problems.to_string());
+        }
+    };
+    let explanation = explain(&file);
+    assert_eq!(explanation.inputs.len(), file.trial.inputs.len());
+    let mut engine = Engine::new(Arc::new(file.trial), 1);
+    let mut last = Nanos::ZERO;
+    for step in 0..500 {
+        let Some(now) = engine.next_deadline() else { break };
+        assert!(now >= last, "the next deadline never goes back");
+        if step % 10 == 0 {
+            engine.input(Event { input: 0, stamp: now, message: Some(tap()) });
+        }
+        engine.advance(now, &mut |action| assert_in_time(action, now));
+        last = now;
+    }
+    engine.stop(last, Ending::Interrupted, &mut |_| {});
+    assert!(engine.has_ended());
+}
+
+fn assert_in_time(action: &Action, now: Nanos) {
+    let cancelled = matches!(action.kind, Kind::Cancelled(_)); // due after the end, and says when
+    assert!(cancelled || action.deadline <= now, "nothing is early: {action:?} at {now:?}");
+}
+
+fn tap() -> Message {
+    let (note, velocity) = (U7::from_byte(60), U7::from_byte(64));
+    Message::NoteOn { channel: Channel::ONE, note, velocity }
 }
 
 /// Rows that were read, written and read again are the same rows; and what reads

@@ -115,7 +115,8 @@ impl Random {
 
     fn mutant(&mut self, seeds: &[Vec<u8>], words: &[&str]) -> Vec<u8> {
         let mut input = seeds[self.below(seeds.len())].clone();
-        for _ in 0..=self.below(6) {
+        let most = self.below(6) + 1; // few changes more often: rubbish is refused too soon
+        for _ in 0..=self.below(most) {
             self.mutate(&mut input, seeds, words);
         }
         input.truncate(MOST_BYTES);
@@ -125,7 +126,7 @@ impl Random {
     fn mutate(&mut self, input: &mut Vec<u8>, seeds: &[Vec<u8>], words: &[&str]) {
         let at = self.below(input.len() + 1);
         let end = (at + 1 + self.below(24)).min(input.len());
-        match self.below(7) {
+        match self.below(8) {
             0 if at < input.len() => input[at] ^= 1 << self.below(8),
             1 if at < input.len() => input[at] = self.next() as u8,
             2 => drop(input.drain(at..end.max(at))),
@@ -141,11 +142,23 @@ impl Random {
                 let to = (from + self.below(200)).min(other.len());
                 input.splice(at..at, other[from..to].iter().copied());
             }
+            6 => {
+                let from = self.below(seeds.len());
+                let line = self.line(&seeds[from]);
+                let at = input[..at].iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
+                input.splice(at..at, line);
+            }
             _ if !words.is_empty() => {
                 let word = words[self.below(words.len())];
                 input.splice(at..at, word.bytes());
             }
             _ => input.insert(at, self.next() as u8),
         }
+    }
+
+    /// A whole line of a seed, with its end.
+    fn line(&mut self, seed: &[u8]) -> Vec<u8> {
+        let lines: Vec<_> = seed.split_inclusive(|&b| b == b'\n').collect();
+        if lines.is_empty() { Vec::new() } else { lines[self.below(lines.len())].to_vec() }
     }
 }
