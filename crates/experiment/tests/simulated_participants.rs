@@ -195,6 +195,24 @@ fn late_feedback_makes_the_next_tap_late_by_its_share() {
 }
 
 #[test]
+fn feedback_of_others_does_not_put_off_a_tap_for_ever() {
+    let mut participant = Participant::new(model("beginner, feedback = 0.5, double = 0"), 1);
+    let mut taps = 0;
+    for number in 1..=200u32 {
+        let at = i64::from(number) * 400 * MS;
+        while participant.next().is_some_and(|next| next.0 < at) {
+            let sent = participant.send().unwrap();
+            taps += usize::from(matches!(sent.message, Message::NoteOn { .. }));
+        }
+        participant.hear(tone(Kind::Pacing(0), number, at));
+        for delay in [0, 100, 200, 300] {
+            participant.hear(tone(Kind::Feedback(0), number, at + delay * MS));
+        }
+    }
+    assert!(taps > 120, "{taps} taps to 200 beats");
+}
+
+#[test]
 fn every_press_is_released_and_no_key_is_pressed_while_it_is_down() {
     let spec = "beginner, double = 0.3, miss = 0.2, hold = 400 ms, hold_sd = 150 ms, note = 60 62";
     let mut participant = Participant::new(model(spec), 9);

@@ -80,6 +80,7 @@ struct Tap {
 struct LastTap {
     at: Nanos,
     matched: bool, // its beat was heard and corrected for
+    delay: f64,    // ns, the longest feedback delay heard so far
 }
 
 impl Participant {
@@ -216,10 +217,15 @@ impl Participant {
         self.period = period.clamp(least, most);
     }
 
-    /// A feedback tone is heard as that of the last press before it.
+    /// A feedback tone is heard as that of the last tap. Of several the latest counts,
+    /// up to a period after the tap, so that the tones of others cannot put off the
+    /// next tap for ever.
     fn hear_feedback(&mut self, at: Nanos) {
-        if let Some(last) = self.last {
-            self.clock += self.model.feedback * (at - last.at).0.max(0) as f64;
+        let Some(last) = &mut self.last else { return };
+        let delay = (at - last.at).0 as f64;
+        if delay > last.delay && delay <= self.period {
+            self.clock += self.model.feedback * (delay - last.delay);
+            last.delay = delay;
         }
     }
 
@@ -236,7 +242,7 @@ impl Participant {
 
     fn send_tap(&mut self, tap: Tap, at: Nanos) -> Sent {
         let late_for = self.late_for.take().filter(|beat| self.belongs(at, *beat));
-        self.last = Some(LastTap { at, matched: late_for.is_some() });
+        self.last = Some(LastTap { at, matched: late_for.is_some(), delay: 0.0 });
         self.plan();
         if let Some(beat) = late_for {
             self.correct(at - beat);

@@ -1,0 +1,166 @@
+//! What is told about a trial before it runs, and the reference of all keys.
+
+use chronotap_experiment::{Explanation, TrialFile, explain, reference};
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn example(name: &str) -> Explanation {
+    let path = root().join(format!("examples/{name}.toml"));
+    explain(&TrialFile::read(&path).unwrap_or_else(|problems| panic!("{problems}")))
+}
+
+fn explained(text: &str) -> Explanation {
+    explain(&TrialFile::parse(text, "t.toml").unwrap_or_else(|problems| panic!("{problems}")))
+}
+
+/// Milliseconds and condition of every moment of the timeline.
+fn moments(explanation: &Explanation) -> Vec<(Option<i64>, &str)> {
+    let ms = |ns: i64| ns / 1_000_000;
+    explanation.timeline.iter().map(|m| (m.at_ns.map(ms), m.when.as_str())).collect()
+}
+
+fn value<'a>(explanation: &'a Explanation, path: &str) -> (&'a str, Option<usize>) {
+    let found = explanation.parameters.iter().find(|parameter| parameter.path == path);
+    found.map_or_else(|| panic!("no {path}"), |p| (p.value.as_str(), p.line))
+}
+
+const PACING: &str = "[pacing.p]\ninterval = \"500 ms\"\n";
+
+#[test]
+fn beats_are_dated_before_the_trial_runs() {
+    let told = example("synchronization_continuation");
+    let expected = [
+        (Some(1_000), "metronome begins"),
+        (Some(11_000), "beat 21 of metronome"),
+        (Some(26_000), "beat 51 of metronome"),
+    ];
+    assert_eq!(moments(&told), expected);
+    assert_eq!(told.timeline[1].then, ["set pacing.metronome.audible = false"]);
+    assert_eq!(told.end, "at 26 s");
+    assert!(told.warnings.is_empty());
+}
+
+#[test]
+fn shifts_and_tempo_steps_move_the_beats_that_are_dated() {
+    // 69 intervals of 500 ms; from beat 45 eight of 506.25, 512.5, ... 550 and 17 of 550 ms,
+    // which is 225 + 850 ms more; and a phase shift of 50 ms.
+    let told = example("phase_shift");
+    assert_eq!(told.end, "at 36.625 s");
+    assert_eq!(told.timeline[1].at_ns, Some(36_625_000_000));
+}
+
+#[test]
+fn what_taps_decide_is_not_dated() {
+    let told = example("loop");
+    assert_eq!(moments(&told), [(Some(1_000), "time 1 s"), (None, "tap 5000")]);
+    assert_eq!(told.end, "at tap 5000");
+    let told = example("adaptive_partner");
+    assert!(told.timeline[1].about, "an adaptive stream is dated only about");
+    assert!(told.end.starts_with("about 41 s"));
+    let told = explained(&format!("{PACING}[[when]]\nany = [{{ tap = 9 }}, {{ time = \"9 s\" }}]\nend = true"));
+    assert_eq!(told.end, "at 9 s at the latest; before that at tap 9 or time 9 s");
+}
+
+#[test]
+fn a_stream_after_another_begins_where_the_other_would_go_on() {
+    let told = explained(
+        "[pacing.lead]\ninterval = \"500 ms\"\nbeats = 4\n\
+         [pacing.p]\ninterval = \"1 s\"\nstart = { after = \"lead\", delay = \"100 ms\" }\n\
+         [pacing.q]\ninterval = \"1 s\"\nstart = \"first tap\"\n",
+    );
+    let expected = [(Some(1_000), "lead begins"), (Some(3_100), "p begins"), (None, "tap 1 of input")];
+    assert_eq!(moments(&told), expected);
+}
+
+#[test]
+fn jitter_without_a_seed_is_dated_only_about() {
+    let trial = format!("{PACING}jitter = {{ normal = \"20 ms\" }}\n[[when]]\nbeat = 5\nend = true");
+    assert!(explained(&trial).timeline[1].about);
+    assert!(!explained(&format!("seed = 3\n{trial}")).timeline[1].about);
+}
+
+#[test]
+fn a_trial_that_nothing_ends_is_warned_about() {
+    let told = explained(PACING);
+    assert_eq!(told.warnings, ["nothing ends this trial; it runs until it is interrupted"]);
+    assert_eq!(told.end, "when it is interrupted");
+    assert!(explained("[input.i]\nwhen_closed = \"end\"\n[feedback.f]").warnings.is_empty());
+}
+
+#[test]
+fn triggers_that_can_never_act_are_warned_about() {
+    let late = "[[when]]\ntime = \"5 s\"\nend = true\n[[when]]\nname = \"late\"\nbeat = 100\nmark = \"x\"\n";
+    let told = explained(&format!("{PACING}{late}"));
+    let expected = "trigger late (beat 100 of p) never acts: the trial ends at 5 s first";
+    assert_eq!(told.warnings, [expected]);
+    let steered = "[[when]]\ntap = 1\nset.pacing.p.interval = \"10 ms\"\n";
+    assert!(explained(&format!("{PACING}{late}{steered}")).warnings.is_empty());
+}
+
+#[test]
+fn doubtful_but_possible_trials_are_warned_about() {
+    let end = "[[when]]\ntap = 1\nend = true\n";
+    let warned = |text: &str| explained(&format!("{text}\n{end}")).warnings.join("\n");
+    assert!(warned("[pacing.p]\ninterval = \"20 ms\"\n").contains("ends where the next begins"));
+    assert!(warned("[output.a]\n[output.b]\n[feedback.f]").contains("nothing goes to output b"));
+    assert!(warned("[feedback.f]\n[[when]]\ntap = 3\nrepeat = true\nmark = \"x\"").contains("acts once"));
+    let ramp = "[feedback.f]\n[[when]]\ntap = 1\nset.feedback.f.delay = { fraction = 1 }\n\
+                [[when]]\ntap = 2\nramp.feedback.f.delay = { to = \"9 ms\", over = \"1 s\" }";
+    assert!(warned(ramp).contains("acts only while delay is a constant time"));
+}
+
+#[test]
+fn every_parameter_is_listed_with_its_origin() {
+    let told = example("delayed_feedback");
+    assert_eq!(value(&told, "pacing.metronome.tempo"), ("100 bpm", Some(4)));
+    assert_eq!(value(&told, "pacing.metronome.interval"), ("600 ms", Some(4)));
+    assert_eq!(value(&told, "pacing.metronome.start"), ("1 s", None));
+    assert_eq!(value(&told, "pacing.metronome.tone.note"), ("76 (E5)", None));
+    assert_eq!(value(&told, "feedback.tone.pitch"), ("{ fixed = 72 }", Some(7)));
+    assert_eq!(value(&told, "input.input.debounce"), ("0 s", None));
+}
+
+#[test]
+fn the_page_fits_eighty_columns() {
+    for entry in std::fs::read_dir(root().join("examples")).expect("examples") {
+        let path = entry.expect("a file").path();
+        if path.extension().is_some_and(|ending| ending == "toml") {
+            let file = TrialFile::read(&path).unwrap_or_else(|problems| panic!("{problems}"));
+            let page = explain(&file).render();
+            for line in page.lines() {
+                assert!(line.chars().count() <= 80, "{}: {line}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn endless_trials_are_explained_without_end() {
+    let text = "[pacing.p]\ninterval = \"1 ms\"\n[pacing.q]\ninterval = \"1 ms\"\nbeats = 1000000000\n\
+                [pacing.r]\ninterval = \"1 s\"\nstart = { after = \"q\" }\n[masking.m]\nrate = \"1000 per s\"\n";
+    let told = explained(text);
+    assert_eq!(told.timeline.len(), 4);
+}
+
+#[test]
+fn the_manual_holds_the_reference_as_the_program_prints_it() {
+    let manual = std::fs::read_to_string(root().join("docs/trial-files.md")).expect("the manual");
+    assert!(
+        manual.replace("\n\n```\n", "\n```\n").contains(reference().trim_end()),
+        "put the output of `chronotap check --reference` into docs/trial-files.md"
+    );
+    for line in reference().lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+}
+
+#[test]
+fn the_trial_in_the_manual_is_valid() {
+    let manual = std::fs::read_to_string(root().join("docs/trial-files.md")).expect("the manual");
+    let toml = manual.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next());
+    let file = TrialFile::parse(toml.expect("a trial"), "manual.toml");
+    assert!(file.is_ok());
+}
