@@ -169,7 +169,7 @@ fn neighbours(path: &Path) -> String {
     match nearest(&name, &names).as_str() {
         "" if directory.exists() => format!(" ({} is empty)", directory.display()),
         "" => format!(" (there is no {})", directory.display()),
-        best => format!("; did you mean raw:{}?", directory.join(best).display()),
+        best => format!(" (did you mean raw:{}?)", directory.join(best).display()),
     }
 }
 
@@ -177,6 +177,9 @@ fn neighbours(path: &Path) -> String {
 pub(crate) fn permission_cure(path: &Path) -> String {
     let Ok(metadata) = std::fs::metadata(path) else { return "ask who runs this machine".into() };
     let (mode, gid) = (metadata.mode() & 0o777, metadata.gid());
+    if gid == 0 {
+        return "it belongs to root; a udev rule can give it to group audio".into();
+    }
     let group = group_name(gid).unwrap_or_else(|| gid.to_string());
     if mode & 0o060 == 0 {
         return format!(

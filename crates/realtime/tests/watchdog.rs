@@ -63,3 +63,28 @@ fn a_thread_that_sleeps_keeps_its_priority() {
     .join()
     .unwrap();
 }
+
+#[test]
+fn a_panic_gives_the_rights_back_and_ends_only_its_thread() {
+    let died = std::thread::spawn(|| {
+        let watchdog = Watchdog::watch_this_thread(Heartbeat::new(), Some(PRIORITY)).unwrap();
+        let _rights = ask(&Request { fifo_priority: Some(PRIORITY), ..Request::nothing() });
+        let _watched = watchdog; // ended by the unwinding too
+        std::panic::resume_unwind(Box::new(())); // as a panic, without its message
+    })
+    .join();
+    assert!(died.is_err());
+    assert!(!policy_of(0).unwrap().is_realtime());
+}
+
+#[test]
+fn threads_of_a_real_time_thread_are_ordinary() {
+    std::thread::spawn(|| {
+        let rights = ask(&Request { fifo_priority: Some(PRIORITY), ..Request::nothing() });
+        let child = std::thread::spawn(|| policy_of(0).unwrap());
+        assert!(!child.join().unwrap().is_realtime());
+        drop(rights);
+    })
+    .join()
+    .unwrap();
+}
