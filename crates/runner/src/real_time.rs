@@ -8,6 +8,7 @@
 //! thread that runs away.
 
 mod live;
+mod rehearsal;
 mod wait;
 
 pub use live::Live;
@@ -200,7 +201,7 @@ impl Thread<'_> {
                 waiter.forget_closed(&round.rig);
             }
             let deadline = round.next().unwrap_or(Nanos::MAX).min(now + LONGEST_SLEEP);
-            ready = waiter.wait(&round.clock, deadline);
+            ready = waiter.wait(round, deadline);
         }
     }
 

@@ -2,7 +2,8 @@
 //! read the ports, advance the engine, write what it asks for, record everything.
 //!
 //! Real-time contract: runs in the real-time thread; no allocation, lock, log or
-//! panic; system calls are the ports' reads and writes and the clock.
+//! panic; system calls are the ports' reads and writes and the clock. `log` is a
+//! `dyn` on purpose: a trial and its rehearsal must run the same machine code.
 
 use crate::Rig;
 use chronotap_engine::Engine;
@@ -23,14 +24,14 @@ pub struct Round<C> {
 
 impl<C: Clock> Round<C> {
     /// Reads the virtual ports and those of `ready`, then does what is due by `now`.
-    pub fn service(&mut self, ready: u32, now: Nanos, log: &mut impl FnMut(Entry)) {
+    pub fn service(&mut self, ready: u32, now: Nanos, log: &mut dyn FnMut(Entry)) {
         self.rig.read(ready, now, &mut self.engine);
         let Round { engine, rig, clock } = self;
         engine.advance(now, &mut |action| log(carry_out(action, rig, clock)));
     }
 
     /// Ends the trial.
-    pub fn stop(&mut self, at: Nanos, why: Ending, log: &mut impl FnMut(Entry)) {
+    pub fn stop(&mut self, at: Nanos, why: Ending, log: &mut dyn FnMut(Entry)) {
         let Round { engine, rig, clock } = self;
         engine.stop(at, why, &mut |action| log(carry_out(action, rig, clock)));
     }

@@ -23,7 +23,7 @@ pub struct Outcome {
 
 /// Runs a trial to its end, or to `until`, on ports that know when their messages
 /// arrive. Every entry goes to `log`, in order.
-pub fn run(engine: Engine, rig: Rig, until: Nanos, log: &mut impl FnMut(Entry)) -> Outcome {
+pub fn run(engine: Engine, rig: Rig, until: Nanos, log: &mut dyn FnMut(Entry)) -> Outcome {
     let mut round = Round { engine, rig, clock: VirtualClock::new() };
     let (mut services, mut now) = (0, Nanos::ZERO);
     while !round.engine.has_ended() {

@@ -9,17 +9,22 @@
 //!
 //! Real-time contract: as the loop that calls it.
 
-use crate::Rig;
+use super::rehearsal::Rehearsal;
+use crate::{Rig, Round};
 use chronotap_realtime::Interrupt;
 use chronotap_time::{Clock, Guard, MonotonicClock, Nanos, SpinBudget, timespec};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::time::{
     Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, timerfd_create, timerfd_settime,
 };
+use std::hint::black_box;
 use std::os::fd::{AsFd, OwnedFd};
 
 /// So close to the deadline a look at the inputs would make it late.
 const TOO_CLOSE_TO_LOOK: Nanos = Nanos::from_micros(3);
+
+/// A rehearsal takes some 10 us when the processor has forgotten everything.
+const TIME_TO_REHEARSE: Nanos = Nanos::from_micros(15);
 
 /// The means to wait.
 pub struct Waiter {
@@ -28,6 +33,7 @@ pub struct Waiter {
     inputs: Vec<(usize, OwnedFd)>, // port number and its descriptor
     guard: Guard,
     spin: bool,
+    rehearsal: Rehearsal,
     /// What has been spun.
     pub spins: SpinBudget,
 }
@@ -43,12 +49,15 @@ impl Waiter {
         let flags = TimerfdFlags::NONBLOCK | TimerfdFlags::CLOEXEC;
         let timer = timerfd_create(TimerfdClockId::Monotonic, flags)?;
         let spins = SpinBudget::new();
-        Ok(Waiter { interrupt, timer, inputs: rig.descriptors()?, guard, spin, spins })
+        let (inputs, rehearsal) = (rig.descriptors()?, Rehearsal::new());
+        Ok(Waiter { interrupt, timer, inputs, guard, spin, rehearsal, spins })
     }
 
     /// Returns at `deadline` (a time of `clock`), or before where there is input:
-    /// the bits of the ports that are ready.
-    pub fn wait(&mut self, clock: &MonotonicClock, deadline: Nanos) -> u32 {
+    /// the bits of the ports that are ready. Where the sleep leaves time before the
+    /// spin, a beat is rehearsed.
+    pub fn wait(&mut self, round: &Round<MonotonicClock>, deadline: Nanos) -> u32 {
+        let clock = &round.clock;
         let wake = if self.spin { deadline - self.guard.span() } else { deadline };
         if clock.now() < wake {
             self.set_timer(clock, wake);
@@ -59,6 +68,10 @@ impl Waiter {
             self.guard.woke(clock.now() - wake);
         }
         if self.spin && self.spins.allows(clock.now(), self.guard.span()) {
+            if deadline - clock.now() > TIME_TO_REHEARSE {
+                self.rehearsal.play();
+                black_box(round.next()); // and the trial's own data
+            }
             return self.spin(clock, deadline);
         }
         self.set_timer(clock, deadline);

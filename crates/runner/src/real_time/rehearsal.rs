@@ -1,0 +1,80 @@
+//! [`Rehearsal`]: plays a beat to nobody shortly before each deadline.
+//!
+//! Background: after a sleep of half a second the processor has forgotten the
+//! engine. The first beat then runs from main memory and is some 10 us late, though
+//! the thread was awake in time.
+//! Solution: between the end of the sleep and the spin, a second engine with a
+//! trial of one stream is served once, through the very same code, into a wire
+//! that leads nowhere.
+//! Why it works: what counts is where the instructions, the branch predictions and
+//! the clock's page are, not whose beat it is. The guard is longer than a rehearsal.
+//!
+//! Real-time contract: as the loop that calls it.
+
+use crate::{Rig, Round};
+use chronotap_engine::Engine;
+use chronotap_engine::trial::{Interval, Pacing, Start, Step, Tone, Trial, Varying};
+use chronotap_midi::{Channel, U7};
+use chronotap_ports::{FarEnd, Wire};
+use chronotap_record::Entry;
+use chronotap_time::{MonotonicClock, Nanos};
+use std::hint::black_box;
+use std::sync::Arc;
+
+const INTERVAL: Nanos = Nanos::from_millis(10);
+
+/// A trial of nothing but beats, for nobody.
+pub struct Rehearsal {
+    round: Round<MonotonicClock>,
+    now: Nanos,
+}
+
+impl Rehearsal {
+    /// A rehearsal that has not been played.
+    pub fn new() -> Rehearsal {
+        let mut rig = Rig::new(0, 1);
+        // One port is within the limit of a rig.
+        let _ = rig.add(Box::new(Wire::new(None, FarEnd::Silence)), &[], &[0]);
+        let engine = Engine::new(Arc::new(trial()), 0);
+        let clock = MonotonicClock::start();
+        Rehearsal { round: Round { engine, rig, clock }, now: Nanos::ZERO }
+    }
+
+    /// One beat and the end of the last one.
+    pub fn play(&mut self) {
+        self.now += INTERVAL;
+        self.round.service(0, self.now, &mut |entry: Entry| {
+            black_box(entry);
+        });
+        black_box(self.round.next());
+    }
+}
+
+fn trial() -> Trial {
+    let tone = Tone {
+        channel: Channel::ONE,
+        note: U7::ZERO,
+        velocity: Varying::constant(1.0),
+        duration: INTERVAL / 2,
+    };
+    let beats = Pacing {
+        name: String::new(),
+        output: 0,
+        audible: true,
+        start: Start::At(INTERVAL),
+        interval: Interval::Exact(INTERVAL.into()),
+        beats: None,
+        pattern: vec![Step::Tone],
+        tone,
+        accent_velocity: tone.velocity,
+        accent_note: None,
+        step_notes: Vec::new(),
+        step_channels: Vec::new(),
+        changes: Vec::new(),
+        jitter: None,
+        sinusoid: None,
+        onsets: None,
+        adapt: None,
+    };
+    Trial { outputs: vec![String::new()], pacing: vec![beats], ..Trial::default() }
+}
