@@ -186,6 +186,18 @@ fn without_any_pacing_it_starts_by_itself() {
 }
 
 #[test]
+fn a_melody_begins_at_its_first_note_and_ends_after_its_last() {
+    let mut participant = Participant::new(model("steady, note = C4 E4 G4, taps = 5"), 1);
+    let sent = play(&mut participant, &isochronous(500 * MS, 20), 20_000 * MS, None);
+    let notes = sent.iter().filter_map(|sent| match sent.message {
+        Message::NoteOn { note, .. } => Some(note.get()),
+        _ => None,
+    });
+    assert_eq!(notes.collect::<Vec<_>>(), [60, 64, 67, 60, 64]);
+    assert_eq!(sent.len(), 10, "the last key is released too");
+}
+
+#[test]
 fn late_feedback_makes_the_next_tap_late_by_its_share() {
     let mut participant = Participant::new(model("steady, feedback = 0.25"), 1);
     let taps =

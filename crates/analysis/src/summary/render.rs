@@ -33,13 +33,18 @@ fn write_taps(f: &mut Formatter<'_>, taps: &Taps) -> Result {
     if let Some(intervals) = &taps.intervals {
         write_intervals(f, "inter-tap interval", intervals)?;
     }
-    if let Some(continuation) = taps.continuation.filter(|c| Some(c) != taps.intervals.as_ref()) {
-        write_intervals(f, "  in continuation", &continuation)?;
+    if let Some(continuation) = shown_continuation(taps) {
+        write_intervals(f, "  in continuation", continuation)?;
     }
     if let Some(levels) = &taps.wing_kristofferson {
         write_levels(f, levels)?;
     }
     Ok(())
+}
+
+/// The continuation, where it is not the whole trial.
+fn shown_continuation(taps: &Taps) -> Option<&Intervals> {
+    taps.continuation.as_ref().filter(|some| Some(*some) != taps.intervals.as_ref())
 }
 
 fn write_intervals(f: &mut Formatter<'_>, label: &str, intervals: &Intervals) -> Result {
@@ -134,6 +139,7 @@ fn write_verdict(f: &mut Formatter<'_>, summary: &Summary) -> Result {
 
 /// The meaning of the numbers that stand above, and of no others.
 fn write_notation(f: &mut Formatter<'_>, summary: &Summary) -> Result {
+    let continuation = summary.taps.iter().any(|taps| shown_continuation(taps).is_some());
     let levels = summary.taps.iter().any(|taps| taps.wing_kristofferson.is_some());
     let notes = [
         (
@@ -141,7 +147,7 @@ fn write_notation(f: &mut Formatter<'_>, summary: &Summary) -> Result {
             "inter-tap interval",
             "from a tap's onset to the next tap's; SD has n - 1 below; CV = SD / mean",
         ),
-        (!summary.taps.is_empty(), "continuation", "both taps outside all stretches of pacing"),
+        (continuation, "continuation", "both taps outside all stretches of pacing"),
         (
             levels,
             "variance",

@@ -44,6 +44,8 @@ pub struct Model {
     /// Starts unpaced at this time where nothing was heard before.
     #[serde(rename = "wait_ns", serialize_with = "ns")]
     pub wait: Nanos,
+    /// Stops after so many taps, missed ones counted; 0 is never.
+    pub taps: u32,
     /// Interval while no two beats were heard.
     #[serde(rename = "interval_ns", serialize_with = "ns")]
     pub interval: Nanos,
@@ -126,6 +128,7 @@ impl Model {
             feedback: 0.1,
             after: 3,
             wait: Nanos::from_secs(3),
+            taps: 0,
             interval: Nanos::from_millis(500),
             note: vec![U7::clamped(60)],
             velocity: 80.0,

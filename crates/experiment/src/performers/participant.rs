@@ -53,8 +53,8 @@ pub struct Participant {
     late_for: Option<Nanos>, // a beat that has no tap yet
     release: Option<Nanos>,
     bounce: Option<Tap>,
-    held: U7, // the key that is down while `release` is set
-    count: usize,
+    held: U7,   // the key that is down while `release` is set
+    count: u32, // taps planned, the missed ones too
 }
 
 /// Beats heard of the stream that is followed.
@@ -123,6 +123,7 @@ impl Participant {
     }
 
     fn begin_at(&mut self, at: Nanos) {
+        self.count = 0; // a start that was planned and not come to does not count
         self.clock = at.0 as f64 - self.period;
         self.plan();
     }
@@ -132,6 +133,10 @@ impl Participant {
     /// one parameter does not change what the others draw.
     fn plan(&mut self) {
         for _ in 0..MOST_MISSED {
+            if self.model.taps > 0 && self.count >= self.model.taps {
+                self.tap = None;
+                return;
+            }
             self.clock += self.period + self.model.clock.0 as f64 * self.random.normal();
             self.motor = self.model.motor.0 as f64 * self.random.normal();
             self.tap = Some(self.draw_tap());
@@ -147,7 +152,7 @@ impl Participant {
         let velocity = model.velocity + model.velocity_sd * self.random.normal();
         let doubled = self.random.uniform() < model.double;
         let bounce = BOUNCE_NS.0 + (BOUNCE_NS.1 - BOUNCE_NS.0) * self.random.uniform();
-        let note = model.note.get(self.count % model.note.len().max(1)).copied();
+        let note = model.note.get(self.count as usize % model.note.len().max(1)).copied();
         self.count = self.count.wrapping_add(1);
         Tap {
             at: Nanos::ZERO,

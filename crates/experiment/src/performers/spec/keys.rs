@@ -28,7 +28,7 @@ const HOUR_MS: i64 = 3_600_000;
 const NS_PER_MS: i64 = 1_000_000;
 
 /// Every parameter, in the order of the help text.
-pub(super) const KEYS: [(&str, Takes, &str); 19] = [
+pub(super) const KEYS: [(&str, Takes, &str); 20] = [
     (
         "alpha",
         Takes::Number(0.0, 2.0),
@@ -53,6 +53,11 @@ pub(super) const KEYS: [(&str, Takes, &str); 19] = [
     ),
     ("after", Takes::Whole(1, 1_000), "beats heard before the first tap"),
     ("wait", Takes::Time(0, HOUR_MS), "starts unpaced where nothing was heard by then"),
+    (
+        "taps",
+        Takes::Whole(0, 1_000_000),
+        "stops after so many taps, missed ones counted; 0 is never",
+    ),
     ("interval", Takes::Time(50, 20_000), "inter-tap interval while no two beats were heard"),
     ("note", Takes::Notes, "keys pressed in turn"),
     ("velocity", Takes::Number(1.0, 127.0), "mean velocity"),
@@ -125,6 +130,7 @@ fn set_number(model: &mut Model, key: &str, number: f64) {
 fn set_whole(model: &mut Model, key: &str, number: i64) {
     match key {
         "after" => model.after = number as u32,
+        "taps" => model.taps = number as u32,
         "channel" => model.channel = Channel::new(number as u8).unwrap_or(Channel::ONE),
         _ => model.stream = (number - 1) as u16,
     }
@@ -145,6 +151,7 @@ pub(super) fn value_of(model: &Model, key: &str) -> String {
         "double" => model.double.to_string(),
         "feedback" => model.feedback.to_string(),
         "after" => model.after.to_string(),
+        "taps" => model.taps.to_string(),
         "wait" => ms(model.wait),
         "interval" => ms(model.interval),
         "note" => model.note.iter().map(U7::to_string).collect::<Vec<_>>().join(" "),
