@@ -149,6 +149,8 @@ impl<'c> Check<'c> {
     fn put(&self, at: usize, message: String, cure: Option<String>, nearest: Option<String>) {
         let (line, column) = self.lines.place(at);
         let file = self.file.to_owned();
+        // What the file holds is shown; it must not steer the terminal.
+        let message = message.replace(char::is_control, "?");
         self.problems.borrow_mut().push(Problem { file, line, column, message, cure, nearest });
     }
 }

@@ -4,7 +4,7 @@
 use crate::check::Parameter;
 use crate::foresee::{Foreseen, by_taps, foresee, moves, needs_taps};
 use crate::{TrialFile, quantity, say};
-use chronotap_engine::trial::{Do, Interval, Pacing, Start, Trial};
+use chronotap_engine::trial::{Do, Interval, Occasions, Pacing, Start, Trial};
 use chronotap_time::Nanos;
 use serde::Serialize;
 
@@ -27,6 +27,8 @@ pub struct Explanation {
     pub inputs: Vec<String>,
     /// Outputs to bind to ports.
     pub outputs: Vec<String>,
+    /// What taps do, one line for each feedback channel.
+    pub taps: Vec<String>,
     /// What happens, in order; what cannot be dated comes last.
     pub timeline: Vec<Moment>,
     /// When and how the trial ends.
@@ -66,6 +68,12 @@ pub fn explain(file: &TrialFile) -> Explanation {
         limit_ns: file.limit.0,
         inputs: file.trial.inputs.iter().map(|input| input.name.clone()).collect(),
         outputs: file.trial.outputs.clone(),
+        taps: file
+            .trial
+            .feedback
+            .iter()
+            .map(|channel| say::feedback(channel, &file.trial))
+            .collect(),
         timeline: timeline(file, &seen),
         end: end(file, &seen),
         parameters: file.parameters.clone(),
@@ -85,6 +93,7 @@ fn timeline(file: &TrialFile, seen: &Foreseen) -> Vec<Moment> {
         let about = about && !matches!(pacing.start, Start::At(_));
         moments.push(Moment { at_ns: at.map(|at| at.0), about, when, then });
     }
+    moments.extend(seen.beats.iter().map(|beat| told_beat(*beat, trial, seen)));
     for mask in &trial.masking {
         let rate = format!("{} tones per s", mask.rate.from);
         let silent = if mask.sounding { "" } else { ", silent at first" };
@@ -100,6 +109,23 @@ fn timeline(file: &TrialFile, seen: &Foreseen) -> Vec<Moment> {
     }
     moments.sort_by_key(|moment| moment.at_ns.unwrap_or(i64::MAX));
     moments
+}
+
+/// A beat with changes, or the last of a stream.
+fn told_beat(
+    (stream, number, at): (usize, u32, Option<Nanos>),
+    trial: &Trial,
+    seen: &Foreseen,
+) -> Moment {
+    let pacing = &trial.pacing[stream];
+    let here = |at: &Occasions| matches!(at, Occasions::Listed(list) if list.contains(&number));
+    let mut then: Vec<String> =
+        pacing.changes.iter().filter(|change| here(&change.at)).map(say::change).collect();
+    if pacing.beats == Some(number) {
+        then.push("the last".to_owned());
+    }
+    let when = format!("beat {number} of {}", pacing.name);
+    Moment { at_ns: at.map(|at| at.0), about: seen.unsure_streams[stream], when, then }
 }
 
 /// What a stream waits for, where that cannot be dated.
@@ -124,24 +150,13 @@ fn awaited(pacing: &Pacing, trial: &Trial) -> String {
 fn spacing(pacing: &Pacing) -> String {
     let every = match (pacing.onsets, pacing.interval) {
         (Some(_), _) => "then as listed".to_owned(),
-        (None, Interval::Exact(exact)) => format!("then every {}", exactly(exact)),
+        (None, Interval::Exact(exact)) => format!("then every {}", say::interval(exact)),
         (None, _) => "then at a changing interval".to_owned(),
     };
     let adapting = if pacing.adapt.is_some() { ", corrected toward the taps" } else { "" };
     let silent = if pacing.audible { "" } else { ", silent at first" };
     let count = pacing.beats.map_or(String::new(), |beats| format!(", {beats} beats"));
     format!("{every}{count}{adapting}{silent}")
-}
-
-/// A third of a second as `1 s / 3` and not as a long decimal.
-fn exactly(interval: chronotap_time::Exact) -> String {
-    match interval.as_ratio() {
-        (num, 1) => quantity::say(Nanos(i64::try_from(num).unwrap_or(i64::MAX))),
-        (num, den) => match i64::try_from(num) {
-            Ok(num) => format!("{} / {den}", quantity::say(Nanos(num))),
-            Err(_) => quantity::say(interval.round()),
-        },
-    }
 }
 
 fn end(file: &TrialFile, seen: &Foreseen) -> String {
@@ -164,7 +179,12 @@ fn end(file: &TrialFile, seen: &Foreseen) -> String {
             )
         }
         (None, false) => format!("at {}", by_tap.join(", or at ")),
-        (None, true) => "when it is interrupted".to_owned(),
+        (None, true) => {
+            let closes = trial.inputs.iter().find(|input| input.ends_when_closed);
+            closes.map_or("when it is interrupted".to_owned(), |input| {
+                format!("when input {} is closed, or the trial interrupted", input.name)
+            })
+        }
     }
 }
 

@@ -128,6 +128,15 @@ impl<'c> Field<'c> {
         Some(text.to_owned())
     }
 
+    /// Text of several lines.
+    pub fn lines(&self) -> Option<String> {
+        let Some(text) = self.node.text() else { return self.wrong("text in quotes") };
+        if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
+            return self.problem("holds a control character", "write plain text");
+        }
+        Some(text.to_owned())
+    }
+
     pub fn flag(&self) -> Option<bool> {
         match self.node.value {
             Value::Flag(flag) => Some(flag),

@@ -109,8 +109,7 @@ impl TrialFile {
         let file = TrialFile {
             name: name.to_owned(),
             title: top.given("title", |f| f.text()).unwrap_or_else(|| stem(name)),
-            description: top
-                .given("description", |f| f.node.text().map(str::to_owned).or_else(|| f.text())),
+            description: top.given("description", |f| f.lines()),
             reference: top.given("reference", |f| f.text()),
             seed: top.given("seed", |f| f.whole(0, u64::MAX)),
             limit: check.quietly(|| top.read("limit", |f| f.time())).unwrap_or_default(),

@@ -14,6 +14,8 @@ use std::sync::Arc;
 /// How far ahead it looks, in trial time and in work.
 const HORIZON: Nanos = Nanos(86_400 * 1_000_000_000);
 const STEPS_MAX: u32 = 500_000;
+/// So many beats are told at most.
+const TOLD_MAX: usize = 200;
 /// A tap that no trial waits long enough for.
 const NEVER: u32 = u32::MAX;
 
@@ -23,6 +25,8 @@ pub(crate) struct Foreseen {
     pub begins: Vec<Option<Nanos>>,
     /// Whether a stream's beats may fall elsewhere.
     pub unsure_streams: Vec<bool>,
+    /// Beats worth telling, by stream and number: listed changes, last beats.
+    pub beats: Vec<(usize, u32, Option<Nanos>)>,
     /// When each trigger acts if nobody taps.
     pub acts: Vec<Option<Nanos>>,
     /// Whether a trigger's time may be another.
@@ -38,6 +42,7 @@ pub(crate) fn foresee(trial: &Trial, seed: Option<u64>) -> Foreseen {
     let mut seen = Foreseen {
         begins: vec![None; trial.pacing.len()],
         unsure_streams: trial.pacing.iter().map(|p| varies(p, seed)).collect(),
+        beats: worth_telling(trial),
         acts: vec![None; trial.triggers.len()],
         unsure_triggers: trial.triggers.iter().map(|t| by_taps(&t.when)).collect(),
         ends: None,
@@ -46,6 +51,25 @@ pub(crate) fn foresee(trial: &Trial, seed: Option<u64>) -> Foreseen {
     spread_doubt(trial, seed, &mut seen);
     run(trial, seed.unwrap_or(1), &mut seen);
     seen
+}
+
+/// The beats of listed changes and the last beat of a finite stream.
+fn worth_telling(trial: &Trial) -> Vec<(usize, u32, Option<Nanos>)> {
+    let mut beats = Vec::new();
+    for (stream, pacing) in trial.pacing.iter().enumerate() {
+        let last = pacing.beats.unwrap_or(u32::MAX);
+        for change in &pacing.changes {
+            if let Occasions::Listed(numbers) = &change.at {
+                let reached = numbers.iter().filter(|number| **number <= last);
+                beats.extend(reached.map(|number| (stream, *number, None)));
+            }
+        }
+        beats.extend(pacing.beats.map(|last| (stream, last, None)));
+    }
+    beats.sort_unstable();
+    beats.dedup();
+    beats.truncate(TOLD_MAX);
+    beats
 }
 
 /// Whether a tap can bring the condition about.
@@ -171,8 +195,15 @@ fn run(trial: &Trial, seed: u64, seen: &mut Foreseen) {
 
 fn note(action: &Action, seen: &mut Foreseen) {
     match action.kind {
-        Kind::Pacing(stream) if action.number == 1 => {
-            seen.begins[usize::from(stream)].get_or_insert(action.deadline);
+        Kind::Pacing(stream) => {
+            let stream = usize::from(stream);
+            if action.number == 1 {
+                seen.begins[stream].get_or_insert(action.deadline);
+            }
+            let told = seen.beats.iter_mut();
+            for (_, _, at) in told.filter(|(of, n, _)| (*of, *n) == (stream, action.number)) {
+                at.get_or_insert(action.deadline);
+            }
         }
         Kind::Trigger(index) => {
             seen.acts[usize::from(index)].get_or_insert(action.deadline);
@@ -187,6 +218,7 @@ fn all_seen(trial: &Trial, seen: &Foreseen) -> bool {
     let triggers = trial.triggers.iter().zip(&seen.acts);
     let streams = trial.pacing.iter().zip(&seen.begins);
     triggers.into_iter().all(|(trigger, at)| at.is_some() || needs_taps(&trigger.when))
+        && seen.beats.iter().all(|(of, _, at)| at.is_some() || waits(&trial.pacing[*of], trial))
         && streams.into_iter().all(|(pacing, at)| at.is_some() || waits(pacing, trial))
 }
 

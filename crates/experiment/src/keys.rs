@@ -203,4 +203,71 @@ mod tests {
             }
         }
     }
+
+    /// The example of a key in a file that has all it refers to.
+    fn file_with(key: &Key) -> String {
+        let around = |has: &[&str], lines: &str| {
+            if has.contains(&key.name) { String::new() } else { format!("{lines}\n") }
+        };
+        let before = match key.section {
+            "input.NAME" => "[input.pad]\n".to_owned(),
+            "output.NAME" => "[output.headphones]\n".to_owned(),
+            "masking.NAME" => "[masking.noise]\n".to_owned(),
+            "when.play" => "[[when]]\ntap = 1\n".to_owned(),
+            "when" => {
+                let waits = ["time", "beat", "tap", "note", "silence", "all", "any"];
+                let condition = around(&waits, "tap = 1");
+                let acts = ["set", "ramp", "mark", "play", "start", "stop", "end"];
+                format!("[[when]]\n{condition}{}", around(&acts, "mark = \"x\""))
+            }
+            "every" | "pacing.NAME.change" => {
+                let at = around(&["at", "every", "chance", "after", "from", "to"], "at = 3");
+                let at = if key.name == "after" { "every = 5\n".to_owned() } else { at };
+                let new = ["interval", "tempo", "interval_step"];
+                format!(
+                    "[[pacing.metronome.change]]\n{at}{}",
+                    around(&new, "interval = \"450 ms\"")
+                )
+            }
+            "feedback.NAME.perturb" => {
+                let at = around(&["at", "every", "chance", "after"], "at = 3");
+                let at = if key.name == "after" { "every = 5\n".to_owned() } else { at };
+                let forms = ["mute", "delay", "pitch", "velocity", "duration"];
+                format!("[[feedback.tone.perturb]]\n{at}{}", around(&forms, "mute = true"))
+            }
+            section if section.starts_with("feedback") => "[feedback.other]\n".to_owned(),
+            section if section.starts_with("pacing") => {
+                let spacing = around(&["interval", "tempo", "onsets"], "interval = \"500 ms\"");
+                format!("[pacing.other]\n{spacing}")
+            }
+            _ => String::new(),
+        };
+        let rest = "[pacing.countdown]\ninterval = \"1 s\"\nbeats = 4\n[pacing.three]\ninterval = \"1 s\"\n\
+                    [pacing.metronome]\ninterval = \"500 ms\"\n[feedback.tone]\n";
+        let declared = "[output.headphones]\n[input.pad]\n";
+        let declared: String = declared
+            .lines()
+            .filter(|line| !before.contains(line))
+            .map(|l| format!("{l}\n"))
+            .collect();
+        match key.section {
+            "" => format!("{}\n{declared}{rest}", key.example),
+            _ => format!("{declared}{rest}{before}{}\n", key.example),
+        }
+    }
+
+    #[test]
+    fn every_example_is_valid_in_its_place() {
+        // Headings and the inner parts of tables are no lines of their own.
+        let whole = |key: &&Key| {
+            !key.example.starts_with(['[', '{'])
+                && !["when.ramp", "feedback.NAME.delay.normal"].contains(&key.section)
+        };
+        for key in all().filter(whole) {
+            let text = file_with(key);
+            if let Err(problems) = crate::TrialFile::parse(&text, "example.toml") {
+                panic!("{}.{}: {problems}\n{text}", key.section, key.name);
+            }
+        }
+    }
 }

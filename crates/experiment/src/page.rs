@@ -12,6 +12,12 @@ impl Explanation {
     /// Title, timeline, end, warnings, and the table of parameters.
     pub fn render(&self) -> String {
         let mut page = self.head();
+        if !self.taps.is_empty() {
+            page.push_str("\nTaps\n");
+            for channel in &self.taps {
+                page.push_str(&wrapped("  ", channel));
+            }
+        }
         page.push_str("\nTimeline\n");
         for moment in &self.timeline {
             page.push_str(&line(moment));

@@ -1,8 +1,11 @@
-//! Conditions in words, for the timeline and for warnings.
+//! Conditions, changes and feedback channels in words, for the explanation.
 
 use crate::note;
 use crate::quantity::say;
-use chronotap_engine::trial::{Condition, Trial};
+use chronotap_engine::trial::{
+    Change, Condition, Delay, Duration, Feedback, Filter, Pitch, Spread, Trial, Velocity,
+};
+use chronotap_time::{Exact, Nanos};
 
 /// A condition as one would say it: `beat 21 of metronome`.
 pub(crate) fn condition(condition: &Condition, trial: &Trial) -> String {
@@ -36,4 +39,119 @@ fn joined(list: &[Condition], trial: &Trial, word: &str) -> String {
         })
         .collect();
     parts.join(word)
+}
+
+/// A third of a second as `1 s / 3` and not as a long decimal.
+pub(crate) fn interval(interval: Exact) -> String {
+    match interval.as_ratio() {
+        (num, 1) => say(Nanos(i64::try_from(num).unwrap_or(i64::MAX))),
+        (num, den) => match i64::try_from(num) {
+            Ok(num) => format!("{} / {den}", say(Nanos(num))),
+            Err(_) => say(interval.round()),
+        },
+    }
+}
+
+/// What changes at a beat.
+pub(crate) fn change(change: &Change) -> String {
+    let mut said = Vec::new();
+    if change.phase_shift != Nanos::ZERO {
+        said.push(format!("phase shift of {}", say(change.phase_shift)));
+    }
+    if change.onset_shift != Nanos::ZERO {
+        said.push(format!("onset shift of {}", say(change.onset_shift)));
+    }
+    if let Some(to) = change.interval {
+        said.push(format!("interval to {}{}", interval(to), over(change)));
+    }
+    if change.interval_step != Nanos::ZERO {
+        said.push(format!("interval by {}{}", say(change.interval_step), over(change)));
+    }
+    said.join(", ")
+}
+
+fn over(change: &Change) -> String {
+    if change.over > 1 { format!(" over {} beats", change.over) } else { String::new() }
+}
+
+/// What a feedback channel does with a tap at the start of the trial.
+pub(crate) fn feedback(channel: &Feedback, trial: &Trial) -> String {
+    let on = channel.channel.map_or("the tap's channel".to_owned(), |c| format!("channel {c}"));
+    let perturbed = match channel.perturb.len() {
+        0 => "",
+        _ => "; single taps are perturbed",
+    };
+    let silent = if channel.sounding { "" } else { "; silent at first" };
+    format!(
+        "{}: {} {}, {}, {}, {}, on {on}{perturbed}{silent}",
+        channel.name,
+        heard(&channel.from, trial),
+        pitch(channel.pitch),
+        velocity(channel.velocity),
+        delay(channel.delay),
+        duration(channel.duration),
+    )
+}
+
+fn heard(from: &Filter, trial: &Trial) -> String {
+    let mut said = "a tap".to_owned();
+    let (low, high) = from.notes;
+    if (low, high) != Filter::ANY.notes {
+        said += &format!(" from {} to {}", note::say(low), note::say(high));
+    }
+    if let Some(input) = from.input.filter(|_| trial.inputs.len() > 1) {
+        said += &format!(" on {}", trial.inputs[usize::from(input)].name);
+    }
+    if let Some(channel) = from.channel {
+        said += &format!(" on channel {channel}");
+    }
+    if from.velocities.0.get() > 1 || from.velocities.1.get() < 127 {
+        said += &format!(" of velocity {} to {}", from.velocities.0, from.velocities.1);
+    }
+    said
+}
+
+fn pitch(pitch: Pitch) -> String {
+    match pitch {
+        Pitch::AsPlayed => "sounds its own pitch".to_owned(),
+        Pitch::Fixed(to) => format!("sounds {}", note::say(to)),
+        Pitch::Transpose(by) => format!("sounds {} semitones higher", by.from),
+        Pitch::Mirror(about) => format!("sounds mirrored about {}", note::say(about)),
+        Pitch::Table(_) => "sounds by a table".to_owned(),
+        Pitch::Random(set) => format!("sounds one of {} notes at random", set.len),
+        Pitch::Sequence(list) => format!("sounds the next of {} notes", list.len),
+        Pitch::Shift(1) => "sounds the pitch of the tap before".to_owned(),
+        Pitch::Shift(taps) => format!("sounds the pitch of {taps} taps before"),
+    }
+}
+
+fn velocity(velocity: Velocity) -> String {
+    match velocity {
+        Velocity::AsPlayed => "as loud as played".to_owned(),
+        Velocity::Fixed(to) => format!("velocity {}", to.from),
+        Velocity::Scale(by) => format!("velocity times {}", by.from),
+        Velocity::Random(low, high) => format!("velocity {low} to {high} at random"),
+    }
+}
+
+fn delay(delay: Delay) -> String {
+    match delay {
+        Delay::Constant(ns) if ns.from == 0.0 => "at once".to_owned(),
+        Delay::Constant(ns) => format!("after {}", say(Nanos::round_from_f64(ns.from))),
+        Delay::Random(Spread::Uniform { low, high }) => {
+            format!("after {} to {} at random", say(low), say(high))
+        }
+        Delay::Random(Spread::Normal { mean, sd, .. }) => {
+            format!("after {} with a standard deviation of {}", say(mean), say(sd))
+        }
+        Delay::List(list) => format!("after the next of {} delays", list.len),
+        Delay::Fraction(share) => format!("after {} of the last inter-tap interval", share.from),
+    }
+}
+
+fn duration(duration: Duration) -> String {
+    match duration {
+        Duration::AsPlayed => "as long as the key is held".to_owned(),
+        Duration::Fixed(length) => format!("for {}", say(length)),
+    }
 }

@@ -49,7 +49,15 @@ fn shifts_and_tempo_steps_move_the_beats_that_are_dated() {
     // which is 225 + 850 ms more; and a phase shift of 50 ms.
     let told = example("phase_shift");
     assert_eq!(told.end, "at 36.625 s");
-    assert_eq!(told.timeline[1].at_ns, Some(36_625_000_000));
+    let expected = [
+        (Some(1_000), "metronome begins"),
+        (Some(8_050), "beat 15 of metronome"),
+        (Some(15_520), "beat 30 of metronome"),
+        (Some(23_050), "beat 45 of metronome"),
+        (Some(36_625), "beat 70 of metronome"),
+    ];
+    assert_eq!(moments(&told), expected);
+    assert_eq!(told.timeline[3].then, ["interval to 550 ms over 8 beats"]);
 }
 
 #[test]
@@ -60,7 +68,9 @@ fn what_taps_decide_is_not_dated() {
     let told = example("adaptive_partner");
     assert!(told.timeline[1].about, "an adaptive stream is dated only about");
     assert!(told.end.starts_with("about 41 s"));
-    let told = explained(&format!("{PACING}[[when]]\nany = [{{ tap = 9 }}, {{ time = \"9 s\" }}]\nend = true"));
+    let told = explained(&format!(
+        "{PACING}[[when]]\nany = [{{ tap = 9 }}, {{ time = \"9 s\" }}]\nend = true"
+    ));
     assert_eq!(told.end, "at 9 s at the latest; before that at tap 9 or time 9 s");
 }
 
@@ -71,13 +81,19 @@ fn a_stream_after_another_begins_where_the_other_would_go_on() {
          [pacing.p]\ninterval = \"1 s\"\nstart = { after = \"lead\", delay = \"100 ms\" }\n\
          [pacing.q]\ninterval = \"1 s\"\nstart = \"first tap\"\n",
     );
-    let expected = [(Some(1_000), "lead begins"), (Some(3_100), "p begins"), (None, "tap 1 of input")];
+    let expected = [
+        (Some(1_000), "lead begins"),
+        (Some(2_500), "beat 4 of lead"),
+        (Some(3_100), "p begins"),
+        (None, "tap 1 of input"),
+    ];
     assert_eq!(moments(&told), expected);
 }
 
 #[test]
 fn jitter_without_a_seed_is_dated_only_about() {
-    let trial = format!("{PACING}jitter = {{ normal = \"20 ms\" }}\n[[when]]\nbeat = 5\nend = true");
+    let trial =
+        format!("{PACING}jitter = {{ normal = \"20 ms\" }}\n[[when]]\nbeat = 5\nend = true");
     assert!(explained(&trial).timeline[1].about);
     assert!(!explained(&format!("seed = 3\n{trial}")).timeline[1].about);
 }
@@ -106,10 +122,22 @@ fn doubtful_but_possible_trials_are_warned_about() {
     let warned = |text: &str| explained(&format!("{text}\n{end}")).warnings.join("\n");
     assert!(warned("[pacing.p]\ninterval = \"20 ms\"\n").contains("ends where the next begins"));
     assert!(warned("[output.a]\n[output.b]\n[feedback.f]").contains("nothing goes to output b"));
-    assert!(warned("[feedback.f]\n[[when]]\ntap = 3\nrepeat = true\nmark = \"x\"").contains("acts once"));
+    assert!(
+        warned("[feedback.f]\n[[when]]\ntap = 3\nrepeat = true\nmark = \"x\"")
+            .contains("acts once")
+    );
     let ramp = "[feedback.f]\n[[when]]\ntap = 1\nset.feedback.f.delay = { fraction = 1 }\n\
                 [[when]]\ntap = 2\nramp.feedback.f.delay = { to = \"9 ms\", over = \"1 s\" }";
     assert!(warned(ramp).contains("acts only while delay is a constant time"));
+}
+
+#[test]
+fn what_a_tap_does_is_told_for_each_channel() {
+    let told = example("split_keyboard");
+    assert_eq!(told.taps.len(), 2);
+    let right = "right: a tap from C4 to C8 sounds its own pitch, as loud as played, \
+                 after 0 s to 250 ms at random, as long as the key is held, on channel 2";
+    assert_eq!(told.taps[1], right);
 }
 
 #[test]
@@ -142,7 +170,7 @@ fn endless_trials_are_explained_without_end() {
     let text = "[pacing.p]\ninterval = \"1 ms\"\n[pacing.q]\ninterval = \"1 ms\"\nbeats = 1000000000\n\
                 [pacing.r]\ninterval = \"1 s\"\nstart = { after = \"q\" }\n[masking.m]\nrate = \"1000 per s\"\n";
     let told = explained(text);
-    assert_eq!(told.timeline.len(), 4);
+    assert_eq!(told.timeline.len(), 5);
 }
 
 #[test]

@@ -290,7 +290,20 @@ fn sound(part: &Part<'_>, changes: &[Part<'_>], stream: &Pacing, interval: Exact
         no_interval(part, changes);
     }
     late_changes(part, stream);
-    if stream.tone.duration > longest && stream.onsets.is_none() {
+    if let Some(adapt) =
+        stream.adapt.filter(|a| interval.round() < a.shortest || interval.round() > a.longest)
+    {
+        let message = format!("{}: the interval lies outside adapt.within", part.said());
+        let cure = format!(
+            "let {} lie between {} and {}",
+            say(interval.round()),
+            say(adapt.shortest),
+            say(adapt.longest)
+        );
+        part.check.cured(part.at("adapt"), message, cure);
+    }
+    let one_note = stream.step_notes.is_empty() && stream.step_channels.is_empty();
+    if stream.tone.duration > longest && stream.onsets.is_none() && one_note {
         let (tone, beat) = (say(stream.tone.duration), say(longest));
         let message = format!(
             "the tone lasts {tone}, the interval {beat}: each tone ends where the next begins"

@@ -7,7 +7,10 @@ use crate::node::{Entry, Node, Value};
 use crate::part::Part;
 use chronotap_engine::trial::{Condition, Do, Trigger};
 use std::borrow::Cow;
+use std::collections::HashSet;
 
+/// More would take noticeably long to check, and no trial needs them.
+const TRIGGERS_MAX: usize = 5_000;
 const CONDITIONS: [&str; 7] = ["time", "beat", "tap", "note", "silence", "all", "any"];
 const ACTIONS: [&str; 7] = ["set", "ramp", "mark", "play", "start", "stop", "end"];
 
@@ -21,12 +24,16 @@ pub(super) struct Placed<'c> {
 
 /// Reads every `[[when]]`.
 pub(super) fn triggers<'c>(top: &Part<'c>, names: &Names) -> Vec<Placed<'c>> {
-    let parts = top.parts("when", "when");
+    let mut parts = top.parts("when", "when");
+    if parts.len() > TRIGGERS_MAX {
+        top.check.problem(parts[TRIGGERS_MAX].at, format!("more than {TRIGGERS_MAX} triggers"));
+        parts.truncate(TRIGGERS_MAX);
+    }
     let placed: Vec<Placed<'c>> =
         parts.into_iter().enumerate().map(|(index, part)| trigger(part, index, names)).collect();
-    for (index, one) in placed.iter().enumerate() {
-        let same = |other: &Placed<'_>| other.trigger.name == one.trigger.name;
-        if placed[..index].iter().any(same) {
+    let mut names_seen = HashSet::new();
+    for one in &placed {
+        if !names_seen.insert(&one.trigger.name) {
             let message = format!("two triggers are named \"{}\"", one.trigger.name);
             top.check.cured(one.part.at("name"), message, "give each its own name");
         }
@@ -59,6 +66,10 @@ fn trigger<'c>(part: Part<'c>, index: usize, names: &Names) -> Placed<'c> {
         );
     }
     let name = part.given("name", |f| f.text()).unwrap_or_else(|| format!("when-{}", index + 1));
+    let plays = actions.iter().find(|act| matches!(act.what, Do::Play(..)));
+    if let (Some(play), Some(Do::End)) = (plays, actions.last().map(|act| act.what)) {
+        check.warn(play.at, "this tone is not heard: the trial ends at the same instant");
+    }
     let places = actions.iter().map(|act| act.at).collect();
     let then = actions.iter().map(|act| act.what).collect();
     let said = actions.into_iter().map(|act| act.said).collect();
