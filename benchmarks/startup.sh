@@ -4,7 +4,7 @@
 source "$(dirname "$0")/common.sh"
 
 for round in $(seq "${1:-20}"); do
-    "$tools/pty_drive" 0 "$round" "$chronotap" run benchmarks/startup.toml \
+    "$tools/pty_drive" 0 "$round" "$chronotap" run benchmarks/startup.toml "${rights[@]}" \
         --in raw:{} --out raw:{} --data "$work/data" >>"$work/times"
 done
 machine
