@@ -6,7 +6,9 @@
 //! performer serves in virtual time and inside the real-time thread. The formulas
 //! and their sources stand in docs/participants.md.
 
+mod beats;
 mod decimal;
+mod hand;
 mod model;
 mod participant;
 mod script;

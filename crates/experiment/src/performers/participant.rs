@@ -17,6 +17,8 @@
 //! holds whether the tap or the beat came first. A in this is the asynchrony less
 //! the mean one. A beat belongs to the tap whose A lies within half a period.
 
+use super::beats::Beats;
+use super::hand::{Hand, Tap};
 use super::model::Model;
 use chronotap_engine::action::Kind;
 use chronotap_engine::random::Random;
@@ -51,29 +53,8 @@ pub struct Participant {
     tap: Option<Tap>,        // the next tap
     last: Option<LastTap>,   // the last one
     late_for: Option<Nanos>, // a beat that has no tap yet
-    release: Option<Nanos>,
-    bounce: Option<Tap>,
-    held: U7,   // the key that is down while `release` is set
+    hand: Hand,
     count: u32, // taps planned, the missed ones too
-}
-
-/// Beats heard of the stream that is followed.
-#[derive(Clone, Copy, Debug, Default)]
-struct Beats {
-    heard: u32,
-    first: Option<(u32, Nanos)>,
-    last: (u32, Nanos),
-    intervals: Option<(f64, f64)>, // ns per beat: the last and the one before
-}
-
-/// A press to come. `at` counts for a bounce only; a tap's time is the clock's.
-#[derive(Clone, Copy, Debug)]
-struct Tap {
-    at: Nanos,
-    note: U7,
-    velocity: U7,
-    hold: Nanos,
-    bounce: Option<Nanos>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -102,9 +83,7 @@ impl Participant {
             tap: None,
             last: None,
             late_for: None,
-            release: None,
-            bounce: None,
-            held: U7::ZERO,
+            hand: Hand::new(&model),
             count: 0,
             model,
         };
@@ -155,7 +134,6 @@ impl Participant {
         let note = model.note.get(self.count as usize % model.note.len().max(1)).copied();
         self.count = self.count.wrapping_add(1);
         Tap {
-            at: Nanos::ZERO,
             note: note.unwrap_or(U7::ZERO),
             velocity: U7::clamped(Nanos::round_from_f64(velocity).0.max(1)),
             hold: Nanos::round_from_f64(hold.max(SHORTEST_HOLD_NS)),
@@ -172,7 +150,7 @@ impl Participant {
     }
 
     fn hear_beat(&mut self, number: u32, at: Nanos) {
-        if self.beats.heard > 0 && number == self.beats.last.0 {
+        if self.beats.knows(number) {
             return; // another note of the same chord
         }
         let mean_interval = self.beats.hear(number, at);
@@ -234,17 +212,6 @@ impl Participant {
         }
     }
 
-    fn press(&mut self, tap: Tap, at: Nanos) -> Sent {
-        self.held = tap.note;
-        self.release = Some(at + tap.hold);
-        if let Some(gap) = tap.bounce {
-            self.release = Some(at + gap / 2);
-            self.bounce = Some(Tap { at: at + gap, bounce: None, ..tap });
-        }
-        let (channel, note, velocity) = (self.model.channel, tap.note, tap.velocity);
-        Sent { input: self.model.input, at, message: Message::NoteOn { channel, note, velocity } }
-    }
-
     fn send_tap(&mut self, tap: Tap, at: Nanos) -> Sent {
         let late_for = self.late_for.take().filter(|beat| self.belongs(at, *beat));
         self.last = Some(LastTap { at, matched: late_for.is_some(), delay: 0.0 });
@@ -252,32 +219,7 @@ impl Participant {
         if let Some(beat) = late_for {
             self.correct(at - beat);
         }
-        self.bounce = None;
-        self.press(tap, at)
-    }
-
-    fn send_release(&mut self, at: Nanos) -> Sent {
-        self.release = None;
-        let (channel, note) = (self.model.channel, self.held);
-        let velocity = U7::clamped(64);
-        Sent { input: self.model.input, at, message: Message::NoteOff { channel, note, velocity } }
-    }
-}
-
-impl Beats {
-    /// Takes in a beat; the mean interval of all heard, in ns per beat counted.
-    fn hear(&mut self, number: u32, at: Nanos) -> Option<f64> {
-        let per_beat = |(from, began): (u32, Nanos)| {
-            (number > from && at > began).then(|| (at - began).0 as f64 / f64::from(number - from))
-        };
-        let first = *self.first.get_or_insert((number, at));
-        if let Some(interval) = per_beat(self.last).filter(|_| self.heard > 0) {
-            let before = self.intervals.map_or(interval, |(last, _)| last);
-            self.intervals = Some((interval, before));
-        }
-        self.last = (number, at);
-        self.heard = self.heard.saturating_add(1);
-        per_beat(first)
+        self.hand.press(tap, at)
     }
 }
 
@@ -296,25 +238,17 @@ impl Performer for Participant {
         }
     }
 
-    /// A key that is still down is released, at the latest, with the next press.
     fn next(&self) -> Option<Nanos> {
-        let presses = [self.bounce.map(|bounce| bounce.at), self.tap_at()];
-        let next = presses.into_iter().flatten().chain(self.release).min()?;
+        let next = self.hand.next().into_iter().chain(self.tap_at()).min()?;
         Some(next.max(self.now))
     }
 
     fn send(&mut self) -> Option<Sent> {
         let at = self.next()?;
         self.now = at;
-        if self.release.is_some() {
-            let due = self.release.is_some_and(|release| release <= at);
-            let pressed = self.bounce.is_some_and(|b| b.at <= at) || self.tap_at() == Some(at);
-            if due || pressed {
-                return Some(self.send_release(at));
-            }
-        }
-        if let Some(bounce) = self.bounce.take_if(|bounce| bounce.at <= at) {
-            return Some(self.press(bounce, at));
+        let taps = self.tap_at() == Some(at);
+        if let Some(sent) = self.hand.due(at, taps) {
+            return Some(sent);
         }
         let tap = self.tap.take()?;
         Some(self.send_tap(tap, at))
