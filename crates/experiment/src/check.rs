@@ -104,6 +104,11 @@ impl<'c> Check<'c> {
         self.put(at, message.into(), cure, near);
     }
 
+    /// A word that is near a known one.
+    pub fn near(&self, at: usize, message: String, nearest: String) {
+        self.put(at, message, None, Some(nearest));
+    }
+
     pub fn fault(&self, at: usize, place: &str, fault: Fault) {
         self.cured(at, format!("{place}: {}", fault.message), fault.cure);
     }

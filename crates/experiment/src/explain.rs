@@ -173,12 +173,12 @@ fn end(file: &TrialFile, seen: &Foreseen) -> String {
         (Some(at), true) => format!("at {}", quantity::say(at)),
         (Some(at), false) => {
             format!(
-                "at {} at the latest; before that at {}",
+                "at {} at the latest; before that with {}",
                 quantity::say(at),
-                by_tap.join(", or at ")
+                by_tap.join(", or with ")
             )
         }
-        (None, false) => format!("at {}", by_tap.join(", or at ")),
+        (None, false) => format!("with {}", by_tap.join(", or with ")),
         (None, true) => {
             let closes = trial.inputs.iter().find(|input| input.ends_when_closed);
             closes.map_or("when it is interrupted".to_owned(), |input| {

@@ -6,6 +6,7 @@ use crate::keys::{self, Key, Kind};
 use crate::node::{Node, Value};
 use crate::note;
 use crate::part::unknown_key;
+use crate::problem::nearest;
 use crate::quantity::{self, Fault, brief, say};
 use chronotap_midi::{Channel, U7};
 use chronotap_time::{Exact, Nanos};
@@ -98,7 +99,15 @@ impl<'c> Field<'c> {
             Value::Table(_) => "a table".into(),
         };
         let message = format!("{} must be {expected}, not {found}", self.path);
-        self.check.cured(self.node.at, message, format!("for example: {}", self.key.example));
+        let words = self.key.kind.describe();
+        let words = words.split('"').skip(1).step_by(2);
+        match self.node.text().and_then(|text| nearest(text, words)) {
+            Some(near) => self.check.near(self.node.at, message, near),
+            None => {
+                let cure = format!("for example: {}", self.key.example);
+                self.check.cured(self.node.at, message, cure);
+            }
+        }
         None
     }
 

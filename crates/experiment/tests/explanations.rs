@@ -64,14 +64,14 @@ fn shifts_and_tempo_steps_move_the_beats_that_are_dated() {
 fn what_taps_decide_is_not_dated() {
     let told = example("loop");
     assert_eq!(moments(&told), [(Some(1_000), "time 1 s"), (None, "tap 5000")]);
-    assert_eq!(told.end, "at tap 5000");
+    assert_eq!(told.end, "with tap 5000");
     let told = example("adaptive_partner");
     assert!(told.timeline[1].about, "an adaptive stream is dated only about");
     assert!(told.end.starts_with("about 41 s"));
     let told = explained(&format!(
         "{PACING}[[when]]\nany = [{{ tap = 9 }}, {{ time = \"9 s\" }}]\nend = true"
     ));
-    assert_eq!(told.end, "at 9 s at the latest; before that at tap 9 or time 9 s");
+    assert_eq!(told.end, "at 9 s at the latest; before that with tap 9 or time 9 s");
 }
 
 #[test]

@@ -161,6 +161,8 @@ fn names_that_stand_for_nothing_are_told_with_the_nearest() {
         &["silence.left = \"5 s\""],
     );
     assert_told(&format!("{inputs}from = {{ input = \"lefft\" }}"), &["did you mean \"left\"?"]);
+    assert_told("[feedback.f]\npitch = \"as playd\"", &["t.toml:2", "did you mean \"as played\"?"]);
+    assert_told(&format!("{PACING}beats = \"endles\""), &["did you mean \"endless\"?"]);
     assert_told("[feedback.f]\noutput = \"ear\"", &["no output \"ear\"", "known here: output"]);
     assert_told("[\"pacing\".\"a\\tb\"]\ninterval = \"1 s\"", &["cannot be a name"]);
 }

@@ -255,13 +255,12 @@ fn change(part: &Part<'_>) -> Option<Change> {
         );
     }
     let time = |key| part.read(key, |f| f.time()).unwrap_or_default();
+    let new = |key| part.read(key, |f| f.interval()).filter(|_| part.has(key));
     Some(Change {
         at: occasions::occasions(part)?,
         phase_shift: time("phase_shift"),
         onset_shift: time("onset_shift"),
-        interval: part
-            .given("interval", |f| f.interval())
-            .or(part.given("tempo", |f| f.interval())),
+        interval: new("interval").or(new("tempo")),
         interval_step: time("interval_step"),
         over: part.read("over", |f| f.count()).unwrap_or(1),
         exponential: part.read("shape", |f| f.choice()) == Some("exponential"),
