@@ -45,6 +45,15 @@ pub fn describe(intervals: &[Nanos]) -> Option<Intervals> {
     })
 }
 
+/// The intervals without their linear drift, about the same mean; rounded to the
+/// nanosecond.
+pub fn detrended(intervals: &[Nanos]) -> Vec<Nanos> {
+    let slope = slope_ns(intervals).unwrap_or(0.0);
+    let centre = (intervals.len() as f64 - 1.0) / 2.0;
+    let drift = |k: usize| Nanos::round_from_f64(slope * (k as f64 - centre));
+    intervals.iter().enumerate().map(|(k, interval)| *interval - drift(k)).collect()
+}
+
 /// Ordinary least squares of the values on 0, 1, 2, ...
 fn slope_ns(values: &[Nanos]) -> Option<f64> {
     let centre = (values.len() as f64 - 1.0) / 2.0;
@@ -81,6 +90,16 @@ mod tests {
         near(found.rmssd_ms.unwrap(), 58.576873, 1e-6);
         near(found.drift_ms_per_interval.unwrap(), -1.666667, 1e-6);
         near(found.npvi.unwrap(), 7.762606006, 1e-9);
+    }
+
+    #[test]
+    fn detrending_takes_a_drift_away_and_keeps_the_mean() {
+        let slowing = [500, 510, 520, 530].map(Nanos::from_millis);
+        assert_eq!(detrended(&slowing), [Nanos::from_millis(515); 4]);
+        let found = describe(&detrended(&vector_1_intervals())).unwrap();
+        near(found.mean_ms, 599.444444, 1e-6);
+        near(found.drift_ms_per_interval.unwrap(), 0.0, 1e-6);
+        assert!(detrended(&[]).is_empty());
     }
 
     #[test]

@@ -56,18 +56,18 @@ impl Matching {
 }
 
 /// Matches taps to beats; both in ascending order. `window` is the share of the
-/// local interval, usually [`WINDOW`]. A single beat has no interval and takes the
+/// local interval, usually [`WINDOW`], kept in 0..=1. A single beat has no interval and takes the
 /// nearest tap.
 pub fn match_taps(beats: &[Nanos], taps: &[Nanos], window: f64) -> Matching {
-    let windows = windows(beats, window);
+    let windows = windows(beats, window.clamp(0.0, 1.0));
     let mut close: Vec<Pair> = Vec::with_capacity(beats.len());
-    let mut first = 0; // taps before it are too early for this and all later beats
+    let mut first = 0; // the taps before are too early for this beat and all later ones
     for (beat, (early, late)) in windows.iter().enumerate() {
-        while first < taps.len() && beat > 0 && taps[first] < windows[beat - 1].0.min(*early) {
-            first += 1;
+        while taps.get(first).is_some_and(|tap| tap < early) {
+            first += 1; // windows begin in the order of the beats
         }
         let within = taps.iter().enumerate().skip(first).take_while(|(_, tap)| *tap <= late);
-        close.extend(within.filter(|(_, tap)| *tap >= early).map(|(index, tap)| Pair {
+        close.extend(within.map(|(index, tap)| Pair {
             beat,
             tap: index,
             asynchrony: *tap - beats[beat],

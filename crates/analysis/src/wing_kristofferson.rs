@@ -38,8 +38,8 @@ pub struct WingKristofferson {
     pub admissible: bool,
 }
 
-/// Estimates clock and motor variance from inter-tap intervals; remove a drift
-/// first, since it raises c1. `None` below three intervals or where nothing varies.
+/// Estimates clock and motor variance from inter-tap intervals. A drift raises c1:
+/// take it away first by [`crate::intervals::detrended`], and report both. `None` below three intervals or where nothing varies.
 pub fn estimate(intervals: &[Nanos]) -> Option<WingKristofferson> {
     let n = intervals.len();
     let ms: Vec<f64> = intervals.iter().map(|interval| interval.as_millis_f64()).collect();

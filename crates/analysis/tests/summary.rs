@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test says what is wrong by panicking")]
 
+use chronotap_analysis::matching::{WINDOW, match_taps};
 use chronotap_analysis::services::ServiceIntervals;
 use chronotap_analysis::summary::{Observed, Onsets, Summary, System};
 use chronotap_time::Nanos;
@@ -90,5 +91,27 @@ proptest! {
         let json = serde_json::to_string(&summary).unwrap();
         prop_assert!(!summary.to_string().contains("NaN"));
         prop_assert!(!json.contains("e308"));
+    }
+
+    #[test]
+    fn matched_taps_lie_within_the_window_and_no_closer_pair_is_left_over(
+        beats in prop::collection::btree_set(0i64..20_000, 2..30),
+        mut taps in prop::collection::vec(0i64..20_000, 0..30),
+    ) {
+        taps.sort_unstable();
+        let beats: Vec<Nanos> = beats.into_iter().map(Nanos::from_millis).collect();
+        let taps: Vec<Nanos> = taps.into_iter().map(Nanos::from_millis).collect();
+        let matching = match_taps(&beats, &taps, WINDOW);
+        for pair in &matching.pairs {
+            prop_assert_eq!(taps[pair.tap] - beats[pair.beat], pair.asynchrony);
+        }
+        // Within a tenth of the shorter neighbouring interval a missed beat has no tap left.
+        for missed in &matching.missed {
+            let around = beats[missed.saturating_sub(1)..].windows(2).take(2);
+            let reach = around.map(|pair| pair[1] - pair[0]).min().unwrap() / 10;
+            let left = matching.extra.iter().chain(&matching.unpaced);
+            let near = left.filter(|tap| (taps[**tap] - beats[*missed]).abs() <= reach).count();
+            prop_assert_eq!(near, 0);
+        }
     }
 }
