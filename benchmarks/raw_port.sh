@@ -11,7 +11,7 @@ measure() { # NAME SEED COMMAND...
 }
 
 for round in $(seq "$rounds"); do
-    measure chronotap "$round" "$chronotap" run benchmarks/raw_port.toml "${rights[@]}" \
+    measure chronotap "$round" "$chronotap" run benchmarks/raw_port.toml "${rights[@]}" --quiet \
         --in raw:{} --out raw:{} --data "$work/data"
     measure c_loop "$round" "$tools/pty_loop" {}
     measure poll490 "$round" "$tools/pty_poll490" {}
@@ -25,4 +25,4 @@ row "C: poll, read, write" "$work/c_loop"
 row "C: looks every 0.49 ms" "$work/poll490"
 row "$(sed -n 's/^python_loop: /Python: /p' "$work/messages" | head -n 1)" "$work/python"
 echo "chronotap beside the C loop: $(ratios "$work/chronotap" "$work/c_loop")"
-grep -v '^python_loop' "$work/messages" | sort | uniq -c || true
+grep -v -e '^python_loop' -e '^$' "$work/messages" | sort | uniq -c || true
