@@ -6,15 +6,19 @@
 //! device, allocates after construction, locks, logs or panics.
 
 pub mod action;
+mod acts;
 mod agenda;
+mod arrivals;
 mod engine;
 mod feedback;
 mod instant;
 mod masking;
 mod occasions;
+mod onsets;
 mod pacing;
 pub mod random;
 mod settings;
+mod sounding;
 mod tones;
 pub mod trial;
 mod triggers;

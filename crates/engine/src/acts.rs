@@ -1,0 +1,144 @@
+//! Triggers acting: conditions that have come to hold, and what is then done.
+
+use crate::action::{Action, Ending, EventId, Kind};
+use crate::agenda::Turn;
+use crate::instant::{InputState, State};
+use crate::pacing::{Stream, velocity_at};
+use crate::settings::set_pacing;
+use crate::tones::Tone;
+use crate::trial::{Do, Trial};
+use crate::triggers::Facts;
+use chronotap_midi::U7;
+use chronotap_time::Nanos;
+
+impl State {
+    /// Lets the triggers act whose conditions have come to hold. `due` is when that
+    /// was, `tap` the tap behind it.
+    pub(crate) fn act(
+        &mut self,
+        trial: &Trial,
+        (due, tap): (Nanos, EventId),
+        sink: &mut impl FnMut(&Action),
+    ) {
+        if !self.watch.take_alert() {
+            return;
+        }
+        let mut from = 0;
+        while let Some(i) = self.next_to_act(from, trial) {
+            self.pull(i, trial, due, tap, sink);
+            from = i + 1;
+        }
+    }
+
+    pub(crate) fn next_to_act(&mut self, from: usize, trial: &Trial) -> Option<usize> {
+        let facts = Present {
+            now: self.now,
+            streams: &self.streams,
+            inputs: &self.inputs,
+            tap: self.tap_now,
+        };
+        self.watch.next_to_act(from, &trial.triggers, &facts)
+    }
+
+    /// One trigger acts.
+    pub(crate) fn pull(
+        &mut self,
+        index: usize,
+        trial: &Trial,
+        due: Nanos,
+        tap: EventId,
+        sink: &mut impl FnMut(&Action),
+    ) {
+        let (kind, number) = (Kind::Trigger(index as u16), index as u32 + 1);
+        let actions = &trial.triggers[index].then;
+        let ends = actions.contains(&Do::End);
+        let plays = actions.iter().any(|action| matches!(action, Do::Play(..))) && !ends;
+        // The first tone that a trigger plays is also its row.
+        let id = if plays {
+            self.new_event()
+        } else {
+            self.emit((kind, number, tap), due, 0, None, sink)
+        };
+        let mut promised = id;
+        for action in actions {
+            match *action {
+                Do::Play(output, tone) if !ends => {
+                    let cause = if promised == 0 { id } else { tap };
+                    let what = (kind, number, cause);
+                    self.play(what, std::mem::take(&mut promised), due, (output, tone));
+                }
+                Do::Mark(text) => {
+                    self.emit((Kind::Marker(text), number, id), due, 0, None, sink);
+                }
+                Do::End => self.ending = self.ending.or(Some((Ending::Trigger, id, due))),
+                other => self.set(other, due, trial),
+            }
+        }
+    }
+
+    pub(crate) fn set(&mut self, action: Do, due: Nanos, trial: &Trial) {
+        match action {
+            Do::Pacing(i, value) => set_pacing(&mut self.streams[usize::from(i)], value),
+            Do::Feedback(i, value) => self.voices[usize::from(i)].set(value),
+            Do::Masking(i, value) => self.masks[usize::from(i)].set(value),
+            Do::Debounce(i, least) => self.inputs[usize::from(i)].debounce = least,
+            Do::Ramp(ramp) => self.ramp(ramp, due),
+            Do::StartStream(i) => self.streams[usize::from(i)].start(due.into(), trial),
+            Do::StopStream(i) => self.streams[usize::from(i)].stop(),
+            Do::Play(..) | Do::Mark(_) | Do::End => {}
+        }
+    }
+
+    pub(crate) fn play(
+        &mut self,
+        (kind, number, cause): (Kind, u32, EventId),
+        id: EventId,
+        onset: Nanos,
+        (output, tone): (u16, crate::trial::Tone),
+    ) {
+        let tone = Tone {
+            id,
+            kind,
+            number,
+            cause,
+            output,
+            channel: tone.channel,
+            note: tone.note,
+            velocity: velocity_at(tone.velocity, onset),
+            onset,
+            length: Some(tone.duration),
+            delay: Nanos::ZERO,
+        };
+        self.ask(tone, Turn::Trigger, number as u16);
+    }
+}
+
+/// The present, for the conditions of triggers.
+struct Present<'a> {
+    now: Nanos,
+    streams: &'a [Stream],
+    inputs: &'a [InputState],
+    tap: Option<(u16, U7)>,
+}
+
+impl Facts for Present<'_> {
+    fn now(&self) -> Nanos {
+        self.now
+    }
+
+    fn beat(&self, stream: u16) -> u32 {
+        self.streams[usize::from(stream)].beat()
+    }
+
+    fn taps(&self, input: u16) -> u32 {
+        self.inputs[usize::from(input)].taps
+    }
+
+    fn silence(&self, input: u16) -> Nanos {
+        self.now - self.inputs[usize::from(input)].last.unwrap_or(Nanos::ZERO)
+    }
+
+    fn note(&self, input: Option<u16>, note: U7) -> bool {
+        self.tap.is_some_and(|(i, n)| n == note && input.is_none_or(|input| input == i))
+    }
+}

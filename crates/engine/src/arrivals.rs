@@ -1,0 +1,138 @@
+//! What comes in: taps, releases, controllers, and inputs that are lost. Each is
+//! recorded as it came; an accepted tap is handed back to have its feedback.
+
+use crate::action::{Action, Ending, EventId, Kind};
+use crate::engine::Event;
+use crate::feedback::{Tap, Voice};
+use crate::instant::State;
+use crate::sounding::SUSTAIN;
+use crate::trial::Trial;
+use chronotap_midi::{Channel, Message, U7};
+use chronotap_time::Nanos;
+
+impl State {
+    pub(crate) fn input_is_due(&self) -> bool {
+        self.arrivals.front().is_some_and(|(at, _)| *at <= self.now)
+    }
+
+    /// Takes the next input that is due and records it; gives back an accepted tap.
+    pub(crate) fn accept_next(
+        &mut self,
+        trial: &Trial,
+        sink: &mut impl FnMut(&Action),
+    ) -> Option<(Tap, EventId)> {
+        self.tap_now = None;
+        if !self.input_is_due() {
+            return None;
+        }
+        let (_, event) = self.arrivals.pop_front()?;
+        match event.message {
+            Some(Message::NoteOn { channel, note, velocity }) => {
+                let tap = Tap { input: event.input, channel, note, velocity, stamp: event.stamp };
+                self.accept_tap(&tap, trial, sink).map(|id| (tap, id))
+            }
+            Some(Message::NoteOff { channel, note, .. }) => {
+                self.accept_release(&event, channel, note, sink);
+                None
+            }
+            Some(message) => {
+                self.pass_control(&event, message, sink);
+                None
+            }
+            None => {
+                self.emit(
+                    (Kind::InputClosed(event.input), 0, 0),
+                    event.stamp,
+                    event.input,
+                    None,
+                    sink,
+                );
+                if trial.inputs[usize::from(event.input)].ends_when_closed {
+                    self.ending = Some((Ending::InputClosed, 0, event.stamp));
+                }
+                None
+            }
+        }
+    }
+
+    /// Counts and records a tap; `None` where it was debounced.
+    pub(crate) fn accept_tap(
+        &mut self,
+        tap: &Tap,
+        trial: &Trial,
+        sink: &mut impl FnMut(&Action),
+    ) -> Option<EventId> {
+        let state = &mut self.inputs[usize::from(tap.input)];
+        let bounced = state.last.is_some_and(|last| tap.stamp - last < state.debounce);
+        if !bounced {
+            state.taps += 1;
+            state.last = Some(tap.stamp);
+        }
+        let number = if bounced { 0 } else { state.taps };
+        let Tap { input, channel, note, velocity, stamp } = *tap;
+        let message = Message::NoteOn { channel, note, velocity };
+        let id = self.emit((Kind::Tap(input), number, 0), stamp, input, Some(message), sink);
+        self.tones.press(input, channel, note, id);
+        if bounced {
+            return None;
+        }
+        self.tap_now = Some((input, note));
+        if stamp < self.judged {
+            self.watch.alert(); // a silence since a late tap may be over already
+        }
+        self.watch.tap(usize::from(input), number, note);
+        self.streams.iter_mut().for_each(|stream| stream.tap(input, stamp));
+        for &(waits_for, tap, stream, delay) in &self.starts {
+            if (waits_for, tap) == (input, number) {
+                self.streams[usize::from(stream)].start((stamp + delay).into(), trial);
+            }
+        }
+        Some(id)
+    }
+
+    /// Records a key release and lets its tones go, each after its own delay.
+    pub(crate) fn accept_release(
+        &mut self,
+        event: &Event,
+        channel: Channel,
+        note: U7,
+        sink: &mut impl FnMut(&Action),
+    ) {
+        let tap = self.tones.release(event.input, channel, note);
+        let (kind, message) = (Kind::Release(event.input), event.message);
+        self.emit((kind, 0, tap), event.stamp, event.input, message, sink);
+        while let Some(id) = self.tones.next_let_go(event.input, channel, note) {
+            let delay = self.tones.get(id).map_or(Nanos::ZERO, |tone| tone.delay);
+            self.release_at(event.stamp + delay, id);
+        }
+    }
+
+    /// Records a controller or the like and sends it on, once to each output and
+    /// channel that hears this input.
+    pub(crate) fn pass_control(
+        &mut self,
+        event: &Event,
+        message: Message,
+        sink: &mut impl FnMut(&Action),
+    ) {
+        let Some(from) = message.channel() else { return };
+        let (input, stamp) = (event.input, event.stamp);
+        let cause = self.emit((Kind::ControlIn(input), 0, 0), stamp, input, Some(message), sink);
+        for i in 0..self.voices.len() {
+            let target = |voice: &Voice| {
+                let passes = voice.passes_port(input, from);
+                let channel = voice.feedback.channel.unwrap_or(from);
+                passes.then_some((voice.feedback.output, channel))
+            };
+            let Some((output, to)) = target(&self.voices[i]) else { continue };
+            if self.voices[..i].iter().any(|voice| target(voice) == Some((output, to))) {
+                continue;
+            }
+            if let Message::Control { controller: SUSTAIN, value, .. } = message {
+                self.pedals[usize::from(output) * 16 + to.index()] = value.get() >= 64;
+            }
+            let (kind, message) = (Kind::ControlOut(i as u16), Some(message.on_channel(to)));
+            self.emit((kind, 0, cause), stamp, output, message, sink);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Who asks for tones: beats, accepted taps, masking. A tone that is asked for
+//! stands on the agenda at its onset.
+
+use crate::action::{EventId, Kind};
+use crate::agenda::Turn;
+use crate::feedback::{Answer, Tap};
+use crate::instant::State;
+use crate::tones::{Tone, ToneId};
+use crate::trial::{Duration, Start, Trial};
+use chronotap_time::{Exact, Nanos};
+
+impl State {
+    /// Counts the beats that are due.
+    pub(crate) fn count_beats(&mut self) -> bool {
+        let mut any = false;
+        for (i, stream) in self.streams.iter_mut().enumerate() {
+            if stream.arrive(self.now) {
+                self.watch.beat(i, stream.beat());
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// The beats just counted ask for their tones, and the next ones are placed.
+    pub(crate) fn sound_beats(&mut self, trial: &Trial) {
+        for i in 0..self.streams.len() {
+            let stream = &self.streams[i];
+            let (onset, number) = (stream.deadline(), stream.beat());
+            if !stream.is_at_beat() {
+                continue;
+            }
+            let (output, length) = (stream.pacing.output, Some(stream.pacing.tone.duration));
+            for beat in stream.tones(trial) {
+                let tone = Tone {
+                    id: 0,
+                    kind: Kind::Pacing(i as u16),
+                    number,
+                    cause: 0,
+                    output,
+                    channel: beat.channel,
+                    note: beat.note,
+                    velocity: beat.velocity,
+                    onset,
+                    length,
+                    delay: Nanos::ZERO,
+                };
+                self.ask(tone, Turn::Pacing, i as u16);
+            }
+            if let Some(end) = self.streams[i].plan(trial) {
+                self.start_followers(i as u16, end, trial);
+            }
+        }
+    }
+
+    /// Streams that are to begin after stream `i`, which ends at `end`.
+    pub(crate) fn start_followers(&mut self, i: u16, end: Exact, trial: &Trial) {
+        for (follower, pacing) in trial.pacing.iter().enumerate() {
+            if let Start::After { stream, delay } = pacing.start
+                && stream == i
+            {
+                self.streams[follower].start(end + delay.into(), trial);
+            }
+        }
+    }
+
+    /// The feedback of an accepted tap.
+    pub(crate) fn answer(&mut self, tap: &Tap, id: EventId, trial: &Trial) {
+        let number = self.inputs[usize::from(tap.input)].taps;
+        for i in 0..self.voices.len() {
+            if !self.voices[i].passes(tap) {
+                continue;
+            }
+            let Some(answer) = self.voices[i].hear(tap, trial) else { continue };
+            let tone = self.feedback_tone(i, tap, &answer, number, id);
+            let as_played = tone.length.is_none();
+            let asked = self.ask(tone, Turn::Feedback, i as u16);
+            if let Some(tone) = asked.filter(|_| as_played) {
+                self.tones.hold(tone, tap.input, tap.channel, tap.note);
+            }
+        }
+    }
+
+    pub(crate) fn feedback_tone(
+        &self,
+        voice: usize,
+        tap: &Tap,
+        answer: &Answer,
+        number: u32,
+        cause: EventId,
+    ) -> Tone {
+        let feedback = &self.voices[voice].feedback;
+        Tone {
+            id: 0,
+            kind: Kind::Feedback(voice as u16),
+            number,
+            cause,
+            output: feedback.output,
+            channel: feedback.channel.unwrap_or(tap.channel),
+            note: answer.note,
+            velocity: answer.velocity,
+            onset: tap.stamp + answer.delay,
+            length: match answer.duration {
+                Duration::AsPlayed => None,
+                Duration::Fixed(length) => Some(length),
+            },
+            delay: answer.delay,
+        }
+    }
+
+    pub(crate) fn draw_masks(&mut self) {
+        for i in 0..self.masks.len() {
+            while self.masks[i].due() <= self.now {
+                let Some(drawn) = self.masks[i].tone() else { continue };
+                let masking = &self.masks[i].masking;
+                let tone = Tone {
+                    id: 0,
+                    kind: Kind::Masking(i as u16),
+                    number: drawn.number,
+                    cause: 0,
+                    output: masking.output,
+                    channel: masking.channel,
+                    note: drawn.note,
+                    velocity: drawn.velocity,
+                    onset: drawn.deadline,
+                    length: Some(masking.duration),
+                    delay: Nanos::ZERO,
+                };
+                self.ask(tone, Turn::Masking, i as u16);
+            }
+        }
+    }
+
+    /// Puts a tone on the agenda at its onset.
+    pub(crate) fn ask(&mut self, tone: Tone, turn: Turn, index: u16) -> Option<ToneId> {
+        let onset = tone.onset.max(self.now);
+        let id = self.tones.add(tone);
+        let asked = id.filter(|&id| self.agenda.push(onset, tone.onset, (turn, index), id));
+        if asked.is_none() {
+            self.lost += 1;
+            id.map(|id| self.tones.end(id));
+        }
+        asked
+    }
+}

@@ -1,0 +1,139 @@
+//! From the agenda to actions: tones begin, give way, end; and the end of the trial
+//! leaves none of them hanging.
+
+use crate::action::{Action, Ending, EventId, Kind};
+use crate::agenda::{Due, Turn};
+use crate::instant::State;
+use crate::tones::{Tone, ToneId};
+use chronotap_midi::{Channel, Message, U7};
+use chronotap_time::Nanos;
+
+/// The sustain pedal: MIDI controller 64.
+pub const SUSTAIN: U7 = U7::from_byte(64);
+
+impl State {
+    /// Everything on the agenda for this instant.
+    pub(crate) fn sound(&mut self, sink: &mut impl FnMut(&Action)) {
+        while let Some(due) = self.agenda.pop(self.now) {
+            if due.is_onset() {
+                self.begin(&due, sink);
+            } else if self.tones.is_waiting(due.tone) {
+                // Released before it began, at this instant: it begins first.
+                self.agenda.push(self.now, due.deadline, (Turn::OwnRelease, 0), due.tone);
+            } else {
+                self.release(due.tone, due.deadline, sink);
+            }
+        }
+    }
+
+    /// A tone begins; one that is in its way ends first.
+    pub(crate) fn begin(&mut self, due: &Due, sink: &mut impl FnMut(&Action)) {
+        if let Some(earlier) = self.tones.in_the_way(due.tone) {
+            self.release(earlier, due.at, sink);
+        }
+        let Some(&tone) = self.tones.get(due.tone) else { return };
+        let id = if tone.id == 0 { self.new_event() } else { tone.id };
+        self.tones.begin(due.tone, id);
+        let Tone { channel, note, velocity, .. } = tone;
+        let message = Some(Message::NoteOn { channel, note, velocity });
+        let what = (tone.kind, tone.number, tone.cause);
+        self.tell(id, what, tone.onset, tone.output, message, sink);
+        if let Some(length) = tone.length {
+            self.release_at(tone.onset + length, due.tone);
+        }
+    }
+
+    pub(crate) fn release(&mut self, id: ToneId, deadline: Nanos, sink: &mut impl FnMut(&Action)) {
+        let Some(tone) = self.tones.end(id) else { return };
+        let Tone { channel, note, .. } = tone;
+        let message = Some(Message::NoteOff { channel, note, velocity: U7::from_byte(64) });
+        let what = (Kind::ToneOff, tone.number, tone.cause);
+        self.tell(tone.id, what, deadline, tone.output, message, sink);
+    }
+
+    /// Puts the end of a tone on the agenda; a tone never ends before it began.
+    pub(crate) fn release_at(&mut self, due: Nanos, id: ToneId) {
+        let due = self.tones.get(id).map_or(due, |tone| due.max(tone.onset));
+        let own = self.tones.is_waiting(id) && due <= self.now;
+        let turn = if own { Turn::OwnRelease } else { Turn::Release };
+        if !self.agenda.push(due.max(self.now), due, (turn, 0), id) {
+            self.lost += 1; // the end of the trial will release it
+        }
+    }
+
+    /// The end: what sounds is released, pedals are lifted, feedback still due is
+    /// cancelled.
+    pub(crate) fn finish(
+        &mut self,
+        why: Ending,
+        cause: EventId,
+        due: Nanos,
+        sink: &mut impl FnMut(&Action),
+    ) {
+        self.ended = true;
+        let mut place = 0;
+        while let Some((found, id)) = self.tones.any_sounding(place) {
+            self.release(id, self.now, sink);
+            place = found + 1;
+        }
+        self.lift_pedals(sink);
+        while let Some(due) = self.agenda.pop(Nanos::MAX) {
+            let Some(tone) = self.tones.end(due.tone) else { continue };
+            if let (Kind::Trigger(_), 1..) = (tone.kind, tone.id) {
+                // A trigger of this instant whose tone the end forestalled.
+                let what = (tone.kind, tone.number, tone.cause);
+                self.tell(tone.id, what, tone.onset, 0, None, sink);
+            } else if let Kind::Feedback(voice) = tone.kind {
+                let Tone { channel, note, velocity, .. } = tone;
+                let message = Some(Message::NoteOn { channel, note, velocity });
+                let kind = Kind::Cancelled(voice);
+                self.emit((kind, tone.number, tone.cause), tone.onset, tone.output, message, sink);
+            }
+        }
+        self.emit((Kind::End(why), 0, cause), due, 0, None, sink);
+    }
+
+    pub(crate) fn lift_pedals(&mut self, sink: &mut impl FnMut(&Action)) {
+        for i in 0..self.pedals.len() {
+            if std::mem::take(&mut self.pedals[i]) {
+                let channel = Channel::from_status((i % 16) as u8);
+                let lift = Message::Control { channel, controller: SUSTAIN, value: U7::ZERO };
+                let voice =
+                    self.voices.iter().position(|v| usize::from(v.feedback.output) == i / 16);
+                let kind = Kind::ControlOut(voice.unwrap_or(0) as u16);
+                self.emit((kind, 0, 0), self.now, (i / 16) as u16, Some(lift), sink);
+            }
+        }
+    }
+
+    pub(crate) fn new_event(&mut self) -> EventId {
+        self.last_event += 1;
+        self.last_event
+    }
+
+    pub(crate) fn emit(
+        &mut self,
+        what: (Kind, u32, EventId),
+        deadline: Nanos,
+        port: u16,
+        message: Option<Message>,
+        sink: &mut impl FnMut(&Action),
+    ) -> EventId {
+        let id = self.new_event();
+        self.tell(id, what, deadline, port, message, sink);
+        id
+    }
+
+    pub(crate) fn tell(
+        &mut self,
+        id: EventId,
+        (kind, number, cause): (Kind, u32, EventId),
+        deadline: Nanos,
+        port: u16,
+        message: Option<Message>,
+        sink: &mut impl FnMut(&Action),
+    ) {
+        let instant = self.now;
+        sink(&Action { id, kind, number, cause, deadline, instant, port, message });
+    }
+}
