@@ -18,23 +18,18 @@ pub struct Arguments {
     pub command: Command,
 }
 
+// Without comments of their own the commands take those of their arguments: the
+// first line for the list, all of it for their own help.
 #[derive(Debug, Subcommand)]
+#[allow(missing_docs)]
 pub enum Command {
-    /// Run a 20 s trial in real time with a simulated participant
     Demo(Demo),
-    /// Explain a trial file without running it, or say what is wrong with it
     Check(Check),
-    /// Run a trial in real time
     Run(Run),
-    /// Run a trial in virtual time, thousands of times faster than life
     Simulate(Simulate),
-    /// Put a recorded trial's inputs through the engine again and compare
     Replay(Replay),
-    /// Make data files of the journal of a trial that was cut short
     Recover(Recover),
-    /// List the ports that this machine offers
     Ports(Ports),
-    /// Show what arrives at a port, with time stamps and intervals
     Monitor(Monitor),
 }
 
@@ -58,7 +53,7 @@ pub struct Demo {
     pub show: Show,
 }
 
-/// Explain a trial file without running it.
+/// Explain a trial file without running it, or say what is wrong with it.
 ///
 /// Prints what happens when, and every parameter with its value and where it comes
 /// from. A mistake is reported with file, line, what was expected and the nearest
@@ -92,10 +87,6 @@ pub struct Run {
     /// The trial file
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    #[command(flatten)]
-    pub ports: PortNames,
-    #[command(flatten)]
-    pub who: Who,
     /// Directory for the data files; made where it is missing
     #[arg(long, value_name = "DIR", default_value = "data")]
     pub data: PathBuf,
@@ -106,12 +97,16 @@ pub struct Run {
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     #[command(flatten)]
+    pub ports: PortNames,
+    #[command(flatten)]
+    pub who: Who,
+    #[command(flatten)]
     pub realtime: RealTime,
     #[command(flatten)]
     pub show: Show,
 }
 
-/// Run a trial in virtual time.
+/// Run a trial in virtual time, thousands of times faster than life.
 ///
 /// The same engine as in real time, on a clock that jumps from event to event: for
 /// rehearsals, power analyses and tests. Trial k of several has the seed S + k - 1.
@@ -120,10 +115,6 @@ pub struct Simulate {
     /// The trial file
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    #[command(flatten)]
-    pub who: Who,
-    #[command(flatten)]
-    pub ports: PortNames,
     /// How many trials
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: u32,
@@ -146,6 +137,10 @@ pub struct Simulate {
     #[arg(long, value_name = "US", value_parser = clap::value_parser!(i64).range(1..))]
     pub limit_us: Option<i64>,
     #[command(flatten)]
+    pub ports: PortNames,
+    #[command(flatten)]
+    pub who: Who,
+    #[command(flatten)]
     pub show: Show,
 }
 
@@ -162,8 +157,9 @@ pub struct Replay {
 
 /// Make data files of the journal of a trial that was cut short.
 ///
-/// Reads NAME.journal, drops what was torn by a crash or power cut, and writes
-/// NAME_events.tsv and NAME_events.json beside it. The journal stays.
+/// Reads NAME.journal, drops what was torn by a crash or power cut, writes
+/// NAME_events.tsv and NAME_events.json beside it, and removes the journal once
+/// both are on the disk. Nothing is overwritten.
 #[derive(Args, Debug)]
 pub struct Recover {
     /// The journal, NAME.journal

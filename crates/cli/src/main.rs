@@ -9,13 +9,18 @@ mod data;
 mod rig;
 mod screen;
 mod summary;
+mod usage;
 
 use args::{Arguments, Command};
 use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let done = match Arguments::parse().command {
+    let command = match Arguments::try_parse() {
+        Ok(arguments) => arguments.command,
+        Err(error) => return usage::refuse(&error),
+    };
+    let done = match command {
         Command::Demo(demo) => commands::demo::demo(&demo),
         Command::Check(check) => commands::check::check(&check),
         Command::Run(run) => commands::run::run(&run),

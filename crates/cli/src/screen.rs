@@ -23,6 +23,29 @@ pub fn complain(text: &str) {
     let _ = writeln!(stderr(), "chronotap: {text}");
 }
 
+/// A sentence in lines of at most 80 columns, the second and later ones indented
+/// further; a word that is longer stands alone.
+pub fn wrapped(sentence: &str, indent: &str) -> String {
+    let mut lines = vec![indent.to_owned()];
+    let mut begun = false;
+    for word in sentence.split_whitespace() {
+        let line = lines.len() - 1;
+        let width = lines[line].chars().count() + 1 + word.chars().count();
+        if begun && width > COLUMNS {
+            lines.push(format!("{indent}  {word}"));
+            continue;
+        }
+        if begun {
+            lines[line].push(' ');
+        }
+        lines[line].push_str(word);
+        begun = true;
+    }
+    lines.join("\n")
+}
+
+const COLUMNS: usize = 80;
+
 /// A line that is written over and over on a terminal; elsewhere one line now and
 /// then. On standard error, so that results can be piped.
 pub struct Progress {
@@ -58,5 +81,19 @@ impl Progress {
             let _ = stderr().flush();
         }
         self.width = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrapped;
+
+    #[test]
+    fn a_long_sentence_is_broken_between_words() {
+        let text = wrapped(&"word ".repeat(40), "  ");
+        assert!(text.lines().all(|line| line.len() <= 80), "{text}");
+        assert_eq!(text.split_whitespace().count(), 40);
+        assert!(text.lines().nth(1).unwrap().starts_with("    word"));
+        assert_eq!(wrapped("short", "  "), "  short");
     }
 }

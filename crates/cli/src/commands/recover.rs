@@ -10,6 +10,5 @@ pub fn recover(args: &Recover) -> Result<Verdict> {
     let saved = chronotap_record::recover(&args.file)?;
     say(format!("Data: {} ({} events)", saved.tsv.display(), saved.rows));
     say(format!("      {}", saved.json.display()));
-    say(format!("{} stays; remove it when you have looked at the data", args.file.display()));
     Ok(Verdict::Passed)
 }

@@ -2,7 +2,7 @@
 
 use crate::args::{RealTime, Run, Show};
 use crate::rig::{Bindings, Tapper};
-use crate::screen::{Progress, complain, remark, say};
+use crate::screen::{Progress, complain, say, wrapped};
 use crate::summary::{Circumstances, summarize};
 use crate::{Verdict, data};
 use anyhow::{Context, Result};
@@ -58,10 +58,10 @@ pub struct Plan<'a> {
 impl Plan<'_> {
     /// Runs the trial, writes its data, prints its summary.
     pub fn run(&self) -> Result<Verdict> {
+        let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
         let rig = self.bindings.open(&self.file.trial, &self.tapper, self.seed)?;
         data::prepare(self.dir)?;
         let name = free_name(self.dir, &self.stem)?;
-        let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
         let engine = data::engine(self.file, self.seed);
         let mut recorder = None;
         let mut progress = Progress::new(50);
@@ -126,7 +126,7 @@ impl Plan<'_> {
             say("  an ordinary thread, as asked");
         }
         for sentence in ready.grant.sentences() {
-            say(format!("  {sentence}"));
+            say(wrapped(&sentence, "  "));
         }
         say("Ctrl-C ends the trial and keeps its data.");
     }
@@ -134,7 +134,7 @@ impl Plan<'_> {
     fn show_progress(&self, live: &Live, progress: &mut Progress) {
         if !self.show.quiet {
             progress.show(&format!(
-                "{:6.1} s  beat {:<4} taps {:<4} feedback {:<4} latest output {:.0} us late",
+                "{:6.1} s  beat {:<4} taps {:<4} feedback {:<4} greatest lateness {:.0} us",
                 live.now().as_secs_f64(),
                 live.beat(),
                 live.taps(),
@@ -173,7 +173,6 @@ impl Plan<'_> {
         if let Some(saved) = saved {
             say(format!("Data: {} ({} events)", saved.tsv.display(), saved.rows));
             say(format!("      {}", saved.json.display()));
-            remark("");
         }
     }
 }

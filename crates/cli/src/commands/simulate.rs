@@ -190,16 +190,20 @@ fn as_json(trial: &Trial) -> serde_json::Value {
 
 /// Means over the trials, one line per input and stream.
 fn table(trials: &[Trial]) -> String {
-    let mut text = format!("{} trials of \"{}\"\n", trials.len(), trials[0].summary.title);
+    let mut text = format!(
+        "{} trials of \"{}\", means over the trials\n",
+        trials.len(),
+        trials[0].summary.title
+    );
     let length = mean(trials.iter().map(|t| Some(t.summary.length_s)));
-    text += &format!("  mean length {length} s\n");
+    text += &format!("  length {length} s\n");
     for (i, taps) in trials[0].summary.taps.iter().enumerate() {
         let each = || trials.iter().map(|t| &t.summary.taps[i]);
         let count = mean(each().map(|t| Some(t.taps as f64)));
         let iti = mean(each().map(|t| t.intervals.as_ref().map(|x| x.mean_ms)));
         let sd = mean(each().map(|t| t.intervals.as_ref().and_then(|x| x.sd_ms)));
         text += &format!(
-            "  {}: mean taps {count}, inter-tap interval mean {iti} ms, SD {sd} ms\n",
+            "  {}: {count} taps\n    inter-tap interval: mean {iti} ms, SD {sd} ms\n",
             taps.input
         );
     }
@@ -210,7 +214,7 @@ fn table(trials: &[Trial]) -> String {
         let asynchrony = mean(each().map(|s| s.asynchrony.as_ref().map(|x| x.mean_ms)));
         let sd = mean(each().map(|s| s.asynchrony.as_ref().and_then(|x| x.sd_ms)));
         text += &format!(
-            "  {} with {}: matched {matched}, missed {missed}, asynchrony mean {asynchrony} ms, SD {sd} ms\n",
+            "  {} with {}: matched {matched}, missed {missed}\n    asynchrony: mean {asynchrony} ms, SD {sd} ms\n",
             sync.input, sync.pacing
         );
     }
