@@ -117,10 +117,10 @@ pub struct Listed {
 /// devices found under /dev.
 pub fn list() -> Vec<Listed> {
     let wires = [
-        ("wire", "virtual MIDI cable at 31,250 baud, to a simulated participant"),
-        ("wire:loop", "virtual MIDI cable looped back to the input"),
+        ("wire", "virtual MIDI cable to a simulated participant"),
+        ("wire:loop", "the same, looped back to the input"),
         ("wire:unthrottled", "virtual cable whose bytes take no time"),
-        ("wire:loop:unthrottled", "looped virtual cable whose bytes take no time"),
+        ("wire:loop:unthrottled", "looped cable whose bytes take no time"),
     ];
     let wires = wires.map(|(name, description)| Listed {
         name: name.into(),
