@@ -18,7 +18,13 @@ impl Occasion {
         Occasion { next: 0, position: 0, random }
     }
 
-    /// Whether count `n` is one. To be asked once for every count, ascending.
+    /// The count begins again; what is drawn goes on.
+    pub fn restart(&mut self) {
+        (self.next, self.position) = (0, 0);
+    }
+
+    /// Whether count `n` is one. To be asked once for every count, ascending,
+    /// from the beginning or the last restart.
     pub fn comes_at(&mut self, n: u32, of: &Occasions) -> bool {
         match of {
             Occasions::Listed(list) => self.in_list(n, list),

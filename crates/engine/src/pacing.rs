@@ -15,7 +15,6 @@ use chronotap_time::{Exact, Nanos};
 
 /// No interval is shorter, whatever ramps, steps and corrections come to.
 const SHORTEST_INTERVAL: Exact = Exact::whole(Nanos(1_000));
-const TAPS_KEPT: usize = 8; // taps an adaptive stream looks back on
 
 /// A pacing stream and where it stands.
 #[derive(Clone, Debug)]
@@ -29,10 +28,12 @@ pub struct Stream {
     grid: Exact,     // position of the present or next beat, before shifts of it alone
     origin: Exact,   // what an onset list counts from; moved by phase shifts
     interval: Exact, // planned after the present beat
+    tempo: Interval, // what changes and corrections have made of `pacing.interval`
     gradual: Option<Gradual>,
     changes: Vec<(Occasion, bool)>, // and whether it applies to the placed beat
     decision: Option<Nanos>,
-    taps: [Nanos; TAPS_KEPT],
+    last_tap: Option<Nanos>, // for adaptive pacing
+    nearest: Option<Nanos>,  // of the taps, to the present beat
     random: Random,
 }
 
@@ -71,16 +72,24 @@ impl Stream {
             grid: Exact::ZERO,
             origin: Exact::ZERO,
             interval: Exact::ZERO,
+            tempo: pacing.interval,
             gradual: None,
             changes: (0..pacing.changes.len()).map(change).collect(),
             decision: None,
-            taps: [Nanos::MIN; TAPS_KEPT],
+            last_tap: None,
+            nearest: None,
             random: Random::named(seed, &name),
         }
     }
 
-    /// Beat 1 will come at `at`.
+    /// Beat 1 will come at `at`. Started again, the stream plays its changes again,
+    /// from the interval that the file or a trigger gave it.
     pub fn start(&mut self, at: Exact, trial: &Trial) {
+        if self.beat > 0 {
+            self.tempo = self.pacing.interval;
+            self.gradual = None;
+        }
+        self.changes.iter_mut().for_each(|(occasion, _)| occasion.restart());
         self.beat = 0;
         self.at_beat = false;
         self.deadline = Nanos::MIN;
@@ -125,6 +134,7 @@ impl Stream {
                 self.at_beat = true;
                 self.deadline = at;
                 self.next = None;
+                self.nearest = self.last_tap;
                 true
             }
             _ => false,
@@ -188,27 +198,41 @@ impl Stream {
         self.place();
     }
 
-    /// An accepted tap of `input`, for adaptive pacing.
+    /// An accepted tap of `input`, for adaptive pacing. Of two that are equally near
+    /// to the present beat the earlier counts.
     pub fn tap(&mut self, input: u16, stamp: Nanos) {
-        if self.pacing.adapt.is_some_and(|adapt| adapt.input == input) {
-            self.taps.rotate_right(1);
-            self.taps[0] = stamp;
+        if self.pacing.adapt.is_none_or(|adapt| adapt.input != input) {
+            return;
         }
+        self.last_tap = self.last_tap.max(Some(stamp));
+        if self.nearest.is_none_or(|nearest| self.distance(stamp) < self.distance(nearest)) {
+            self.nearest = Some(stamp);
+        }
+    }
+
+    fn distance(&self, tap: Nanos) -> u64 {
+        tap.0.abs_diff(self.deadline.0)
     }
 
     /// A new interval, from the present beat's on.
     pub fn set_interval(&mut self, interval: Interval) {
         self.gradual = None;
         self.pacing.interval = interval;
+        self.tempo = interval;
         if self.decision.is_some() {
             self.interval = self.value_of(interval);
         }
     }
 
-    /// The interval will reach `to` over so many beats.
-    pub fn spread_interval(&mut self, to: Exact, over: u32, exponential: bool) {
-        let from = self.present_interval();
+    /// The interval will reach `to` over so many beats, and that is then the stream's.
+    pub fn ramp_interval(&mut self, to: Exact, over: u32, exponential: bool) {
+        self.spread_interval(to, over, exponential);
         self.pacing.interval = Interval::Exact(to);
+    }
+
+    fn spread_interval(&mut self, to: Exact, over: u32, exponential: bool) {
+        let from = self.present_interval();
+        self.tempo = Interval::Exact(to);
         self.gradual = Some(Gradual { from, to, done: 0, over: over.max(1), exponential });
     }
 
@@ -216,15 +240,20 @@ impl Stream {
     pub fn present_interval(&self) -> Exact {
         match self.gradual {
             Some(gradual) if gradual.done < gradual.over => gradual.value(),
-            _ => self.value_of(self.pacing.interval),
+            _ => self.value_of(self.tempo),
         }
     }
 
     fn value_of(&self, interval: Interval) -> Exact {
         match interval {
             Interval::Exact(exact) => exact,
-            Interval::Ramp(ns) => Exact::whole(Nanos::round_from_f64(ns.at(self.deadline))),
-            Interval::TempoRamp(bpm) => {
+            Interval::Ramp(value, goal) | Interval::TempoRamp(value, goal)
+                if value.is_over(self.deadline) =>
+            {
+                goal
+            }
+            Interval::Ramp(ns, _) => Exact::whole(Nanos::round_from_f64(ns.at(self.deadline))),
+            Interval::TempoRamp(bpm, _) => {
                 Exact::whole(Nanos::round_from_f64(60e9 / bpm.at(self.deadline)))
             }
         }
@@ -237,7 +266,7 @@ impl Stream {
                 gradual.done += 1;
                 gradual.value()
             }
-            _ => self.value_of(self.pacing.interval),
+            _ => self.value_of(self.tempo),
         };
         if let Some(sinusoid) = self.pacing.sinusoid {
             let turns = f64::from(self.beat - 1) / sinusoid.beats;
@@ -304,24 +333,24 @@ impl Stream {
     /// Of the tap nearest to the present beat within half an interval; 0 where there is none.
     fn asynchrony(&self) -> Nanos {
         let (num, den) = self.interval.as_ratio();
-        let distance = |tap: Nanos| tap.saturating_add(-self.deadline);
-        let within = |a: &Nanos| 2 * i128::from(a.0.saturating_abs()) * den <= num;
-        let candidates = self.taps.iter().rev().map(|&tap| distance(tap)).filter(within);
-        candidates.min_by_key(|a| a.0.abs()).unwrap_or(Nanos::ZERO)
+        let within = |tap: &Nanos| 2 * i128::from(self.distance(*tap)) * den <= num;
+        self.nearest.filter(within).map_or(Nanos::ZERO, |tap| tap - self.deadline)
     }
 
     /// Adds `period` to the interval and keeps it; the nearest nanosecond.
     fn correct_interval(&mut self, period: f64, adapt: &Adapt) -> Nanos {
         let step = Nanos::round_from_f64(period);
-        let wanted = (self.interval + step.into()).round();
+        let whole = self.interval.floor();
+        let rest = (self.interval - whole.into()).as_f64();
+        let wanted = whole + Nanos::round_from_f64(rest + period);
         let interval = wanted.max(adapt.shortest).min(adapt.longest);
-        match (&mut self.gradual, self.pacing.interval) {
+        match (&mut self.gradual, self.tempo) {
             (Some(gradual), _) if gradual.done < gradual.over => {
                 gradual.from = gradual.from + step.into();
                 gradual.to = gradual.to + step.into();
             }
-            (_, Interval::Exact(_)) => self.pacing.interval = Interval::Exact(interval.into()),
-            _ if step != Nanos::ZERO => self.pacing.interval = Interval::Exact(interval.into()),
+            (_, Interval::Exact(_)) => self.tempo = Interval::Exact(interval.into()),
+            _ if step != Nanos::ZERO => self.tempo = Interval::Exact(interval.into()),
             _ => {}
         }
         interval

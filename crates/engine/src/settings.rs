@@ -6,7 +6,7 @@ use crate::pacing::Stream;
 use crate::trial::{
     Delay, Interval, Number, Over, Pitch, Ramp, SetFeedback, SetPacing, Varying, Velocity,
 };
-use chronotap_time::{Exact, Nanos};
+use chronotap_time::Nanos;
 
 /// Sets a parameter of a pacing stream.
 pub fn set_pacing(stream: &mut Stream, value: SetPacing) {
@@ -35,8 +35,8 @@ impl State {
         let over = match (ramp.over, ramp.of) {
             (Over::Time(over), _) => over,
             (Over::Beats(beats), Number::PacingInterval(i) | Number::PacingTempo(i)) => {
-                let to = target_interval(ramp);
-                self.streams[usize::from(i)].spread_interval(to, beats, ramp.exponential);
+                let stream = &mut self.streams[usize::from(i)];
+                stream.ramp_interval(ramp.interval, beats, ramp.exponential);
                 return;
             }
             (Over::Beats(_), _) => Nanos::ZERO, // refused when the file was read
@@ -48,21 +48,22 @@ impl State {
             over,
             exponential: ramp.exponential,
         };
-        self.ramp_in_time(ramp.of, at, &glide);
+        self.ramp_in_time(&ramp, at, &glide);
     }
 
-    fn ramp_in_time(&mut self, of: Number, at: Nanos, glide: &impl Fn(f64) -> Varying) {
+    fn ramp_in_time(&mut self, ramp: &Ramp, at: Nanos, glide: &impl Fn(f64) -> Varying) {
+        let (of, goal) = (ramp.of, ramp.interval);
         let step = |number: &mut Varying| *number = glide(number.at(at));
         match of {
             Number::PacingInterval(i) => {
                 let stream = &mut self.streams[usize::from(i)];
                 let from = stream.present_interval().as_f64();
-                stream.set_interval(Interval::Ramp(glide(from)));
+                stream.set_interval(Interval::Ramp(glide(from), goal));
             }
             Number::PacingTempo(i) => {
                 let stream = &mut self.streams[usize::from(i)];
                 let from = 60e9 / stream.present_interval().as_f64();
-                stream.set_interval(Interval::TempoRamp(glide(from)));
+                stream.set_interval(Interval::TempoRamp(glide(from), goal));
             }
             Number::PacingVelocity(i) => step(&mut self.pacing(i).tone.velocity),
             Number::AccentVelocity(i) => step(&mut self.pacing(i).accent_velocity),
@@ -115,15 +116,4 @@ fn ramp_voice(voice: &mut Voice, of: Number, at: Nanos, glide: &impl Fn(f64) -> 
         _ => SetFeedback::Pitch(Pitch::Transpose(glide(to))),
     };
     voice.set(value);
-}
-
-/// The interval that a ramp over beats reaches; a tempo to a millionth of a beat per minute.
-fn target_interval(ramp: Ramp) -> Exact {
-    let exact = match ramp.of {
-        Number::PacingTempo(_) => {
-            Exact::ratio(60_000_000_000_000_000, (ramp.to * 1e6).round() as i128)
-        }
-        _ => None,
-    };
-    exact.unwrap_or_else(|| Nanos::round_from_f64(ramp.to).into())
 }

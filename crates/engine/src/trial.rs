@@ -150,10 +150,10 @@ pub enum Start {
 pub enum Interval {
     /// An exact time.
     Exact(Exact),
-    /// Changing with time, in nanoseconds.
-    Ramp(Varying),
-    /// Changing with time, in beats per minute.
-    TempoRamp(Varying),
+    /// Changing with time, in nanoseconds, to what then holds exactly.
+    Ramp(Varying, Exact),
+    /// Changing with time, in beats per minute, to an interval that then holds exactly.
+    TempoRamp(Varying, Exact),
 }
 
 /// One step of a pattern.
@@ -561,6 +561,8 @@ pub struct Ramp {
     pub of: Number,
     /// The value it reaches: nanoseconds, beats per minute, or a plain number.
     pub to: f64,
+    /// The interval it reaches, exactly, where it is of a pacing interval or tempo; else 0.
+    pub interval: Exact,
     /// How long it takes.
     pub over: Over,
     /// Equal ratios in equal times rather than equal differences.
@@ -617,10 +619,15 @@ impl Varying {
         }
     }
 
+    /// Whether the change is over at an instant.
+    pub fn is_over(&self, instant: Nanos) -> bool {
+        instant >= self.begin.saturating_add(self.over)
+    }
+
     /// The value at an instant: `from + (to − from)·x`, or `from·(to/from)^x`
     /// where exponential, with x = (at − begin)/over kept in 0..=1.
     pub fn at(&self, instant: Nanos) -> f64 {
-        if instant >= self.begin.saturating_add(self.over) {
+        if self.is_over(instant) {
             return self.to;
         }
         let x = ((instant - self.begin).0 as f64 / self.over.0 as f64).max(0.0);

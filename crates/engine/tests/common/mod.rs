@@ -106,6 +106,7 @@ pub fn busy() -> Trial {
     let ramp = Ramp {
         of: Number::PacingInterval(1),
         to: 400e6,
+        interval: ms(400).into(),
         over: Over::Time(ms(3_000)),
         exponential: true,
     };

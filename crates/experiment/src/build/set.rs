@@ -12,7 +12,7 @@ use chronotap_engine::trial::{
     Do, Number, Over, Ramp, SetFeedback, SetMasking, SetPacing, Varying,
 };
 use chronotap_midi::U7;
-use chronotap_time::Nanos;
+use chronotap_time::{Exact, Nanos};
 use std::borrow::Cow;
 
 /// One parameter named under `set` or `ramp`.
@@ -161,6 +161,16 @@ fn walk<'c>(
         );
         return;
     };
+    if verb == Verb::Ramp && table.has("to") {
+        let forms: Vec<&str> = possible(verb, section).collect();
+        let message = format!("{path} has several forms, and which of them to ramp is not said");
+        part.check.cured(
+            of.at,
+            message,
+            format!("write {path}.{} = {{ to, over }}", forms.join(" or ")),
+        );
+        return;
+    }
     for entry in &table.entries {
         let path = format!("{path}.{}", entry.key);
         let Some(key) = keys::find(section, &entry.key) else {
@@ -272,13 +282,18 @@ fn ramp(leaf: &Leaf<'_>) -> Option<Ramp> {
     }
     let fields = field.fields("when.ramp")?;
     let (to, over) = (fields.must("to")?, fields.must("over")?);
-    let to = goal(of, &Field { key: field.key, ..to })?;
+    let target = Field { key: field.key, ..to };
+    let to = goal(of, &target)?;
+    let interval = match of {
+        Number::PacingInterval(_) | Number::PacingTempo(_) => target.interval()?,
+        _ => Exact::ZERO,
+    };
     let over = length(of, &over)?;
     let exponential = fields.get("shape").map_or(Some("linear"), |f| f.choice())? == "exponential";
     if exponential && to <= 0.0 {
         return field.problem("cannot go exponentially to 0 or below", "write shape = \"linear\"");
     }
-    Some(Ramp { of, to, over, exponential })
+    Some(Ramp { of, to, interval, over, exponential })
 }
 
 /// The value a ramp reaches, in the unit of the number.
@@ -304,6 +319,12 @@ fn length(of: Number, over: &Field<'_>) -> Option<Over> {
         Number::PacingInterval(_) | Number::PacingTempo(_) if beats => {
             over.whole(1, 1_000_000).map(|n| Over::Beats(n as u32))
         }
+        Number::PacingInterval(_) | Number::PacingTempo(_) if in_beats(over) => over
+            .problem("counts beats in quotes", "write a number of beats alone, such as over = 16"),
         _ => over.time_within(Nanos(1), Nanos(keys::DAY)).map(Over::Time),
     }
+}
+
+fn in_beats(over: &Field<'_>) -> bool {
+    over.node.text().is_some_and(|text| text.trim_end().ends_with("beats"))
 }
