@@ -4,7 +4,9 @@
 use crate::check::Parameter;
 use crate::foresee::{Foreseen, by_taps, foresee, moves, needs_taps};
 use crate::{TrialFile, quantity, say};
-use chronotap_engine::trial::{Do, Interval, Occasions, Pacing, Start, Trial};
+use chronotap_engine::trial::{
+    Do, Interval, Occasions, Pacing, SetFeedback, SetMasking, Start, Trial,
+};
 use chronotap_time::Nanos;
 use serde::Serialize;
 
@@ -59,6 +61,7 @@ pub fn explain(file: &TrialFile) -> Explanation {
     warnings.extend(endless(&file.trial));
     warnings.extend(idle(file, &seen));
     warnings.extend(unused(&file.trial));
+    warnings.extend(silent(&file.trial));
     Explanation {
         file: file.name.clone(),
         title: file.title.clone(),
@@ -241,4 +244,24 @@ fn unused(trial: &Trial) -> Vec<String> {
         .enumerate()
         .filter(|(index, _)| trial.outputs.len() > 1 && !used(*index as u16));
     idle.map(|(_, name)| format!("nothing goes to output {name}")).collect()
+}
+
+/// Channels and masks that are switched off and that no trigger switches on.
+fn silent(trial: &Trial) -> Vec<String> {
+    let acts = || trial.triggers.iter().flat_map(|trigger| &trigger.then);
+    let mut warnings = Vec::new();
+    for (index, channel) in trial.feedback.iter().enumerate().filter(|(_, f)| !f.sounding) {
+        let on = Do::Feedback(index as u16, SetFeedback::Sounding(true));
+        if !acts().any(|act| *act == on) {
+            warnings
+                .push(format!("feedback {} never sounds: no trigger switches it on", channel.name));
+        }
+    }
+    for (index, mask) in trial.masking.iter().enumerate().filter(|(_, m)| !m.sounding) {
+        let on = Do::Masking(index as u16, SetMasking::Sounding(true));
+        if !acts().any(|act| *act == on) {
+            warnings.push(format!("masking {} never sounds: no trigger switches it on", mask.name));
+        }
+    }
+    warnings
 }

@@ -340,7 +340,14 @@ impl<'c> Field<'c> {
             return Some(index as u16);
         }
         let message = format!("{}: there is no {what} \"{}\"", self.path, brief(text));
-        self.check.unknown(self.node.at, message, text, names.iter().map(String::as_str));
+        let declared = names.iter().map(String::as_str);
+        if matches!(what, "input" | "output") && nearest(text, declared.clone()).is_none() {
+            let known = names.join(", ");
+            let cure = format!("declare [{what}.{}], or name one of: {known}", brief(text));
+            self.check.cured(self.node.at, message, cure);
+        } else {
+            self.check.unknown(self.node.at, message, text, declared);
+        }
         None
     }
 }

@@ -162,8 +162,12 @@ fn hint(text: &str, at: usize) -> String {
     let start = text[..at.min(text.len())].rfind('\n').map_or(0, |n| n + 1);
     let line = text[start..].lines().next().unwrap_or_default();
     let value = line.split_once('=').map_or("", |(_, value)| value.trim());
-    if value.starts_with(|c: char| c.is_ascii_digit()) && value.contains(char::is_alphabetic) {
-        return format!("a time stands in quotes: write \"{}\"", brief(value));
+    let bare = value.split('#').next().unwrap_or_default().trim();
+    if bare.chars().all(|c| c.is_alphanumeric() || " ./-#%".contains(c))
+        && bare.contains(char::is_alphabetic)
+    {
+        let what = if bare.starts_with(|c: char| c.is_ascii_digit()) { "a time" } else { "text" };
+        return format!("{what} stands in quotes: write \"{}\"", brief(bare));
     }
     "write key = value, text and times in quotes, or a heading in [brackets]".to_owned()
 }

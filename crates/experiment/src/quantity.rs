@@ -222,4 +222,18 @@ mod tests {
         assert_eq!(rate("90 per min"), Ok(1.5));
         assert!(rate("20").is_err() && rate("0 per s").is_err() && rate("20 per ms").is_err());
     }
+
+    proptest::proptest! {
+        #[test]
+        fn what_is_said_is_read_back_to_the_nanosecond(ns in -86_400_000_000_000_000..86_400_000_000_000_000i64) {
+            proptest::prop_assert_eq!(time(&say(Nanos(ns))).unwrap().round(), Nanos(ns));
+        }
+
+        #[test]
+        fn decimals_and_divisions_lose_nothing(whole in 0..100_000i128, milli in 0..1_000i128, by in 1..1_000i128) {
+            let text = format!("{whole}.{milli:03} s / {by}");
+            let exact = Exact::ratio((whole * 1_000 + milli) * 1_000_000, by).unwrap();
+            proptest::prop_assert_eq!(time(&text).unwrap(), exact);
+        }
+    }
 }

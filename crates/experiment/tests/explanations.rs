@@ -63,8 +63,8 @@ fn shifts_and_tempo_steps_move_the_beats_that_are_dated() {
 #[test]
 fn what_taps_decide_is_not_dated() {
     let told = example("loop");
-    assert_eq!(moments(&told), [(Some(1_000), "time 1 s"), (None, "tap 5000")]);
-    assert_eq!(told.end, "with tap 5000");
+    assert_eq!(moments(&told), [(Some(1_000), "time 1 s"), (None, "tap 5001")]);
+    assert_eq!(told.end, "with tap 5001");
     let told = example("adaptive_partner");
     assert!(told.timeline[1].about, "an adaptive stream is dated only about");
     assert!(told.end.starts_with("about 41 s"));
@@ -126,6 +126,9 @@ fn doubtful_but_possible_trials_are_warned_about() {
         warned("[feedback.f]\n[[when]]\ntap = 3\nrepeat = true\nmark = \"x\"")
             .contains("acts once")
     );
+    assert!(warned("[feedback.f]\nsounding = false").contains("feedback f never sounds"));
+    assert!(warned("[masking.m]\nsounding = false").contains("masking m never sounds"));
+    assert!(warned("[pacing.p]\ninterval = \"1 s\"\naccent = { note = 80 }").contains("no step"));
     let ramp = "[feedback.f]\n[[when]]\ntap = 1\nset.feedback.f.delay = { fraction = 1 }\n\
                 [[when]]\ntap = 2\nramp.feedback.f.delay = { to = \"9 ms\", over = \"1 s\" }";
     assert!(warned(ramp).contains("acts only while delay is a constant time"));

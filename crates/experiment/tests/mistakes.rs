@@ -63,6 +63,14 @@ fn wrong_units_are_cured() {
     assert_told("[pacing.p]\ninterval = \"100 bpm\"", &["a tempo stands where a time belongs"]);
     assert_told("[pacing.p]\ntempo = \"500 ms\"", &["not a tempo", "\"100 bpm\""]);
     assert_told("[masking.m]\nrate = 20", &["\"20 per s\""]);
+    assert_told(
+        "title = Sync\n[feedback.f]",
+        &["t.toml:1", "text stands in quotes: write \"Sync\""],
+    );
+    assert_told(
+        "[pacing.p]\ninterval = 5\ntempo = \"9 bpm\"",
+        &["t.toml:2", "has no unit", "both"],
+    );
     assert_told("[pacing.p]\ninterval = 500 ms", &["t.toml:2", "write \"500 ms\""]);
 }
 
@@ -163,7 +171,7 @@ fn names_that_stand_for_nothing_are_told_with_the_nearest() {
     assert_told(&format!("{inputs}from = {{ input = \"lefft\" }}"), &["did you mean \"left\"?"]);
     assert_told("[feedback.f]\npitch = \"as playd\"", &["t.toml:2", "did you mean \"as played\"?"]);
     assert_told(&format!("{PACING}beats = \"endles\""), &["did you mean \"endless\"?"]);
-    assert_told("[feedback.f]\noutput = \"ear\"", &["no output \"ear\"", "known here: output"]);
+    assert_told("[feedback.f]\noutput = \"ear\"", &["no output \"ear\"", "declare [output.ear]"]);
     assert_told("[\"pacing\".\"a\\tb\"]\ninterval = \"1 s\"", &["cannot be a name"]);
 }
 
@@ -186,6 +194,10 @@ fn triggers_that_wait_or_act_wrongly_are_told() {
     assert_told(&when("tap = 3\nramp.feedback.f.delay = \"70 ms\""), &["over"]);
     assert_told(&when("tap = 3\nramp.feedback.f.delay = { to = \"70 ms\" }"), &["lacks over"]);
     assert_told(
+        &when("tap = 3\nramp.feedback.f.velocity = { to = 9, over = \"1 s\" }"),
+        &["velocity.fixed or scale"],
+    );
+    assert_told(
         &when("tap = 3\nramp.feedback.f.delay.fraction = { to = 1, over = \"1 s\" }"),
         &["never { fraction = ... }"],
     );
@@ -198,6 +210,10 @@ fn triggers_that_wait_or_act_wrongly_are_told() {
             "tap = 3\nramp.feedback.f.delay = { to = \"9 ms\", over = \"3 s\", shape = \"exponential\" }",
         ),
         &["cannot begin at 0"],
+    );
+    assert_told(
+        &when("tap = 3\nramp.pacing.p.interval = { to = \"1 s\", over = \"16 beats\" }"),
+        &["over = 16"],
     );
     assert_told(&when("any = [{ tapp = 3 }]\nend = true"), &["did you mean \"tap\"?"]);
     assert_told(&format!("{PACING}[when]\ntap = 3\nend = true"), &["[[when]]"]);

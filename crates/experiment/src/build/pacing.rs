@@ -65,7 +65,13 @@ fn spacing(part: &Part<'_>) -> (Exact, Option<Span>) {
             }
             (interval, None)
         }
-        None => (placeholder, None),
+        None => {
+            // Whatever is wrong with either is told as well.
+            part.given("interval", |f| f.interval());
+            part.given("tempo", |f| f.interval());
+            part.given("onsets", onsets);
+            (placeholder, None)
+        }
     }
 }
 
@@ -289,6 +295,12 @@ fn sound(part: &Part<'_>, changes: &[Part<'_>], stream: &Pacing, interval: Exact
         no_interval(part, changes);
     }
     late_changes(part, stream);
+    if part.has("accent") && !stream.pattern.contains(&Step::Accent) {
+        part.check.warn(
+            part.at("accent"),
+            "no step of the pattern is accented: write X for the accented ones",
+        );
+    }
     if let Some(adapt) =
         stream.adapt.filter(|a| interval.round() < a.shortest || interval.round() > a.longest)
     {
