@@ -71,6 +71,12 @@ pub enum RecordError {
         /// The file.
         path: PathBuf,
     },
+    /// A program is still writing the journal. Wait until the trial is over.
+    #[error("{}: the trial is still running; wait until it has ended, or end it with Ctrl-C", path.display())]
+    Running {
+        /// The journal.
+        path: PathBuf,
+    },
     /// The journal cannot be read, or its first line is damaged.
     #[error(transparent)]
     Unreadable(#[from] JournalError),

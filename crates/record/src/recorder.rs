@@ -10,6 +10,7 @@ use crate::place::{self, Files, Saved};
 use crate::queue::{self, Sender, Shared};
 use crate::writer::{self, Writer};
 use crate::{Entry, Footer, Header, RecordError};
+use rustix::fs::{FlockOperation, flock};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -100,6 +101,7 @@ impl Recorder {
         let writer = self.stopped.as_mut().ok_or_else(lost)?;
         let kept = if self.closed { writer.keep_all() } else { writer.close(&footer) };
         self.closed = true;
+        writer.unlock(); // the trial is over: should the rest fail, it can be recovered
         kept.map_err(|source| RecordError::Journal {
             path: path.clone(),
             unwritten: writer.unwritten(),
@@ -180,6 +182,10 @@ fn create(path: &Path, header: &Header) -> Result<(File, Chain), RecordError> {
     let written = journal::put_header(&mut line, &mut chain, header)
         .and_then(|()| File::options().append(true).create_new(true).open(path))
         .and_then(|mut file| begin(path, &mut file, &line).map(|()| file));
+    if let Ok(file) = &written {
+        // So that nobody recovers it meanwhile; some file systems know no locks.
+        let _ = flock(file, FlockOperation::NonBlockingLockExclusive);
+    }
     match written {
         Ok(file) => Ok((file, chain)),
         Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {

@@ -4,8 +4,10 @@
 use crate::journal::{Journal, read_journal};
 use crate::place::{Saved, write_events};
 use crate::{Footer, RecordError, Recovered};
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
 use serde_json::Value;
-use std::fs;
+use std::fs::{self, File};
 use std::path::Path;
 
 /// Writes the events files beside a journal and removes it once they are on the
@@ -14,17 +16,28 @@ use std::path::Path;
 ///
 /// # Errors
 /// [`RecordError::Unreadable`] where not even the header can be read;
-/// [`RecordError::NotAJournal`], [`RecordError::Exists`], [`RecordError::Events`].
+/// [`RecordError::Running`] where its trial is not over; [`RecordError::NotAJournal`], [`RecordError::Exists`], [`RecordError::Events`].
 pub fn recover(path: &Path) -> Result<Saved, RecordError> {
     let not_a_journal = || RecordError::NotAJournal { path: path.to_owned() };
     let file = path.file_name().and_then(|name| name.to_str()).ok_or_else(not_a_journal)?;
     let name = file.strip_suffix(".journal").ok_or_else(not_a_journal)?;
     let dir = path.parent().unwrap_or(Path::new(""));
+    refuse_running(path)?;
     let journal = read_journal(path)?;
     let footer = footer(&journal);
     let saved = write_events(dir, name, &journal.header, &journal.entries, &footer, true)?;
     let _ = fs::remove_file(path); // left over, it only says again what is saved
     Ok(saved)
+}
+
+/// The program that writes a journal holds a lock on it, which the system lets go
+/// when that program ends, in whatever way.
+fn refuse_running(path: &Path) -> Result<(), RecordError> {
+    let Ok(file) = File::open(path) else { return Ok(()) }; // reading it will say why
+    match flock(&file, FlockOperation::NonBlockingLockShared) {
+        Err(Errno::WOULDBLOCK) => Err(RecordError::Running { path: path.to_owned() }),
+        _ => Ok(()), // some file systems know no locks
+    }
 }
 
 /// The journal's own footer, or one that says what is missing.

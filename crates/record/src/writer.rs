@@ -9,6 +9,7 @@
 use crate::journal::{self, Chain};
 use crate::queue::Shared;
 use crate::{Entry, Footer};
+use rustix::fs::{FlockOperation, flock};
 use std::fs::File;
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -92,6 +93,11 @@ impl Writer {
     pub(crate) fn keep_all(&mut self) -> io::Result<()> {
         self.append()?;
         sync(&self.file, &self.shared)
+    }
+
+    /// Lets others recover the journal.
+    pub(crate) fn unlock(&self) {
+        let _ = flock(&self.file, FlockOperation::Unlock); // ends with the program anyway
     }
 
     /// How many entries are not on the disk, as far as it told.

@@ -160,6 +160,18 @@ fn a_journal_with_nothing_but_its_header_is_recovered_too() {
 }
 
 #[test]
+fn the_journal_of_a_running_trial_is_not_recovered() {
+    let dir = tempfile::tempdir().unwrap();
+    let (_sender, recorder) = Recorder::start(dir.path(), "tiny", &header()).unwrap();
+    let path = recorder.journal().to_owned();
+    let told = recover(&path).unwrap_err();
+    assert!(matches!(told, RecordError::Running { .. }), "{told}");
+    assert!(path.exists());
+    drop(recorder);
+    assert!(recover(&path).is_ok());
+}
+
+#[test]
 fn a_damaged_header_is_told_and_the_file_is_left() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("x.journal");
