@@ -2,6 +2,7 @@
 
 use crate::action::{Action, Ending, EventId, Kind};
 use crate::agenda::Turn;
+use crate::feedback::Tap;
 use crate::instant::{InputState, State};
 use crate::pacing::{Stream, velocity_at};
 use crate::settings::set_pacing;
@@ -12,12 +13,13 @@ use chronotap_midi::U7;
 use chronotap_time::Nanos;
 
 impl State {
-    /// Lets the triggers act whose conditions have come to hold. `due` is when that
-    /// was, `tap` the tap behind it.
+    /// Lets the triggers act whose conditions have come to hold, in file order.
+    /// `tap` is the tap of this very moment; it stands behind those that would not
+    /// act without it, which are then due at its stamp.
     pub(crate) fn act(
         &mut self,
         trial: &Trial,
-        (due, tap): (Nanos, EventId),
+        tap: Option<(Tap, EventId)>,
         sink: &mut impl FnMut(&Action),
     ) {
         if !self.watch.take_alert() {
@@ -25,19 +27,24 @@ impl State {
         }
         let mut from = 0;
         while let Some(i) = self.next_to_act(from, trial) {
-            self.pull(i, trial, due, tap, sink);
+            let when = &trial.triggers[i].when;
+            let behind = tap.filter(|(tap, _)| !when.holds(&self.present_without(tap.input)));
+            let (due, cause) = behind.map_or((self.now, 0), |(tap, id)| (tap.stamp, id));
+            self.pull(i, trial, due, cause, sink);
             from = i + 1;
         }
     }
 
-    pub(crate) fn next_to_act(&mut self, from: usize, trial: &Trial) -> Option<usize> {
-        let facts = Present {
-            now: self.now,
-            streams: &self.streams,
-            inputs: &self.inputs,
-            tap: self.tap_now,
-        };
-        self.watch.next_to_act(from, &trial.triggers, &facts)
+    fn next_to_act(&mut self, from: usize, trial: &Trial) -> Option<usize> {
+        let State { now, streams, inputs, tap_now, watch, .. } = self;
+        let facts = Present { now: *now, streams, inputs, tap: *tap_now, without: None };
+        watch.next_to_act(from, &trial.triggers, &facts)
+    }
+
+    /// What the present would be without this moment's tap of an input.
+    fn present_without(&self, input: u16) -> Present<'_> {
+        let State { now, streams, inputs, .. } = self;
+        Present { now: *now, streams, inputs, tap: None, without: Some(input) }
     }
 
     /// One trigger acts.
@@ -119,6 +126,7 @@ struct Present<'a> {
     streams: &'a [Stream],
     inputs: &'a [InputState],
     tap: Option<(u16, U7)>,
+    without: Option<u16>, // the input whose last tap is left out
 }
 
 impl Facts for Present<'_> {
@@ -131,7 +139,7 @@ impl Facts for Present<'_> {
     }
 
     fn taps(&self, input: u16) -> u32 {
-        self.inputs[usize::from(input)].taps
+        self.inputs[usize::from(input)].taps - u32::from(self.without == Some(input))
     }
 
     fn silence(&self, input: u16) -> Nanos {

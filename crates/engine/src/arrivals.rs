@@ -15,43 +15,50 @@ impl State {
         self.arrivals.front().is_some_and(|(at, _)| *at <= self.now)
     }
 
-    /// Takes the next input that is due and records it; gives back an accepted tap.
+    /// Takes and records the inputs that are due, up to an accepted tap, which is
+    /// given back.
     pub(crate) fn accept_next(
         &mut self,
         trial: &Trial,
         sink: &mut impl FnMut(&Action),
     ) -> Option<(Tap, EventId)> {
         self.tap_now = None;
-        if !self.input_is_due() {
-            return None;
+        while self.input_is_due() && self.ending.is_none() {
+            let (_, event) = self.arrivals.pop_front()?;
+            let accepted = self.accept(&event, trial, sink);
+            if accepted.is_some() {
+                return accepted;
+            }
         }
-        let (_, event) = self.arrivals.pop_front()?;
+        None
+    }
+
+    fn accept(
+        &mut self,
+        event: &Event,
+        trial: &Trial,
+        sink: &mut impl FnMut(&Action),
+    ) -> Option<(Tap, EventId)> {
         match event.message {
             Some(Message::NoteOn { channel, note, velocity }) => {
                 let tap = Tap { input: event.input, channel, note, velocity, stamp: event.stamp };
-                self.accept_tap(&tap, trial, sink).map(|id| (tap, id))
+                return self.accept_tap(&tap, trial, sink).map(|id| (tap, id));
             }
             Some(Message::NoteOff { channel, note, .. }) => {
-                self.accept_release(&event, channel, note, sink);
-                None
+                self.accept_release(event, channel, note, sink);
             }
-            Some(message) => {
-                self.pass_control(&event, message, sink);
-                None
-            }
-            None => {
-                self.emit(
-                    (Kind::InputClosed(event.input), 0, 0),
-                    event.stamp,
-                    event.input,
-                    None,
-                    sink,
-                );
-                if trial.inputs[usize::from(event.input)].ends_when_closed {
-                    self.ending = Some((Ending::InputClosed, 0, event.stamp));
-                }
-                None
-            }
+            Some(message) => self.pass_control(event, message, sink),
+            None => self.accept_closure(event, trial, sink),
+        }
+        None
+    }
+
+    /// Records that an input is lost; the trial may say that this ends it.
+    fn accept_closure(&mut self, event: &Event, trial: &Trial, sink: &mut impl FnMut(&Action)) {
+        let what = (Kind::InputClosed(event.input), 0, 0);
+        self.emit(what, event.stamp, event.input, None, sink);
+        if trial.inputs[usize::from(event.input)].ends_when_closed {
+            self.ending = Some((Ending::InputClosed, 0, event.stamp));
         }
     }
 

@@ -1,10 +1,10 @@
 //! What happens at one instant, and in which order.
 //!
 //! 1. Silences and times that have been reached are noted; beats that are due are
-//!    counted; the first input is accepted.
+//!    counted; inputs are accepted up to the first tap.
 //! 2. Triggers act, in file order.
 //! 3. The counted beats ask for their tones and are followed by their next beat;
-//!    the accepted tap gets its feedback. Further inputs of the same instant follow
+//!    the accepted tap gets its feedback. Further taps of the same instant follow
 //!    one by one, each with its own turn of the triggers.
 //! 4. Adaptive streams decide; what that, or a trigger, began at this very instant
 //!    is counted in turn.
@@ -161,7 +161,7 @@ impl State {
         loop {
             let beats = self.count_beats();
             let tap = self.accept_next(trial, sink);
-            self.act(trial, tap.map_or((self.now, 0), |(tap, id)| (tap.stamp, id)), sink);
+            self.act(trial, tap, sink);
             if let Some((ending, cause, due)) = self.ending {
                 return self.finish(ending, cause, due, sink);
             }

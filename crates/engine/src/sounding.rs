@@ -3,6 +3,7 @@
 
 use crate::action::{Action, Ending, EventId, Kind};
 use crate::agenda::{Due, Turn};
+use crate::feedback::Voice;
 use crate::instant::State;
 use crate::tones::{Tone, ToneId};
 use chronotap_midi::{Channel, Message, U7};
@@ -98,12 +99,19 @@ impl State {
             if std::mem::take(&mut self.pedals[i]) {
                 let channel = Channel::from_status((i % 16) as u8);
                 let lift = Message::Control { channel, controller: SUSTAIN, value: U7::ZERO };
-                let voice =
-                    self.voices.iter().position(|v| usize::from(v.feedback.output) == i / 16);
-                let kind = Kind::ControlOut(voice.unwrap_or(0) as u16);
+                let kind = Kind::ControlOut(self.voice_on((i / 16) as u16, channel));
                 self.emit((kind, 0, 0), self.now, (i / 16) as u16, Some(lift), sink);
             }
         }
+    }
+
+    /// A feedback channel that sounds there; the first where none can be told.
+    fn voice_on(&self, output: u16, channel: Channel) -> u16 {
+        let on = |to: Option<Channel>| {
+            let there = |v: &Voice| v.feedback.output == output && v.feedback.channel == to;
+            self.voices.iter().position(there)
+        };
+        on(Some(channel)).or_else(|| on(None)).unwrap_or(0) as u16
     }
 
     pub(crate) fn new_event(&mut self) -> EventId {
