@@ -1,0 +1,145 @@
+//! What a pacing stream is: its beats, their tones, and how both change.
+
+use super::{Occasions, Span, Spread, Tone, Varying};
+use chronotap_midi::{Channel, U7};
+use chronotap_time::{Exact, Nanos};
+
+/// A pacing stream.
+#[derive(Clone, Debug)]
+pub struct Pacing {
+    /// Its name in the file.
+    pub name: String,
+    /// Index of the output.
+    pub output: u16,
+    /// Whether its tones sound; the beat count runs on either way.
+    pub audible: bool,
+    /// When beat 1 comes.
+    pub start: Start,
+    /// Time from one beat to the next.
+    pub interval: Interval,
+    /// Number of beats, steps and rests included; `None` is endless.
+    pub beats: Option<u32>,
+    /// What each step does, repeated; at least one step.
+    pub pattern: Vec<Step>,
+    /// The tone of a step.
+    pub tone: Tone,
+    /// Velocity of an accented step.
+    pub accent_velocity: Varying,
+    /// Note of an accented step, where it differs.
+    pub accent_note: Option<U7>,
+    /// Notes of step 1, 2, … (several make a chord), repeated; empty: `tone.note`.
+    pub step_notes: Vec<Span>,
+    /// Channel of step 1, 2, …, repeated; empty: `tone.channel`.
+    pub step_channels: Vec<Channel>,
+    /// Changes at listed or drawn beats.
+    pub changes: Vec<Change>,
+    /// Random displacement of the beats.
+    pub jitter: Option<Jitter>,
+    /// Sinusoidal tempo.
+    pub sinusoid: Option<Sinusoid>,
+    /// Onsets after the start, instead of an interval; ascending, in the pool of times.
+    pub onsets: Option<Span>,
+    /// Correction toward the taps of an input.
+    pub adapt: Option<Adapt>,
+}
+
+/// When a stream begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// At a time.
+    At(Nanos),
+    /// A delay after the n-th tap of an input.
+    Tap {
+        /// Index of the input.
+        input: u16,
+        /// Tap number, from 1.
+        number: u32,
+        /// Time from the tap's stamp to beat 1.
+        delay: Nanos,
+    },
+    /// A delay after the last beat's interval of a finite stream has run out.
+    After {
+        /// Index of the stream.
+        stream: u16,
+        /// Time from there to beat 1.
+        delay: Nanos,
+    },
+    /// When a trigger starts it.
+    Trigger,
+}
+
+/// The spacing of beats.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Interval {
+    /// An exact time.
+    Exact(Exact),
+    /// Changing with time, in nanoseconds, to what then holds exactly.
+    Ramp(Varying, Exact),
+    /// Changing with time, in beats per minute, to an interval that then holds exactly.
+    TempoRamp(Varying, Exact),
+}
+
+/// One step of a pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Counted, silent.
+    Rest,
+    /// The stream's tone.
+    Tone,
+    /// The stream's tone with its accent.
+    Accent,
+}
+
+/// A change of a stream at certain beats.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// At which beats.
+    pub at: Occasions,
+    /// Moves the beat and all later ones.
+    pub phase_shift: Nanos,
+    /// Moves the beat alone.
+    pub onset_shift: Nanos,
+    /// The interval from this beat on.
+    pub interval: Option<Exact>,
+    /// Added to the interval from this beat on; 0 for none.
+    pub interval_step: Nanos,
+    /// Over how many beats the interval gets there; 1 is at once.
+    pub over: u32,
+    /// Equal ratios from beat to beat rather than equal differences.
+    pub exponential: bool,
+}
+
+/// Random displacement of beats.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Jitter {
+    /// How far.
+    pub spread: Spread,
+    /// Whether later beats move too (a random interval) or only the one (a random onset).
+    pub accumulates: bool,
+}
+
+/// Interval k is the interval plus `amplitude · sin(2π k / beats)`, k from 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sinusoid {
+    /// Greatest deviation of an interval.
+    pub amplitude: Nanos,
+    /// Beats in one cycle.
+    pub beats: f64,
+}
+
+/// Adaptive pacing: rule 8 of the trial file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Adapt {
+    /// Index of the input whose taps count.
+    pub input: u16,
+    /// Phase correction alpha.
+    pub phase: Varying,
+    /// Period correction beta.
+    pub period: Varying,
+    /// Bound of the phase correction; [`Nanos::MAX`] for none.
+    pub at_most: Nanos,
+    /// Least interval that period correction may reach.
+    pub shortest: Nanos,
+    /// Greatest interval that period correction may reach.
+    pub longest: Nanos,
+}
