@@ -69,12 +69,10 @@ impl TrialFile {
     /// All the problems of the file.
     pub fn from_bytes(bytes: &[u8], name: &str) -> Result<TrialFile, Problems> {
         if bytes.len() as u64 > BYTES_MAX {
-            let message = "is larger than 1 MB, so it is not a trial file";
-            return Err(Problems::of_file(
-                name,
-                message,
-                "a trial file is some lines of text; check the path",
-            ));
+            let check = Check::new(name, "");
+            let message = "the file is larger than 1 MB, so it is not a trial file";
+            check.cured(0, message, "a trial file is some lines of text; check the path");
+            return Err(Problems::new(check.into_found().0));
         }
         match std::str::from_utf8(bytes) {
             Ok(text) => TrialFile::parse(text, name),
