@@ -2,7 +2,7 @@
 //! recorded as it came; an accepted tap is handed back to have its feedback.
 
 use crate::action::{Action, Ending, EventId, Kind};
-use crate::engine::Event;
+use crate::event::Event;
 use crate::feedback::{Tap, Voice};
 use crate::instant::State;
 use crate::sounding::SUSTAIN;

@@ -10,22 +10,11 @@
 //! still open; that instant stands in the recorded data, and replay uses it.
 
 use crate::action::{Action, Ending};
+use crate::event::Event;
 use crate::instant::State;
 use crate::trial::Trial;
-use chronotap_midi::Message;
 use chronotap_time::Nanos;
 use std::sync::Arc;
-
-/// Something that came in.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Event {
-    /// Index of the trial's input.
-    pub input: u16,
-    /// When, since the start of the trial.
-    pub stamp: Nanos,
-    /// What; `None` where the input was closed or lost.
-    pub message: Option<Message>,
-}
 
 /// A trial under way.
 #[derive(Clone, Debug)]

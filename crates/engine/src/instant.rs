@@ -13,7 +13,7 @@
 
 use crate::action::{Action, Ending, EventId};
 use crate::agenda::Agenda;
-use crate::engine::Event;
+use crate::event::Event;
 use crate::feedback::Voice;
 use crate::masking::Mask;
 use crate::pacing::Stream;

@@ -10,6 +10,7 @@ mod acts;
 mod agenda;
 mod arrivals;
 mod engine;
+mod event;
 mod feedback;
 mod instant;
 mod masking;
@@ -23,5 +24,6 @@ mod tones;
 pub mod trial;
 mod triggers;
 
-pub use engine::{Engine, Event};
+pub use engine::Engine;
+pub use event::Event;
 pub use feedback::LONGEST_SHIFT;

@@ -6,6 +6,7 @@
 //! [`ask`], and at its end [`Watchdog::finish`]. Nothing here prints.
 
 mod interrupt;
+mod item;
 mod latency;
 mod machine;
 mod memory;
@@ -15,9 +16,10 @@ mod usage;
 mod watchdog;
 
 pub use interrupt::Interrupt;
+pub use item::Item;
 pub use machine::{Machine, Throttling, machine, throttling};
 pub use memory::{STACK_BYTES, prefault_stack};
-pub use request::{Grant, Item, Request, Rights, ask};
+pub use request::{Grant, Request, Rights, ask};
 pub use scheduling::{Policy, RT_TIME_LIMIT_US, become_fifo, demote, policy_of};
 pub use usage::Usage;
 pub use watchdog::{AWAKE_LIMIT, Demotion, Heartbeat, SILENT_LIMIT, Watchdog, WatchdogReport};

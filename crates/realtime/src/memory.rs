@@ -7,7 +7,7 @@
 //! only what is there now, and only where all of it fits with room to spare;
 //! otherwise nothing, and that is said.
 
-use crate::request::Item;
+use crate::item::Item;
 use crate::scheduling::has_capability;
 use rustix::mm::{MlockAllFlags, mlockall, munlockall};
 use rustix::process::{Resource, getrlimit};

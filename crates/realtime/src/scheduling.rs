@@ -5,7 +5,7 @@
 //! process whose real-time thread computes for [`RT_TIME_LIMIT_US`] without ever
 //! sleeping, should the watchdog fail too.
 
-use crate::request::Item;
+use crate::item::Item;
 use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use rustix::thread::{self, CapabilitySet, CpuSet};
