@@ -6,7 +6,7 @@
 //! need only state what it is about. The rows it expects are worked out by hand
 //! from the rules of docs/trial-files.md, never copied from the program.
 
-#![allow(dead_code)] // each test file uses its own part of this
+#![allow(dead_code, clippy::unwrap_used)] // each test file uses its own part of this
 
 use chronotap_engine::Engine;
 use chronotap_experiment::TrialFile;

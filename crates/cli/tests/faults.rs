@@ -1,0 +1,412 @@
+//! What a laboratory does to a trial: programs are killed, devices are pulled out,
+//! disks run full, cables send rubbish, rights are missing, people press Ctrl-C.
+//! The data must survive all of it, and no note may hang.
+
+#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
+#![allow(clippy::print_stdout)] // a skipped test says why
+
+mod program;
+
+use chronotap_midi::Message;
+use chronotap_record::TrialType;
+use program::{
+    ANY_LATENESS, Numbers, Place, Pty, Said, ending, names_in, pause, rows, start, wait_until,
+};
+use rustix::process::Signal;
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Stdio};
+
+/// Beats every 5 ms to one output, a metronome and its echo to another.
+const BUSY: &str = r#"
+[output.watched]
+[output.wire]
+
+[pacing.metronome]
+interval = "60 ms"
+start = "0 s"
+output = "wire"
+
+[pacing.beats]
+interval = "5 ms"
+start = "10 ms"
+output = "watched"
+tone = { note = 60, duration = "2 ms" }
+
+[feedback.tone]
+output = "wire"
+duration = "20 ms"
+"#;
+
+const BEAT_MS: usize = 5;
+
+#[test]
+fn a_trial_killed_at_100_random_moments_loses_at_most_its_last_100_ms() {
+    std::thread::scope(|scope| {
+        for first in 0..5 {
+            scope.spawn(move || {
+                let moments = Numbers(first + 1).map(|n| n % 900);
+                let caught = moments.take(20).filter(|ms| kill_after(*ms)).count();
+                assert!(caught > 10, "{caught} of 20 were killed while the trial ran");
+            });
+        }
+    });
+}
+
+/// Kills a trial so long after its start; whether it had sounded by then.
+fn kill_after(ms: i64) -> bool {
+    let place = Place::new();
+    place.file("busy.toml", BUSY);
+    let mut watched = Pty::open();
+    let out = format!("watched={}", watched.port());
+    let args = ["run", "busy.toml", "--in", "wire", "--out", "wire=wire", "--out", &out];
+    let mut trial = start(place.chronotap(args.into_iter().chain(["--simulate", "tapper"])));
+    pause(ms);
+    trial.signal(Signal::KILL);
+    trial.wait();
+    let heard = watched.tones();
+    if names_in(&place.path("data")).is_empty() {
+        assert_eq!(heard, 0, "it sounded before it recorded");
+        return false;
+    }
+    let said = place.run("recover data/busy_run-01.journal");
+    if said.err.contains("nothing to recover") {
+        assert_eq!((said.code, heard), (Some(2), 0), "{said:?}");
+        return false;
+    }
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert_eq!(
+        names_in(&place.path("data")),
+        ["busy_run-01_events.json", "busy_run-01_events.tsv"]
+    );
+    let recording = place.recording("busy");
+    let beats = |row: &&&chronotap_record::Row| row.name.as_deref() == Some("beats");
+    let kept = rows(&recording, TrialType::Pacing).iter().filter(beats).count();
+    let lost = heard.saturating_sub(kept);
+    assert!(lost * BEAT_MS <= 100, "after {ms} ms: {lost} of {heard} beats are missing");
+    assert!(!recording.footer.recovered.as_ref().unwrap().complete);
+    place.replays("busy");
+    heard > 0
+}
+
+/// Slow tones to a watched port, so that one is sounding at almost any moment.
+const LEGATO: &str = r#"
+[pacing.legato]
+interval = "20 ms"
+start = "0 s"
+tone = { note = 60, channel = 3, duration = "19 ms" }
+
+[pacing.drone]
+interval = "1 s"
+start = "0 s"
+tone = { note = 36, channel = 2, duration = "900 ms" }
+
+[[when]]
+time = "30 s"
+end = true
+"#;
+
+#[test]
+fn ctrl_c_at_any_moment_ends_every_note_and_keeps_the_data() {
+    std::thread::scope(|scope| {
+        for first in 0..4 {
+            scope.spawn(move || {
+                let moments = Numbers(first + 9).map(|n| n % 400);
+                let caught = moments.take(6).filter(|ms| interrupt_after(*ms)).count();
+                assert!(caught > 2, "{caught} of 6 were interrupted while the trial ran");
+            });
+        }
+    });
+}
+
+/// Interrupts a trial so long after its start; whether it had sounded by then.
+fn interrupt_after(ms: i64) -> bool {
+    let place = Place::new();
+    place.file("legato.toml", LEGATO);
+    let mut ear = Pty::open();
+    let args = ["run", "legato.toml", "--in", "wire", "--out", &ear.port(), ANY_LATENESS];
+    let mut trial = start(place.chronotap(args));
+    pause(ms);
+    trial.signal(if ms % 2 == 0 { Signal::INT } else { Signal::TERM });
+    let said = trial.wait();
+    ear.nothing_hangs();
+    if said.code.is_none() {
+        // Before the program took the signals over there was nothing to end.
+        assert_eq!((ear.tones(), names_in(&place.path("data")).len()), (0, 0), "{said:?}");
+        return false;
+    }
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let recording = place.recording("legato");
+    assert_eq!(ending(&recording), "interrupted");
+    assert_eq!(rows(&recording, TrialType::Pacing).len(), ear.tones());
+    assert!(!place.path("data/legato_run-01.journal").exists());
+    place.replays("legato");
+    ear.tones() > 0
+}
+
+#[test]
+fn ctrl_c_while_the_summary_is_made_changes_nothing() {
+    let place = Place::new();
+    place.file("short.toml", LEGATO.replace("30 s", "200 ms"));
+    let mut ear = Pty::open();
+    for (run, wait_ms) in (1..).zip([0, 2, 5, 10]) {
+        let args = ["run", "short.toml", "--in", "wire", "--out", &ear.port(), ANY_LATENESS];
+        let mut trial = start(place.chronotap(args));
+        // The drone's release is the last thing heard.
+        wait_until("the trial is over", || ear.heard().len() == run * 22);
+        pause(wait_ms);
+        trial.signal(Signal::INT);
+        let said = trial.wait();
+        assert_eq!(said.code, Some(0), "{said:?}");
+        assert!(said.out.contains("Verdict: passed"), "{said:?}");
+        let path = place.path(&format!("data/short_run-0{run}_events.tsv"));
+        assert_eq!(ending(&chronotap_record::read_events(&path).unwrap()), "trigger");
+    }
+}
+
+#[test]
+fn a_second_ctrl_c_ends_at_once_and_the_journal_keeps_the_data() {
+    let place = Place::new();
+    place.file("legato.toml", LEGATO);
+    let mut ear = Pty::open();
+    // Whoever opens this to write waits for a reader: the disk that never answers.
+    fs::create_dir(place.path("data")).unwrap();
+    let stuck = place.path("data/legato_run-01_events.json.part");
+    assert!(Command::new("mkfifo").arg(&stuck).status().unwrap().success());
+    let args = ["run", "legato.toml", "--in", "wire", "--out", &ear.port(), ANY_LATENESS];
+    let mut trial = start(place.chronotap(args));
+    wait_until("it sounds", || ear.tones() > 5);
+    trial.signal(Signal::INT);
+    wait_until("its notes are ended", || ear.heard().len() == 2 * ear.tones());
+    pause(100);
+    assert!(!trial.has_ended(), "the files cannot be written yet");
+    ear.nothing_hangs();
+    trial.signal(Signal::INT);
+    assert_eq!(trial.wait().signal, Some(2));
+    fs::remove_file(stuck).unwrap();
+    let said = place.run("recover data/legato_run-01.journal");
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert_eq!(ending(&place.recording("legato")), "interrupted");
+    place.replays("legato");
+}
+
+/// Taps are fed back; ended by its only input's closing, or by time.
+fn listening(when_closed: &str) -> String {
+    format!(
+        r#"
+[input.pad]
+when_closed = "{when_closed}"
+
+[pacing.metronome]
+interval = "50 ms"
+start = "0 s"
+
+[feedback.tone]
+duration = "20 ms"
+
+[[when]]
+time = "1500 ms"
+end = true
+"#
+    )
+}
+
+/// Runs a trial whose input is pulled out after a tap.
+fn pulled_out(place: &Place, when_closed: &str) -> Said {
+    place.file("pulled.toml", listening(when_closed));
+    let (pad, mut ear) = (Pty::open(), Pty::open());
+    let args = ["run", "pulled.toml", "--in", &pad.port(), "--out", &ear.port(), ANY_LATENESS];
+    let trial = start(place.chronotap(args));
+    wait_until("the trial begins", || ear.tones() > 2);
+    pad.send(&[0x90, 60, 100]);
+    let answer = |message: &Message| matches!(message, Message::NoteOn { note, .. } if note.get() == 60);
+    wait_until("the tap is answered", || ear.heard().iter().any(answer));
+    drop(pad);
+    let said = trial.wait();
+    assert_eq!(said.code, Some(0), "{said:?}");
+    ear.nothing_hangs();
+    said
+}
+
+#[test]
+fn a_trial_whose_input_is_pulled_out_goes_on_where_it_is_told_to() {
+    let place = Place::new();
+    pulled_out(&place, "continue");
+    let recording = place.recording("pulled");
+    assert_eq!(ending(&recording), "trigger");
+    let markers = rows(&recording, TrialType::Marker);
+    let names: Vec<_> = markers.iter().filter_map(|row| row.name.as_deref()).collect();
+    assert_eq!(names, ["input closed: pad"]);
+    assert_eq!(rows(&recording, TrialType::Tap).len(), 1);
+    assert_eq!(rows(&recording, TrialType::Pacing).len(), 30);
+    let cpu_ns = recording.footer.summary["cpu_ns"].as_i64().unwrap();
+    assert!(cpu_ns < 750_000_000, "the closed input kept a processor busy: {cpu_ns} ns of 1.5 s");
+    place.replays("pulled");
+}
+
+#[test]
+fn a_trial_whose_input_is_pulled_out_ends_where_it_is_told_to() {
+    let place = Place::new();
+    let said = pulled_out(&place, "end");
+    assert!(said.out.contains("ended by: a closed input"), "{said:?}");
+    let recording = place.recording("pulled");
+    assert_eq!(ending(&recording), "input closed");
+    assert!(rows(&recording, TrialType::Pacing).len() < 30);
+    place.replays("pulled");
+}
+
+const ECHO: &str = r#"
+[feedback.tone]
+pitch = { fixed = 72 }
+duration = "as played"
+
+[[when]]
+tap = 6
+end = true
+"#;
+
+#[test]
+fn rubbish_from_a_cable_is_counted_and_the_taps_among_it_are_recorded() {
+    let place = Place::new();
+    place.file("echo.toml", ECHO);
+    let mut pad = Pty::open();
+    let args =
+        ["run", "echo.toml", "--in", &pad.port(), "--out", &pad.port(), ANY_LATENESS, "--json"];
+    let trial = start(place.chronotap(args));
+    wait_until("the trial begins", || place.path("data/echo_run-01.journal").exists());
+    let mut taps = 0;
+    for bytes in [
+        &[0x12, 0x34, 0x90, 60, 100][..], // data without a status, a tap
+        &[61, 101, 61, 0],                // running status: a tap, its release
+        &[0xf0, 0x7e, 1, 2, 3, 0xf7, 0x90, 62, 1], // system exclusive, a tap
+        &[0xfe, 0x90, 0xf8, 63, 0xfe, 100, 0xfe], // active sensing and clock within a tap
+        &[0x90, 64, 0x80, 60, 0],         // a note-on cut off, a release
+        &[0xf1, 5, 0xf4, 0xfd, 0xff],     // system common, undefined, reset
+        &[0xb0, 64, 127, 0x90, 65, 99],   // a pedal, a tap
+    ] {
+        pad.send(bytes);
+        taps += usize::from(![0x90, 0xf1].contains(&bytes[0]));
+        wait_until("the tap is answered", || pad.tones() == taps);
+    }
+    pad.send(&[0x90, 66]); // cut off in mid-message,
+    pause(20);
+    pad.send(&[50]); // and still a tap: the sixth
+    let said = trial.wait();
+    assert_eq!(said.code, Some(0), "{said:?}");
+    pad.nothing_hangs();
+    let recording = place.recording("echo");
+    let notes: Vec<u8> =
+        rows(&recording, TrialType::Tap).iter().map(|row| row.note.unwrap().get()).collect();
+    assert_eq!(notes, [60, 61, 62, 63, 65, 66]);
+    let pedal = rows(&recording, TrialType::Control).len();
+    assert_eq!(pedal, 3, "in, on to its channel, and up again at the end");
+    let counted = &recording.footer.summary["ports"][0];
+    assert!(counted["invalid_bytes"].as_u64() >= Some(4), "{counted}");
+    assert_eq!(counted["sysex_bytes"], 6, "{counted}");
+    assert!(counted["realtime_bytes"].as_u64() >= Some(5), "{counted}");
+    place.replays("echo");
+}
+
+#[test]
+fn a_fifo_is_an_input_whose_writer_may_come_and_go() {
+    let place = Place::new();
+    place.file("echo.toml", ECHO.replace("tap = 6", "tap = 3"));
+    let fifo = place.path("pad");
+    assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let port = format!("raw:{}", fifo.display());
+    let args = ["run", "echo.toml", "--in", &port, "--out", "wire", ANY_LATENESS];
+    let trial = start(place.chronotap(args));
+    wait_until("the trial begins", || place.path("data/echo_run-01.journal").exists());
+    for note in [60, 61, 62] {
+        let mut writer = fs::OpenOptions::new().write(true).open(&fifo).unwrap();
+        writer.write_all(&[0x90, note, 100, 0x80, note, 0]).unwrap();
+        drop(writer);
+        pause(20);
+    }
+    assert_eq!(trial.wait().code, Some(0));
+    let recording = place.recording("echo");
+    assert_eq!(rows(&recording, TrialType::Tap).len(), 3);
+    assert_eq!(rows(&recording, TrialType::Marker).len(), 0, "it was never closed");
+    place.replays("echo");
+}
+
+const SHORT: &str = r#"
+[pacing.metronome]
+interval = "100 ms"
+start = "0 s"
+
+[[when]]
+time = "300 ms"
+end = true
+"#;
+
+/// A place whose files anybody may use, and the program in it.
+fn open_to_all() -> Place {
+    let place = Place::new();
+    let everybody = |path: &std::path::Path| {
+        fs::set_permissions(path, fs::Permissions::from_mode(0o777)).unwrap();
+    };
+    fs::copy(env!("CARGO_BIN_EXE_chronotap"), place.path("program")).unwrap();
+    place.file("short.toml", SHORT);
+    everybody(&place.path("program"));
+    everybody(&place.path(""));
+    place
+}
+
+/// Runs the short trial as a user without rights or capabilities, within a limit.
+fn without_rights(place: &Place, limit: &str) -> Said {
+    let mut command = Command::new("prlimit");
+    command.current_dir(place.path("")).arg(limit);
+    if rustix::process::geteuid().is_root() {
+        command.args(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]);
+        command.args(["--bounding-set=-all", "--inh-caps=-all", "--no-new-privs"]);
+    }
+    command.arg(place.path("program"));
+    command.args(["run", "short.toml", "--in", "wire", "--out", "wire", ANY_LATENESS]);
+    start(command).wait()
+}
+
+#[test]
+fn without_the_right_to_real_time_it_runs_as_an_ordinary_thread_and_says_how_to_get_it() {
+    let place = open_to_all();
+    let said = without_rights(&place, "--rtprio=0:0");
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let text = one_line(&said.out);
+    assert!(text.contains("asked SCHED_FIFO 80, got ordinary scheduling"), "{text}");
+    assert!(text.contains("/etc/security/limits.d"), "the cure: {text}");
+    assert!(said.out.lines().all(|line| line.chars().count() <= 80), "{}", said.out);
+    let rights = place.recording("short").header.rights.to_string();
+    assert!(rights.contains("ordinary scheduling"), "{rights}");
+    place.replays("short");
+}
+
+#[test]
+fn with_little_memory_to_lock_it_runs_and_says_what_was_refused() {
+    let place = open_to_all();
+    let said = without_rights(&place, "--memlock=65536:65536");
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let text = one_line(&said.out);
+    assert!(text.contains("memory lock: asked"), "{text}");
+    assert!(text.contains("memlock"), "the cure: {text}");
+    place.replays("short");
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_reader_that_closes_its_pipe_early_disturbs_nothing() {
+    let place = Place::new();
+    place.file("short.toml", SHORT);
+    for args in ["check short.toml", "check --reference", "simulate short.toml", "ports", "--help"]
+    {
+        let mut command = place.chronotap(args.split(' '));
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{args}: {output:?}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{args}");
+    }
+}
