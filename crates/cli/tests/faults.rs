@@ -220,7 +220,8 @@ fn pulled_out(place: &Place, when_closed: &str) -> Said {
     let trial = start(place.chronotap(args));
     wait_until("the trial begins", || ear.tones() > 2);
     pad.send(&[0x90, 60, 100]);
-    let answer = |message: &Message| matches!(message, Message::NoteOn { note, .. } if note.get() == 60);
+    let answer =
+        |message: &Message| matches!(message, Message::NoteOn { note, .. } if note.get() == 60);
     wait_until("the tap is answered", || ear.heard().iter().any(answer));
     drop(pad);
     let said = trial.wait();
