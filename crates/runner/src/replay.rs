@@ -43,7 +43,10 @@ fn inputs(recording: &Recording) -> Vec<(Nanos, Event)> {
     inputs.into_iter().map(|(_, instant, event)| (instant, event)).collect()
 }
 
-/// How far a recording without an end reaches.
+/// How far a recording without an end reaches: its last event may be the end of a
+/// tone, which has no row of its own.
 fn last_instant(recording: &Recording) -> Nanos {
-    recording.rows.iter().map(|row| row.engine).max().unwrap_or(Nanos::ZERO)
+    let instants = recording.rows.iter().map(|row| row.engine);
+    let releases = recording.rows.iter().filter_map(|row| row.release_deadline);
+    instants.chain(releases).max().unwrap_or(Nanos::ZERO)
 }
