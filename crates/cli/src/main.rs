@@ -34,10 +34,21 @@ fn main() -> ExitCode {
         Ok(Verdict::Passed) => ExitCode::SUCCESS,
         Ok(Verdict::Failed) => ExitCode::from(1),
         Err(error) => {
-            screen::complain(&format!("{error:#}"));
+            screen::complain(&in_full(&error));
             ExitCode::from(2)
         }
     }
+}
+
+/// An error and its causes, each said once: many messages hold their cause already.
+fn in_full(error: &anyhow::Error) -> String {
+    let mut said = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !said.contains(&cause) {
+            said += &format!(": {cause}");
+        }
+    }
+    said
 }
 
 /// How a command ended that did its work.

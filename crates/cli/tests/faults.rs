@@ -411,3 +411,76 @@ fn a_reader_that_closes_its_pipe_early_disturbs_nothing() {
         assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{args}");
     }
 }
+
+/// The directory of the small disk; set only for the test that runs itself there.
+const SMALL_DISK: &str = "CHRONOTAP_SMALL_DISK";
+
+#[test]
+fn a_disk_that_runs_full_is_told_and_what_was_written_stays() {
+    if let Some(dir) = std::env::var_os(SMALL_DISK) {
+        return on_the_small_disk(std::path::Path::new(&dir));
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let mount = |command: &mut Command| {
+        let script = r#"mount -t tmpfs -o size=512k tmpfs "$1" && shift && exec "$@""#;
+        command.args(["sh", "-c", script, "sh"]).arg(dir.path());
+    };
+    let may = |flags: &str| {
+        let mut command = Command::new("unshare");
+        mount(command.arg(flags));
+        command.arg("true").output().is_ok_and(|output| output.status.success())
+    };
+    let Some(flags) = ["-m", "-rm"].into_iter().find(|flags| may(flags)) else {
+        println!("skipped: neither root nor a user name space may mount a small disk here");
+        return;
+    };
+    let mut command = Command::new("unshare");
+    mount(command.arg(flags));
+    command.arg(std::env::current_exe().unwrap()).env(SMALL_DISK, dir.path());
+    command.args(["--exact", "a_disk_that_runs_full_is_told_and_what_was_written_stays"]);
+    let said = start(command).wait();
+    assert!(said.code == Some(0) && said.out.contains("1 passed"), "{said:?}");
+}
+
+fn on_the_small_disk(disk: &std::path::Path) {
+    let place = Place::new();
+    place.file("legato.toml", LEGATO);
+    let mut ear = Pty::open();
+    let data = disk.join("data").display().to_string();
+    let args = ["run", "legato.toml", "--data", &data, "--in", "wire", "--out", &ear.port()];
+    let command = || place.chronotap(args);
+    let trial = start(command());
+    wait_until("it sounds", || ear.tones() > 20);
+    pause(50);
+    fill(&disk.join("ballast"));
+    let said = trial.wait();
+    let journal = disk.join("data/legato_run-01.journal").display().to_string();
+    assert_eq!(said.code, Some(2), "{said:?}");
+    let text = one_line(&said.err);
+    assert!(text.contains("No space left on device"), "{text}");
+    assert!(text.contains(&format!("free space, then `chronotap recover {journal}`")), "{text}");
+    ear.nothing_hangs();
+    // Nothing can be added, and nothing is lost by trying.
+    let said = place.run(&format!("recover {journal}"));
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert!(said.err.contains("(os error 28); free space"), "{said:?}");
+    let said = start(command()).wait();
+    assert_eq!(said.code, Some(2), "no trial begins on a full disk: {said:?}");
+    assert!(said.err.contains("No space left on device"), "{said:?}");
+    fs::remove_file(disk.join("ballast")).unwrap();
+    let said = place.run(&format!("recover {journal}"));
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let events = disk.join("data/legato_run-01_events.tsv");
+    let recording = chronotap_record::read_events(&events).unwrap();
+    assert!(rows(&recording, TrialType::Pacing).len() > 20);
+    let said = place.run(&format!("replay {}", events.display()));
+    assert_eq!(said.code, Some(0), "{said:?}");
+}
+
+/// Takes all the room there is, to the last byte.
+fn fill(path: &std::path::Path) {
+    let mut file = fs::File::create(path).unwrap();
+    for size in [4096, 1] {
+        while file.write_all(&vec![1; size]).is_ok() {}
+    }
+}
