@@ -66,7 +66,7 @@ heading() {
 ratios() {
     awk -v a="$(quantile 0.5 <"$1")" -v b="$(quantile 0.5 <"$2")" \
         -v c="$(quantile 0.99 <"$1")" -v d="$(quantile 0.99 <"$2")" 'BEGIN {
-        printf "ratio: median %.2f, p99 %.2f\n", a / b, c / d }'
+        printf "ratio of medians %.2f, of p99 %.2f\n", a / b, c / d }'
 }
 
 one_events_file() {

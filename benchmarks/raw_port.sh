@@ -24,5 +24,5 @@ row "chronotap" "$work/chronotap"
 row "C: poll, read, write" "$work/c_loop"
 row "C: looks every 0.49 ms" "$work/poll490"
 row "$(sed -n 's/^python_loop: /Python: /p' "$work/messages" | head -n 1)" "$work/python"
-echo "chronotap beside the C loop: $(ratios "$work/chronotap" "$work/c_loop")"
+echo "chronotap to the C loop: $(ratios "$work/chronotap" "$work/c_loop")"
 grep -v -e '^python_loop' -e '^$' "$work/messages" | sort | uniq -c || true
