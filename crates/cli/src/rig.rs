@@ -67,6 +67,13 @@ impl Bindings {
 
     /// Opens the ports. A port that is named several times is opened once.
     pub fn open(&self, trial: &Trial, tapper: &Tapper, seed: u64) -> Result<Rig> {
+        let wired = |(_, spec): &(String, Spec)| matches!(spec, Spec::Wire { looped: false, .. });
+        if !matches!(tapper, Tapper::Nobody) && !self.inputs.iter().any(wired) {
+            bail!(
+                "--simulate and --performer tap at the far end of a virtual wire, and no input is \
+                 bound to one; leave out --in and --out, or bind one with --in wire"
+            );
+        }
         let mut rig = Rig::new(trial.inputs.len(), trial.outputs.len());
         let mut specs: Vec<&Spec> = Vec::new();
         for (_, spec) in self.inputs.iter().chain(&self.outputs) {
@@ -126,7 +133,10 @@ impl Tapper {
     /// Reads what the command line says; `otherwise` where it says nothing.
     pub fn resolve(who: &Who, trial: &Trial, otherwise: Option<&str>) -> Result<Tapper> {
         let tapper = match (&who.performer, who.simulate.as_deref().or(otherwise)) {
-            (Some(path), _) => Tapper::Scripted(Script::read(path, &names(trial))?, path.clone()),
+            (Some(path), _) => {
+                let script = Script::read(path, &names(trial)).context("--performer")?;
+                Tapper::Scripted(script, path.clone())
+            }
             (None, Some(model)) => Tapper::Simulated(model.into()),
             (None, None) => Tapper::Nobody,
         };
@@ -186,7 +196,7 @@ fn bind(
         };
         let spec = port.parse().with_context(|| format!("{flag} {text}"))?;
         if bound[index].replace((port.to_owned(), spec)).is_some() {
-            bail!("{flag} {text}: {what} `{}` is bound twice", wanted[index]);
+            bail!("{flag} {text}: {what} `{}` is bound twice; leave one out", wanted[index]);
         }
     }
     let missing = |index: usize| {
