@@ -45,7 +45,7 @@ pub struct Demo {
     #[arg(long, value_name = "DIR", default_value = "data")]
     pub data: PathBuf,
     /// Seed of everything random; drawn and recorded where not given
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub seed: Option<u64>,
     #[command(flatten)]
     pub realtime: RealTime,
@@ -83,6 +83,7 @@ pub struct Check {
 /// Ctrl-C ends the trial and keeps its data. The exit status is 1 where the timing
 /// verdict fails.
 #[derive(Args, Debug)]
+#[command(after_long_help = chronotap_experiment::performers::models())]
 pub struct Run {
     /// The trial file
     #[arg(value_name = "FILE")]
@@ -94,7 +95,7 @@ pub struct Run {
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
     /// Seed of everything random [default: the trial file's, else drawn]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub seed: Option<u64>,
     #[command(flatten)]
     pub ports: PortNames,
@@ -111,6 +112,7 @@ pub struct Run {
 /// The same engine as in real time, on a clock that jumps from event to event: for
 /// rehearsals, power analyses and tests. Trial k of several has the seed S + k - 1.
 #[derive(Args, Debug)]
+#[command(after_long_help = chronotap_experiment::performers::models())]
 pub struct Simulate {
     /// The trial file
     #[arg(value_name = "FILE")]
@@ -119,7 +121,7 @@ pub struct Simulate {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: u32,
     /// Seed of the first trial [default: the trial file's, else drawn]
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// Directory for the data files; made where it is missing
     #[arg(long, value_name = "DIR", default_value = "data")]

@@ -85,22 +85,18 @@ impl Model {
     }
 }
 
-/// The presets and parameters, for a help text: one per line, with unit, default
-/// and meaning.
+/// The presets and parameters, for a help text of 80 columns: each with its
+/// meaning, and below it the tapper's value and the range.
 pub fn models() -> String {
-    let mut text = String::from("Participants:\n");
+    let mut text = String::from("Participants (MODEL):\n");
     for (name, meaning) in PRESETS {
         let _ = writeln!(text, "  {name:<12} {meaning}");
     }
-    text.push_str("\nParameters (as in 'tapper, alpha = 0.25, mean = -40 ms'), default of the tapper in brackets:\n");
+    text.push_str("\nTheir parameters, as in \"tapper, alpha = 0.25, mean = -40 ms\":\n");
     let standard = Model::tapper();
     for (key, takes, meaning) in KEYS {
-        let _ = writeln!(
-            text,
-            "  {key:<12} {meaning} [{}]; {}",
-            value_of(&standard, key),
-            range(takes)
-        );
+        let (value, range) = (value_of(&standard, key), range(takes));
+        let _ = writeln!(text, "  {key:<12} {meaning}\n{:15}{value}; {range}", "");
     }
     text
 }

@@ -64,7 +64,7 @@ pub(super) const KEYS: [(&str, Takes, &str); 20] = [
     ("velocity_sd", Takes::Number(0.0, 64.0), "SD of the velocity"),
     ("channel", Takes::Whole(1, 16), "MIDI channel of the taps"),
     ("stream", Takes::Whole(1, 1_000), "pacing stream that is followed, by its place in the file"),
-    ("input", Takes::Input, "the trial's input that is tapped on; the first where none is named"),
+    ("input", Takes::Input, "the trial's input it taps on; where none is named, the first"),
 ];
 
 /// Sets the parameter `key` from text.
