@@ -166,12 +166,17 @@ fn neighbours(path: &Path) -> String {
     let names: Vec<String> =
         entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    match nearest(&name, &names).as_str() {
+    let best = nearest(&name, &names);
+    match best.as_str() {
         "" if directory.exists() => format!(" ({} is empty)", directory.display()),
         "" => format!(" (there is no {})", directory.display()),
+        best if strsim::jaro_winkler(&name, best) < LIKE => String::new(),
         best => format!(" (did you mean raw:{}?)", directory.join(best).display()),
     }
 }
+
+/// From this likeness on (Jaro and Winkler's, 0 to 1) a name may have been meant.
+const LIKE: f64 = 0.6;
 
 /// Who may open a device, and how to become one of them.
 pub(crate) fn permission_cure(path: &Path) -> String {
