@@ -239,7 +239,7 @@ pub struct RealTime {
 #[derive(Args, Debug, Clone, Copy, Default)]
 #[command(next_help_heading = "Output")]
 pub struct Show {
-    /// Print the summary as JSON
+    /// Print the summary as JSON, one line for each trial
     #[arg(long)]
     pub json: bool,
     /// Print nothing but errors

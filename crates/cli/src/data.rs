@@ -1,6 +1,6 @@
 //! What stands in the head and the foot of a data file, and where the files go.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow, bail};
 use chronotap_engine::Engine;
 use chronotap_experiment::TrialFile;
 use chronotap_ports::PortCounts;
@@ -63,16 +63,22 @@ pub fn seed(given: Option<u64>, file: &TrialFile) -> Result<u64> {
 
 /// Makes the data directory where it is missing.
 pub fn prepare(dir: &Path) -> Result<()> {
-    std::fs::create_dir_all(dir).with_context(|| {
-        format!("--data {}: cannot make the directory; name one you may write to", dir.display())
+    std::fs::create_dir_all(dir).map_err(|error| {
+        let dir = dir.display();
+        anyhow!("--data {dir}: cannot make the directory: {error}; name one you may write to")
     })
 }
 
 /// First part of the data files' names.
-pub fn stem(given: Option<&str>, file: &TrialFile) -> String {
-    let path = Path::new(&file.name);
-    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    given.map(str::to_owned).or(stem).unwrap_or_else(|| "trial".into())
+pub fn stem(given: Option<&str>, file: &TrialFile) -> Result<String> {
+    if let Some(name) = given {
+        if name.is_empty() || name.contains('/') {
+            bail!("--name \"{name}\": a name has letters and no `/`; --data names the directory");
+        }
+        return Ok(name.to_owned());
+    }
+    let stem = Path::new(&file.name).file_stem();
+    Ok(stem.map_or_else(|| "trial".into(), |stem| stem.to_string_lossy().into_owned()))
 }
 
 /// What the ports counted, for the foot of a data file.

@@ -1,7 +1,9 @@
 //! What the command line lacks, in one line: what is wrong, what may have been
 //! meant, and where the help is. Help and version are shown as they come.
 
+use crate::args::Arguments;
 use crate::screen::complain;
+use clap::CommandFactory;
 use clap::error::ErrorKind;
 use std::process::ExitCode;
 
@@ -12,13 +14,23 @@ pub fn refuse(error: &clap::Error) -> ExitCode {
         let _ = error.print(); // a reader that is gone needs no help
         return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
     }
-    complain(&one_line(&error.render().to_string()));
+    let given: Vec<String> = std::env::args().skip(1).collect();
+    complain(&one_line(&error.render().to_string(), &command(&given)));
     ExitCode::from(2)
 }
 
+/// The command that was called, as far as there is one.
+fn command(given: &[String]) -> String {
+    let all = Arguments::command();
+    match given.first().and_then(|name| all.find_subcommand(name)) {
+        Some(command) => format!("chronotap {}", command.get_name()),
+        None => "chronotap".into(),
+    }
+}
+
 /// The message and its tips, without the empty lines and the usage.
-fn one_line(rendered: &str) -> String {
-    let (message, usage) = rendered.split_once("\nUsage: ").unwrap_or((rendered, "chronotap"));
+fn one_line(rendered: &str, command: &str) -> String {
+    let (message, _) = rendered.split_once("\nUsage: ").unwrap_or((rendered, ""));
     let mut parts: Vec<String> = Vec::new();
     for line in message.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let line = line.trim_start_matches("error: ").trim_start_matches("tip: ");
@@ -31,9 +43,7 @@ fn one_line(rendered: &str) -> String {
             _ => parts.push(line.to_owned()),
         }
     }
-    let command: Vec<&str> =
-        usage.split_whitespace().take_while(|word| word.starts_with(char::is_lowercase)).collect();
-    format!("{}; see `{} --help`", parts.join("; "), command.join(" "))
+    format!("{}; see `{command} --help`", parts.join("; "))
 }
 
 #[cfg(test)]
@@ -43,7 +53,8 @@ mod tests {
 
     fn refusal(line: &str) -> String {
         let error = Arguments::try_parse_from(line.split(' ')).unwrap_err();
-        super::one_line(&error.render().to_string())
+        let given: Vec<String> = line.split(' ').skip(1).map(str::to_owned).collect();
+        super::one_line(&error.render().to_string(), &super::command(&given))
     }
 
     #[test]
@@ -52,8 +63,9 @@ mod tests {
             ("chronotap runn", "'run'", "see `chronotap --help`"),
             ("chronotap run", "<FILE>", "see `chronotap run --help`"),
             ("chronotap run x --dta d", "'--data'", "see `chronotap run --help`"),
-            ("chronotap run x --priority 0", "--priority", "--help`"),
-            ("chronotap simulate x --repeat many", "--repeat", "--help`"),
+            ("chronotap run x --priority 0", "--priority", "see `chronotap run --help`"),
+            ("chronotap simulate x --repeat many", "--repeat", "`chronotap simulate --help`"),
+            ("chronotap simulate x --seed -1", "--seed", "see `chronotap simulate --help`"),
             ("chronotap simulate x --data d --no-data", "--no-data", "--help`"),
         ] {
             let said = refusal(line);

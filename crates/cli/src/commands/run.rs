@@ -24,7 +24,7 @@ pub fn run(args: &Run) -> Result<Verdict> {
     let bindings = Bindings::resolve(&args.ports, &file.trial, wire)?;
     let plan = Plan {
         seed: data::seed(args.seed, &file)?,
-        stem: data::stem(args.name.as_deref(), &file),
+        stem: data::stem(args.name.as_deref(), &file)?,
         file: &file,
         bindings,
         tapper,
@@ -118,7 +118,7 @@ impl Plan<'_> {
         if self.show.quiet || self.show.json {
             return;
         }
-        say(format!("{} (seed {})", self.file.title, self.seed));
+        say(wrapped(&format!("{} (seed {})", self.file.title, self.seed), ""));
         for bound in self.bindings.bound(&self.file.trial) {
             say(format!("  {:<4}{} = {}", bound.direction, bound.name, bound.port));
         }

@@ -2,7 +2,7 @@
 
 use crate::args::Simulate;
 use crate::rig::{Bindings, Tapper};
-use crate::screen::{Progress, say};
+use crate::screen::{Progress, say, wrapped};
 use crate::summary::{Circumstances, summarize};
 use crate::{Verdict, data};
 use anyhow::{Result, bail};
@@ -40,8 +40,8 @@ fn names(args: &Simulate, file: &TrialFile) -> Result<Vec<String>> {
     if args.no_data {
         return Ok(Vec::new());
     }
+    let stem = data::stem(args.name.as_deref(), file)?;
     data::prepare(&args.data)?;
-    let stem = data::stem(args.name.as_deref(), file);
     Ok(free_names(&args.data, &stem, args.repeat as usize)?)
 }
 
@@ -188,38 +188,44 @@ fn as_json(trial: &Trial) -> serde_json::Value {
     json!({ "seed": trial.seed, "summary": trial.summary, "files": files })
 }
 
-/// Means over the trials, one line per input and stream.
+/// Means over the trials, for each input and stream.
 fn table(trials: &[Trial]) -> String {
-    let mut text = format!(
-        "{} trials of \"{}\", means over the trials\n",
-        trials.len(),
-        trials[0].summary.title
-    );
+    let title = &trials[0].summary.title;
+    let heading = format!("{} trials of \"{title}\", means over the trials", trials.len());
     let length = mean(trials.iter().map(|t| Some(t.summary.length_s)));
-    text += &format!("  length {length} s\n");
-    for (i, taps) in trials[0].summary.taps.iter().enumerate() {
-        let each = || trials.iter().map(|t| &t.summary.taps[i]);
-        let count = mean(each().map(|t| Some(t.taps as f64)));
-        let iti = mean(each().map(|t| t.intervals.as_ref().map(|x| x.mean_ms)));
-        let sd = mean(each().map(|t| t.intervals.as_ref().and_then(|x| x.sd_ms)));
-        text += &format!(
-            "  {}: {count} taps\n    inter-tap interval: mean {iti} ms, SD {sd} ms\n",
-            taps.input
-        );
+    let mut lines = vec![wrapped(&heading, ""), format!("  length {length} s")];
+    for i in 0..trials[0].summary.taps.len() {
+        lines.extend(taps_lines(trials, i));
     }
-    for (i, sync) in trials[0].summary.synchronization.iter().enumerate() {
-        let each = || trials.iter().map(|t| &t.summary.synchronization[i]);
-        let matched = mean(each().map(|s| Some(s.matched as f64)));
-        let missed = mean(each().map(|s| Some(s.missed as f64)));
-        let asynchrony = mean(each().map(|s| s.asynchrony.as_ref().map(|x| x.mean_ms)));
-        let sd = mean(each().map(|s| s.asynchrony.as_ref().and_then(|x| x.sd_ms)));
-        text += &format!(
-            "  {} with {}: matched {matched}, missed {missed}\n    asynchrony: mean {asynchrony} ms, SD {sd} ms\n",
-            sync.input, sync.pacing
-        );
+    for i in 0..trials[0].summary.synchronization.len() {
+        lines.extend(synchronization_lines(trials, i));
     }
     let failed = trials.iter().filter(|trial| !trial.summary.verdict.passed).count();
-    text + &format!("  timing verdict: {} passed, {failed} failed", trials.len() - failed)
+    lines.push(format!("  timing verdict: {} passed, {failed} failed", trials.len() - failed));
+    lines.join("\n")
+}
+
+fn taps_lines(trials: &[Trial], i: usize) -> [String; 2] {
+    let each = || trials.iter().map(|t| &t.summary.taps[i]);
+    let count = mean(each().map(|t| Some(t.taps as f64)));
+    let iti = mean(each().map(|t| t.intervals.as_ref().map(|x| x.mean_ms)));
+    let sd = mean(each().map(|t| t.intervals.as_ref().and_then(|x| x.sd_ms)));
+    [
+        format!("  {}: {count} taps", trials[0].summary.taps[i].input),
+        format!("    inter-tap interval: mean {iti} ms, SD {sd} ms"),
+    ]
+}
+
+fn synchronization_lines(trials: &[Trial], i: usize) -> [String; 2] {
+    let each = || trials.iter().map(|t| &t.summary.synchronization[i]);
+    let first = &trials[0].summary.synchronization[i];
+    let matched = mean(each().map(|s| Some(s.matched as f64)));
+    let missed = mean(each().map(|s| Some(s.missed as f64)));
+    let asynchrony = mean(each().map(|s| s.asynchrony.as_ref().map(|x| x.mean_ms)));
+    let sd = mean(each().map(|s| s.asynchrony.as_ref().and_then(|x| x.sd_ms)));
+    let (input, pacing) = (&first.input, &first.pacing);
+    let line = format!("{input} with {pacing}: matched {matched}, missed {missed}");
+    [wrapped(&line, "  "), format!("    asynchrony: mean {asynchrony} ms, SD {sd} ms")]
 }
 
 /// Mean of those that have a value, with one decimal; a dash where none has.

@@ -1,0 +1,197 @@
+//! What the program says to mistakes: where, what was expected, and the cure, in
+//! lower-case lines; the exit status; and that nothing was started.
+
+#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
+
+mod program;
+
+use program::{Numbers, Place, Said, names_in};
+use serde_json::Value;
+
+const SOUND: &str = "[pacing.metronome]\ninterval = \"500 ms\"\n\n[[when]]\nbeat = 3\nend = true\n";
+
+/// Every message is short lines in lower case without a full stop.
+fn well_said(said: &Said) {
+    assert!(said.err.starts_with("chronotap: "), "{said:?}");
+    for line in said.err.trim_start_matches("chronotap: ").lines() {
+        assert!(!line.ends_with('.'), "{line}");
+        assert!(!line.starts_with(char::is_uppercase), "{line}");
+        assert!(!line.contains("Usage"), "{line}");
+    }
+}
+
+/// `check` must say all of `wanted` and exit with 1; `run` and `simulate` must say
+/// the same, exit with 2 and leave nothing behind.
+fn refused(content: &[u8], wanted: &[&str]) {
+    let place = Place::new();
+    place.file("wrong.toml", content);
+    refused_in(&place, "wrong.toml", wanted);
+}
+
+fn refused_in(place: &Place, file: &str, wanted: &[&str]) {
+    let before = names_in(&place.path(""));
+    let checked = place.run(&format!("check {file}"));
+    assert_eq!((checked.code, checked.out.as_str()), (Some(1), ""), "{checked:?}");
+    well_said(&checked);
+    for part in wanted {
+        assert!(checked.err.contains(part), "{part} is not in {}", checked.err);
+    }
+    for command in [format!("run {file} --simulate tapper"), format!("simulate {file}")] {
+        let said = place.run(&command);
+        assert_eq!(said.code, Some(2), "{said:?}");
+        assert_eq!((said.out.as_str(), &said.err), ("", &checked.err), "{command}");
+    }
+    assert_eq!(names_in(&place.path("")), before, "something was started");
+}
+
+#[test]
+fn an_unknown_key_is_answered_with_its_line_and_the_nearest_name() {
+    let wrong = SOUND.replace("interval", "intervall");
+    refused(
+        wrong.as_bytes(),
+        &["wrong.toml:2: unknown key \"intervall\"", "did you mean \"interval\"?"],
+    );
+}
+
+#[test]
+fn a_wrong_unit_is_answered_with_its_line_and_what_would_be_right() {
+    refused(SOUND.replace("500 ms", "500 sm").as_bytes(), &["wrong.toml:2: ", "ms"]);
+    refused(SOUND.replace("\"500 ms\"", "500").as_bytes(), &["wrong.toml:2: ", "\"500 ms\""]);
+    refused(SOUND.replace("500 ms", "-1 s").as_bytes(), &["wrong.toml:2: "]);
+}
+
+#[test]
+fn a_contradiction_is_answered_with_its_line() {
+    let both = SOUND.replace("interval", "tempo = \"120 bpm\"\ninterval");
+    refused(both.as_bytes(), &["wrong.toml:", "tempo", "interval"]);
+    let nowhere = SOUND.replace("beat = 3", "beat.drum = 3");
+    refused(nowhere.as_bytes(), &["wrong.toml:5: ", "drum"]);
+}
+
+#[test]
+fn all_mistakes_of_a_file_are_told_at_once() {
+    let wrong = SOUND.replace("500 ms", "500 sm").replace("end = true", "ende = true");
+    refused(wrong.as_bytes(), &["wrong.toml:2: ", "\nwrong.toml:6: ", "did you mean \"end\"?"]);
+}
+
+#[test]
+fn ten_megabytes_of_noise_are_refused_without_being_read() {
+    let noise: Vec<u8> = Numbers(1).take(10 << 20).map(|n| n as u8).collect();
+    refused(&noise, &["wrong.toml", "larger than 1 MB", "check the path"]);
+    refused(&noise[..100_000], &["wrong.toml:1: ", "not UTF-8 text"]);
+    let letters: Vec<u8> = noise.iter().take(500_000).map(|n| b'a' + n % 26).collect();
+    refused(&letters, &["wrong.toml:1: "]);
+}
+
+#[test]
+fn binary_files_are_refused() {
+    refused(&[0x7f, b'E', b'L', b'F', 2, 1, 1, 0, 0xff], &["wrong.toml:1: "]);
+    refused(&[0; 64], &["wrong.toml:1: "]);
+}
+
+#[test]
+fn a_file_that_is_not_there_or_no_file_is_refused() {
+    let place = Place::new();
+    refused_in(&place, "absent.toml", &["absent.toml: cannot be read: No such file", "; check"]);
+    refused_in(&place, "/tmp", &["/tmp: cannot be read: Is a directory"]);
+}
+
+/// Each of these must be refused with exit status 2, one line, and nothing started.
+#[test]
+fn a_mistake_on_the_command_line_is_one_line_that_names_the_flag_and_the_cure() {
+    let place = Place::new();
+    place.file("sound.toml", SOUND);
+    place.file("taps.tsv", "onset\tduration\tnote\tvelocity\n0.5\t0.1\t60\tloud\n");
+    place.file("notes.txt", "");
+    let before = names_in(&place.path(""));
+    for (args, wanted) in [
+        ("run sound.toml", "input `input` is bound to nothing; add --in input=PORT"),
+        ("run sound.toml --in wire", "output `output` is bound to nothing; add --out output=PORT"),
+        ("run sound.toml --in wier --out wire", "--in wier: there is no port `wier`; did you mean"),
+        ("run sound.toml --in wire:lop --out wire", "did you mean `wire:loop`?"),
+        ("run sound.toml --in pad=wire --out wire", "no input `pad`; it has: input"),
+        ("run sound.toml --in wire --out a=wire", "no output `a`; it has: output"),
+        ("run sound.toml --in wire --in wire --out wire", "bound twice; leave one out"),
+        ("run sound.toml --in raw: --out wire", "`raw:` needs a path, as in raw:/dev/snd"),
+        ("run sound.toml --in alsa:20:0 --out wire", "as in raw:/dev/snd/midiC1D0"),
+        ("run sound.toml --in raw:/nowhere --out wire", "raw:/nowhere does not exist"),
+        ("run sound.toml --in raw:notes.txt --out wire", "is a regular file, not a byte stream"),
+        ("run sound.toml --in wire --out wire:loop", "bind an input to it with --in wire:loop"),
+        ("run sound.toml --performer none.tsv", "--performer: none.tsv: No such file"),
+        ("run sound.toml --performer taps.tsv", "taps.tsv:2:4: velocity is 'loud'"),
+        ("run sound.toml --simulate taper", "--simulate: there is no participant 'taper'; did you"),
+        ("run sound.toml --simulate mean=3", "--simulate: mean = 3: expected a time from"),
+        ("run sound.toml --simulate tapper --data notes.txt", "--data notes.txt: cannot make"),
+        ("run sound.toml --simulate tapper --name a/b", "--name \"a/b\": "),
+        ("run sound.toml --simulate tapper --limit-us 0", "'--limit-us <US>'"),
+        ("run sound.toml --simulate tapper --priority 99", "1..=98; see `chronotap run --help`"),
+        ("run sound.toml --simulate a --performer b", "'--simulate <MODEL>'"),
+        ("run sound.toml --dta x", "'--data'; see `chronotap run --help`"),
+        ("run", "<FILE>; see `chronotap run --help`"),
+        ("simulate sound.toml --repeat 0", "'--repeat <N>'"),
+        ("simulate sound.toml --seed -1", "'--seed <S>'"),
+        ("simulate sound.toml --in raw:/dev/tty", "use `chronotap run`, or a wire"),
+        ("simulate sound.toml --data a --no-data", "see `chronotap simulate --help`"),
+        ("monitor --in wire", "use raw:PATH"),
+        ("monitor", "--in <PORT>; see `chronotap monitor --help`"),
+        ("replay notes.txt", "name a file that ends in _events.tsv"),
+        ("replay a_events.tsv", "a_events.json: cannot read it: No such file"),
+        ("recover notes.txt", "name a file that ends in .journal"),
+        ("recover a.journal", "a.journal: cannot read the journal: No such file"),
+        ("chekc sound.toml", "a similar subcommand exists: 'check'; see `chronotap --help`"),
+        ("simulat sound.toml", "'simulate'"),
+    ] {
+        let said = place.run(args);
+        assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{args}: {said:?}");
+        assert!(said.err.contains(wanted), "{args}: {}", said.err);
+        assert_eq!(said.err.lines().count(), 1, "{args}: {}", said.err);
+        well_said(&said);
+    }
+    assert_eq!(names_in(&place.path("")), before, "something was started");
+}
+
+#[test]
+fn a_data_directory_that_may_not_be_written_is_told() {
+    let place = Place::new();
+    place.file("sound.toml", SOUND);
+    for command in ["run sound.toml --simulate tapper", "simulate sound.toml"] {
+        let said = place.run(&format!("{command} --data /proc/here"));
+        assert_eq!(said.code, Some(2), "{said:?}");
+        assert!(said.err.contains("--data /proc/here: cannot make the directory"), "{said:?}");
+        assert!(said.err.trim_end().ends_with("name one you may write to"), "{said:?}");
+    }
+}
+
+#[test]
+fn names_that_are_taken_are_passed_over_and_nothing_is_overwritten() {
+    let place = Place::new();
+    place.file("sound.toml", SOUND);
+    std::fs::create_dir(place.path("data")).unwrap();
+    place.file("data/sound_run-01.journal", "left behind");
+    place.file("data/sound_run-02_events.tsv", "mine");
+    let said = place.run("simulate sound.toml --repeat 2 -q");
+    assert_eq!((said.code, said.out.as_str(), said.err.as_str()), (Some(0), "", ""));
+    let names = names_in(&place.path("data"));
+    assert_eq!(names.len(), 6, "{names:?}");
+    assert!(names.contains(&"sound_run-03_events.json".into()), "{names:?}");
+    assert!(names.contains(&"sound_run-04_events.tsv".into()), "{names:?}");
+    assert_eq!(
+        std::fs::read_to_string(place.path("data/sound_run-02_events.tsv")).unwrap(),
+        "mine"
+    );
+}
+
+#[test]
+fn mistakes_can_be_had_as_json() {
+    let place = Place::new();
+    place.file("wrong.toml", SOUND.replace("interval", "intervall"));
+    let said = place.run("check wrong.toml --json");
+    assert_eq!(said.code, Some(1));
+    let problems: Value = serde_json::from_str(&said.out).unwrap();
+    let problems = problems["problems"].as_array().unwrap();
+    let problem = problems.iter().find(|problem| problem["line"] == 2).unwrap();
+    assert_eq!(
+        (problem["file"].as_str(), &problem["nearest"]),
+        (Some("wrong.toml"), &"interval".into())
+    );
+}
