@@ -152,6 +152,18 @@ fn the_first_beat_can_be_shifted_too() {
 }
 
 #[test]
+fn no_shift_takes_the_first_beat_before_the_start_of_the_trial_or_its_tap() {
+    let lines = "interval = \"500 ms\"\nstart = \"0 s\"\n\
+                 [[pacing.m.change]]\nat = 1\nonset_shift = \"-100 ms\"";
+    assert_eq!(millis_until(2, lines), [0, 500, 1000, 1500]);
+    let text = "[pacing.m]\ninterval = \"500 ms\"\nstart = \"first tap\"\n\
+                jitter = { uniform = [\"-20 ms\", \"-10 ms\"] }\n\
+                [[when]]\nbeat = 2\nend = true";
+    let played = trial(text).taps("1.2 .1 60 90").play();
+    assert_eq!(played.onsets(Pacing, "m"), [ms(1200)]);
+}
+
+#[test]
 fn a_new_interval_is_the_one_from_its_beat_to_the_next() {
     let lines = "interval = \"500 ms\"\n[[pacing.m.change]]\nat = 3\ninterval = \"550 ms\"";
     assert_eq!(millis_until(4, lines), [1000, 1500, 2000, 2550, 3100, 3650]);

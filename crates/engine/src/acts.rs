@@ -90,7 +90,9 @@ impl State {
             Do::Masking(i, value) => self.masks[usize::from(i)].set(value),
             Do::Debounce(i, least) => self.inputs[usize::from(i)].debounce = least,
             Do::Ramp(ramp) => self.ramp(ramp, due),
-            Do::StartStream(i) => self.streams[usize::from(i)].start(due.into(), trial),
+            Do::StartStream(i) => {
+                self.streams[usize::from(i)].start(due.into(), due, trial);
+            }
             Do::StopStream(i) => self.streams[usize::from(i)].stop(),
             Do::Play(..) | Do::Mark(_) | Do::End => {}
         }

@@ -91,7 +91,7 @@ impl State {
         self.streams.iter_mut().for_each(|stream| stream.tap(input, stamp));
         for &(waits_for, tap, stream, delay) in &self.starts {
             if (waits_for, tap) == (input, number) {
-                self.streams[usize::from(stream)].start((stamp + delay).into(), trial);
+                self.streams[usize::from(stream)].start((stamp + delay).into(), stamp, trial);
             }
         }
         Some(id)

@@ -90,7 +90,7 @@ impl State {
     fn set_starts(&mut self, trial: &Trial) {
         for (i, pacing) in trial.pacing.iter().enumerate() {
             match pacing.start {
-                Start::At(at) => self.streams[i].start(at.into(), trial),
+                Start::At(at) => self.streams[i].start(at.into(), Nanos::ZERO, trial),
                 Start::Tap { input, number, delay } => {
                     self.starts.push((input, number, i as u16, delay));
                 }

@@ -59,7 +59,7 @@ impl State {
             if let Start::After { stream, delay } = pacing.start
                 && stream == i
             {
-                self.streams[follower].start(end + delay.into(), trial);
+                self.streams[follower].start(end + delay.into(), self.now, trial);
             }
         }
     }

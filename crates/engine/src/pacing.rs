@@ -82,9 +82,10 @@ impl Stream {
         }
     }
 
-    /// Beat 1 will come at `at`. Started again, the stream plays its changes again,
+    /// Beat 1 will come at `at`; a shift of it never goes back before `now`, the time
+    /// at which the stream is started. Started again, the stream plays its changes again,
     /// from the interval that the file or a trigger gave it.
-    pub fn start(&mut self, at: Exact, trial: &Trial) {
+    pub fn start(&mut self, at: Exact, now: Nanos, trial: &Trial) {
         if self.beat > 0 {
             self.tempo = self.pacing.interval;
             self.gradual = None;
@@ -92,7 +93,7 @@ impl Stream {
         self.changes.iter_mut().for_each(|(occasion, _)| occasion.restart());
         self.beat = 0;
         self.at_beat = false;
-        self.deadline = Nanos::MIN;
+        self.deadline = now.saturating_add(Nanos(-1));
         self.decision = None;
         self.origin = at;
         self.grid = at + self.listed_onset(0, trial).unwrap_or(Exact::ZERO);
@@ -308,7 +309,7 @@ impl Stream {
         if let Some(jitter) = self.pacing.jitter.filter(|jitter| !jitter.accumulates) {
             alone += self.random.time(jitter.spread);
         }
-        // A beat never comes before the one it follows.
+        // A beat never comes before the one it follows, nor the first before the start.
         let after_present = self.deadline.saturating_add(Nanos(1));
         self.next = Some((self.grid.round() + alone).max(after_present));
     }
