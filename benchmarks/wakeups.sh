@@ -2,6 +2,8 @@
 # Lateness of chronotap's output (stamped after the write returned) beside the
 # wake-ups of cyclictest, at the same interval (5 ms) and priority, turn about:
 # first on an idle machine, then beside three arithmetic loops per core.
+# chronotap sleeps until shortly before a deadline and then spins; --no-spin sleeps
+# right up to it, as cyclictest does, and its figure is still that of the output.
 #   benchmarks/wakeups.sh [ROUNDS=3]      needs real-time rights and `cyclictest`
 # cyclictest holds the processors out of their idle states, and so does chronotap
 # where it is granted that; its summary says so.
@@ -9,10 +11,10 @@ source "$(dirname "$0")/common.sh"
 rounds=${1:-3}
 command -v cyclictest >/dev/null || { echo "please install: apt-get install rt-tests" >&2; exit 2; }
 
-ours() {
+ours() { # NAME CONDITION [OPTION]
     rm -rf "$work/data"
-    run benchmarks/wakeups.toml --in wire --out wire --data "$work/data"
-    column lateness_ns pacing "$(one_events_file "$work/data")" >>"$work/ours.$1"
+    run benchmarks/wakeups.toml --in wire --out wire --data "$work/data" "${@:3}"
+    column lateness_ns pacing "$(one_events_file "$work/data")" >>"$work/$1.$2"
 }
 
 theirs() { # every sample, in nanoseconds: "task: count: value"
@@ -23,11 +25,13 @@ theirs() { # every sample, in nanoseconds: "task: count: value"
 
 compare() { # CONDITION
     for _ in $(seq "$rounds"); do
-        ours "$1"
+        ours ours "$1"
         theirs "$1"
+        ours sleeps "$1" --no-spin
     done
     heading "$1"
     row "chronotap, output" "$work/ours.$1"
+    row "chronotap --no-spin, output" "$work/sleeps.$1"
     row "cyclictest, wake-up" "$work/theirs.$1"
     ratios "$work/ours.$1" "$work/theirs.$1"
 }
