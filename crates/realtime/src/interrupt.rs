@@ -23,15 +23,18 @@ pub struct Interrupt {
 }
 
 impl Interrupt {
-    /// Takes over SIGINT, SIGTERM and SIGHUP (each until its first arrival).
+    /// Takes over SIGINT, SIGTERM and SIGHUP (each until its first arrival). SIGXFSZ
+    /// is ignored from now on: a limit on the size of files then refuses a write,
+    /// as a full disk does, instead of killing a trial whose notes sound.
     ///
     /// # Errors
     /// Where the system is out of descriptors.
     pub fn install() -> io::Result<Interrupt> {
         let interrupt = Interrupt::without_signals()?;
         for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
-            handle(signal)?;
+            handle(signal, on_signal as extern "C" fn(libc::c_int) as usize)?;
         }
+        handle(libc::SIGXFSZ, libc::SIG_IGN)?;
         Ok(interrupt)
     }
 
@@ -79,7 +82,9 @@ impl Interrupt {
         let _ = rustix::io::read(self.event, &mut count); // EAGAIN where nothing was asked
         SIGNAL.store(0, Ordering::Release);
         REQUESTED.store(false, Ordering::Release);
-        [libc::SIGINT, libc::SIGTERM, libc::SIGHUP].into_iter().try_for_each(handle)
+        let handler = on_signal as extern "C" fn(libc::c_int) as usize;
+        let mut signals = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP].into_iter();
+        signals.try_for_each(|signal| handle(signal, handler))
     }
 }
 
@@ -102,13 +107,15 @@ fn notify(event: i32) {
     unsafe { libc::write(event, one.as_ptr().cast(), one.len()) };
 }
 
-fn handle(signal: i32) -> io::Result<()> {
+/// `handler` is [`on_signal`] or `SIG_IGN`.
+fn handle(signal: i32, handler: usize) -> io::Result<()> {
     // SAFETY: an all-zero sigaction is valid (no flags, empty mask); the handler is
-    // async-signal-safe and the structure outlives the call.
+    // async-signal-safe and the structure outlives the call. An ignored signal has
+    // no handler to reset.
     let done = unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
-        action.sa_sigaction = on_signal as extern "C" fn(libc::c_int) as usize;
-        action.sa_flags = libc::SA_RESETHAND;
+        action.sa_sigaction = handler;
+        action.sa_flags = if handler == libc::SIG_IGN { 0 } else { libc::SA_RESETHAND };
         libc::sigaction(signal, &raw const action, std::ptr::null_mut())
     };
     if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
