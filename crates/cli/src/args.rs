@@ -53,9 +53,9 @@ pub struct Demo {
     pub show: Show,
 }
 
-/// Explain a trial file without running it, or say what is wrong with it.
+/// Explain a trial file, or say what is wrong with it.
 ///
-/// Prints what happens when, and every parameter with its value and where it comes
+/// Nothing is run. /// Prints what happens when, and every parameter with its value and where it comes
 /// from. A mistake is reported with file, line, what was expected and the nearest
 /// valid name; then the exit status is 1.
 #[derive(Args, Debug)]

@@ -128,7 +128,7 @@ fn interrupt_after(ms: i64) -> bool {
     let args = ["run", "legato.toml", "--in", "wire", "--out", &ear.port(), ANY_LATENESS];
     let mut trial = start(place.chronotap(args));
     pause(ms);
-    trial.signal(if ms % 2 == 0 { Signal::INT } else { Signal::TERM });
+    trial.signal([Signal::INT, Signal::TERM, Signal::HUP][ms as usize % 3]);
     let said = trial.wait();
     ear.nothing_hangs();
     if said.code.is_none() {
@@ -391,6 +391,24 @@ fn with_little_memory_to_lock_it_runs_and_says_what_was_refused() {
     assert!(text.contains("memory lock: asked"), "{text}");
     assert!(text.contains("memlock"), "the cure: {text}");
     place.replays("short");
+}
+
+#[test]
+fn a_limit_on_the_size_of_files_ends_the_trial_like_a_full_disk() {
+    let place = Place::new();
+    place.file("legato.toml", LEGATO);
+    let mut ear = Pty::open();
+    let mut command = Command::new("prlimit");
+    command.current_dir(place.path("")).args(["--fsize=8192:8192", "--core=0"]);
+    command.arg(env!("CARGO_BIN_EXE_chronotap"));
+    command.args(["run", "legato.toml", "--in", "wire", "--out", &ear.port()]);
+    let said = start(command).wait();
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert!(said.err.contains("File too large"), "{said:?}");
+    ear.nothing_hangs();
+    let said = place.run("recover data/legato_run-01.journal");
+    assert_eq!(said.code, Some(0), "{said:?}");
+    place.replays("legato");
 }
 
 fn one_line(text: &str) -> String {

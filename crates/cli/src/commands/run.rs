@@ -133,8 +133,12 @@ impl Plan<'_> {
 
     fn show_progress(&self, live: &Live, progress: &mut Progress) {
         if !self.show.quiet {
+            let lost = match live.lost() {
+                0 => String::new(),
+                lost => format!("  LOST {lost}"),
+            };
             progress.show(&format!(
-                "{:6.1} s  beat {:<4} taps {:<4} feedback {:<4} greatest lateness {:.0} us",
+                "{:6.1} s  beat {:<4} taps {:<4} feedback {:<4} greatest lateness {:.0} us{lost}",
                 live.now().as_secs_f64(),
                 live.beat(),
                 live.taps(),
