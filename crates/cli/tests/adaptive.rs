@@ -169,3 +169,20 @@ fn perturbations_of_a_partner_are_heard_as_they_are() {
     let found = trial(text).taps("1.53 .01 60 90\n 2.5 .01 60 90").play().onsets(Pacing, "m");
     assert_eq!(found[..5], [1_000, 1_530, 2_000, 2_550, 3_025].map(common::ms));
 }
+
+#[test]
+fn a_beat_is_never_late_because_it_was_decided_late() {
+    // A = -100 ms and a shift of -180 ms: 1.22 s, before the decision at 1.25 s.
+    let text = r#"
+        [pacing.m]
+        interval = "500 ms"
+        adapt = { phase = 1.0 }
+        [[pacing.m.change]]
+        at = 2
+        onset_shift = "-180 ms"
+        [[when]]
+        time = "2 s"
+        end = true"#;
+    let found = trial(text).taps("0.9 .01 60 90").play().onsets(Pacing, "m");
+    assert_eq!(found[..2], [1_000, 1_250].map(common::ms));
+}

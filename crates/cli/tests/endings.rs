@@ -108,6 +108,36 @@ fn a_trial_that_nothing_ends_runs_to_the_limit_it_is_given() {
 }
 
 #[test]
+fn the_limit_is_an_end_like_any_other_whatever_is_due_there() {
+    let text = "[pacing.m]\ninterval = \"500 ms\"\n[feedback.f]\ndelay = \"100 ms\"";
+    trial(text).taps("1.8 0 60 90\n 1.9 0 62 90\n 1.95 0 60 90").until(2).play().expect_of(
+        "pacing m 3|feedback|cancelled|end",
+        "1.9 feedback f 1 60/90@1 for 0 <tap1
+         2 cancelled f 2 62/90@1 <tap2
+         2 end time limit
+         2.05 cancelled f 3 60/90@1 <tap3",
+    );
+}
+
+#[test]
+fn cancelled_tones_of_one_instant_stand_in_file_order() {
+    let text = r#"
+        [feedback.a]
+        delay = "500 ms"
+        duration = "50 ms"
+        [feedback.b]
+        delay = "500 ms"
+        [[when]]
+        time = "1.1 s"
+        end = true"#;
+    trial(text).taps("1 0 60 90").play().expect_of(
+        "cancelled",
+        "1.5 cancelled a 1 60/90@1 <tap1
+         1.5 cancelled b 1 60/90@1 <tap1",
+    );
+}
+
+#[test]
 fn a_pedal_that_is_down_is_lifted() {
     let text = "[feedback.f]\nchannel = 3\n[[when]]\ntime = \"2 s\"\nend = true";
     let sent = vec![control(500, 1, 64, 127), control(600, 1, 64, 0), control(900, 1, 64, 90)];

@@ -97,7 +97,7 @@ impl Stream {
         self.decision = None;
         self.origin = at;
         self.grid = at + self.listed_onset(0, trial).unwrap_or(Exact::ZERO);
-        self.place();
+        self.place(self.after_present());
     }
 
     /// No further beats.
@@ -177,7 +177,7 @@ impl Stream {
             return None;
         }
         self.grid = self.grid + self.interval;
-        self.place();
+        self.place(self.after_present());
         None
     }
 
@@ -196,7 +196,7 @@ impl Stream {
         let interval = self.correct_interval(period, &adapt);
         let grid = self.grid.round() + interval + Nanos::round_from_f64(phase);
         self.grid = Exact::whole(grid.max(due));
-        self.place();
+        self.place(due);
     }
 
     /// An accepted tap of `input`, for adaptive pacing. Of two that are equally near
@@ -294,8 +294,13 @@ impl Stream {
         }
     }
 
-    /// Fixes the deadline of the beat after the present one from its position.
-    fn place(&mut self) {
+    fn after_present(&self) -> Nanos {
+        self.deadline.saturating_add(Nanos(1))
+    }
+
+    /// Fixes the deadline of the beat after the present one from its position. It
+    /// never comes before the present one or the start, nor before it is decided.
+    fn place(&mut self, earliest: Nanos) {
         let beat = self.beat + 1;
         let mut alone = Nanos::ZERO;
         for (change, (occasion, applies)) in self.pacing.changes.iter().zip(&mut self.changes) {
@@ -309,9 +314,7 @@ impl Stream {
         if let Some(jitter) = self.pacing.jitter.filter(|jitter| !jitter.accumulates) {
             alone += self.random.time(jitter.spread);
         }
-        // A beat never comes before the one it follows, nor the first before the start.
-        let after_present = self.deadline.saturating_add(Nanos(1));
-        self.next = Some((self.grid.round() + alone).max(after_present));
+        self.next = Some((self.grid.round() + alone).max(earliest));
     }
 
     fn plan_listed(&mut self, count: u32, trial: &Trial) -> Option<Exact> {
@@ -319,7 +322,7 @@ impl Stream {
         match self.listed_onset(self.beat, trial).filter(|_| self.beat < limit) {
             Some(onset) => {
                 self.grid = self.origin + onset;
-                self.place();
+                self.place(self.after_present());
                 None
             }
             None => Some(self.grid),

@@ -79,7 +79,8 @@ impl State {
         }
         self.lift_pedals(sink);
         while let Some(due) = self.agenda.pop(Nanos::MAX) {
-            let Some(tone) = self.tones.end(due.tone) else { continue };
+            let waiting = due.is_onset().then(|| self.tones.end(due.tone)).flatten();
+            let Some(tone) = waiting else { continue };
             if let (Kind::Trigger(_), 1..) = (tone.kind, tone.id) {
                 // A trigger of this instant whose tone the end forestalled.
                 let what = (tone.kind, tone.number, tone.cause);
