@@ -9,6 +9,7 @@ mod program;
 
 use chronotap_midi::Message;
 use chronotap_record::TrialType;
+use chronotap_time::{MonotonicClock, Nanos, sleep_until};
 use program::{
     ANY_LATENESS, Numbers, Place, Pty, Said, ending, names_in, pause, rows, start, wait_until,
 };
@@ -88,6 +89,37 @@ fn kill_after(ms: i64) -> bool {
     assert!(!recording.footer.recovered.as_ref().unwrap().complete);
     place.replays("busy");
     heard > 0
+}
+
+#[test]
+fn a_trial_killed_while_its_files_are_written_has_them_after_recovery() {
+    std::thread::scope(|scope| {
+        for first in 0..3 {
+            let moments = Numbers(first + 31).map(|n| n % 20_000);
+            scope.spawn(move || moments.take(12).for_each(kill_after_the_end));
+        }
+    });
+}
+
+/// Kills the program so many microseconds after the last tone of its trial.
+fn kill_after_the_end(us: i64) {
+    let place = Place::new();
+    place.file("short.toml", LEGATO.replace("30 s", "90 ms"));
+    let mut ear = Pty::open();
+    let args = ["run", "short.toml", "--in", "wire", "--out", &ear.port(), ANY_LATENESS];
+    let mut trial = start(place.chronotap(args));
+    wait_until("the trial is over", || ear.heard().len() == 12);
+    sleep_until(MonotonicClock::raw() + Nanos::from_micros(us));
+    trial.signal(Signal::KILL);
+    trial.wait();
+    if place.path("data/short_run-01.journal").exists() {
+        let said = place.run("recover data/short_run-01.journal");
+        assert_eq!(said.code, Some(0), "after {us} us: {said:?}");
+    }
+    let recording = place.recording("short");
+    assert_eq!(rows(&recording, TrialType::Pacing).len(), 6, "after {us} us");
+    assert!(names_in(&place.path("data")).iter().all(|name| !name.ends_with(".journal")));
+    place.replays("short");
 }
 
 /// Slow tones to a watched port, so that one is sounding at almost any moment.

@@ -52,6 +52,21 @@ impl Recorder {
             return Err(RecordError::Exists { path: path.clone() });
         }
         let (file, chain) = create(&files.journal, header)?;
+        let journal = files.journal.clone();
+        let begun = Recorder::begin(dir, name, header, files, (file, chain));
+        if begun.is_err() {
+            let _ = fs::remove_file(journal); // nothing is in it; the error is told
+        }
+        begun
+    }
+
+    fn begin(
+        dir: &Path,
+        name: &str,
+        header: &Header,
+        files: Files,
+        (file, chain): (File, Chain),
+    ) -> Result<(Sender, Recorder), RecordError> {
         place::sync_directory(dir)?;
         let (sender, received, shared) = queue::queue(queue::CAPACITY);
         let mut recorder = Recorder {
