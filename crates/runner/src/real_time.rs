@@ -80,7 +80,9 @@ pub struct Outcome {
 #[derive(Debug, thiserror::Error)]
 pub enum RealTimeError<E> {
     /// The system is out of threads, descriptors or memory. Ending other programs cures it.
-    #[error("the real-time thread could not be set up: {0}")]
+    #[error(
+        "the real-time thread could not be set up: {0}; end other programs, or raise the limits that `ulimit -a` shows"
+    )]
     Setup(#[from] std::io::Error),
     /// The recorder could not be started.
     #[error(transparent)]
