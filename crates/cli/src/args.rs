@@ -55,9 +55,9 @@ pub struct Demo {
 
 /// Explain a trial file, or say what is wrong with it.
 ///
-/// Nothing is run. /// Prints what happens when, and every parameter with its value and where it comes
-/// from. A mistake is reported with file, line, what was expected and the nearest
-/// valid name; then the exit status is 1.
+/// Runs nothing. Prints what happens when, and every parameter with its value and
+/// where it comes from. A mistake is reported with file, line, what was expected and
+/// the nearest valid name; then the exit status is 1.
 #[derive(Args, Debug)]
 pub struct Check {
     /// The trial file
