@@ -262,29 +262,3 @@ fn every_column_stands_in_the_manual() {
         assert!(manual.contains(&format!("`{column}`")), "{column} is not described");
     }
 }
-
-/// 1,320 trials of 350 rows: `cargo test --release -p chronotap-record --test
-/// events_files -- --ignored --nocapture`.
-#[test]
-#[ignore = "a figure, not a law: run it with --release"]
-fn a_whole_experiment_is_written_in_under_four_seconds() {
-    let dir = tempfile::tempdir().unwrap();
-    let trial: Vec<Entry> = (0..350u64).flat_map(tone).collect();
-    let start = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
-    for n in 0..1320 {
-        let name = format!("bench_run-{n:04}");
-        write_events(dir.path(), &name, &header(), &trial, &footer(), false).unwrap();
-    }
-    let end = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
-    let ms = (end.tv_sec - start.tv_sec) * 1000 + (end.tv_nsec - start.tv_nsec) / 1_000_000;
-    println!("1,320 trials of 350 rows: {ms} ms");
-    assert!(ms < 4000);
-}
-
-fn tone(n: u64) -> [Entry; 2] {
-    let ms = 80 * n as i64;
-    [
-        entry(n + 1, Kind::Feedback(0), (n as u32 + 1, n), (ms, Some(ms)), on(60)),
-        entry(n + 1, Kind::ToneOff, (0, 0), (ms + 50, Some(ms + 50)), off(60)),
-    ]
-}

@@ -1,0 +1,35 @@
+//! A trial's two files, made of its entries and put on the disk (without a sync, as
+//! in virtual time): 350 rows.
+#![allow(clippy::unwrap_used)] // a benchmark that cannot be set up has failed
+
+#[path = "../tests/common/mod.rs"]
+mod common;
+
+use chronotap_engine::action::Kind;
+use chronotap_record::{Entry, write_events};
+use common::{entry, footer, header, off, on};
+use criterion::{Criterion, criterion_group, criterion_main};
+
+fn tone(n: u64) -> [Entry; 2] {
+    let ms = 80 * n as i64;
+    [
+        entry(n + 1, Kind::Feedback(0), (n as u32 + 1, n), (ms, Some(ms)), on(60)),
+        entry(n + 1, Kind::ToneOff, (0, 0), (ms + 50, Some(ms + 50)), off(60)),
+    ]
+}
+
+fn events_files(c: &mut Criterion) {
+    let dir = tempfile::tempdir().unwrap();
+    let trial: Vec<Entry> = (0..350u64).flat_map(tone).collect();
+    let mut n = 0;
+    c.bench_function("350 rows", |b| {
+        b.iter(|| {
+            n += 1;
+            let name = format!("bench_run-{n}");
+            write_events(dir.path(), &name, &header(), &trial, &footer(), false).unwrap()
+        });
+    });
+}
+
+criterion_group!(benches, events_files);
+criterion_main!(benches);
