@@ -1,10 +1,11 @@
 //! What stands in the head and the foot of a data file, and where the files go.
 
 use anyhow::{Context, Result, anyhow, bail};
+use chronotap_analysis::summary::Summary;
 use chronotap_engine::Engine;
 use chronotap_experiment::TrialFile;
 use chronotap_ports::PortCounts;
-use chronotap_record::{Bound, ClockUsed, Header, Mode, Names};
+use chronotap_record::{Bound, ClockUsed, Footer, Header, Mode, Names};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
@@ -79,6 +80,15 @@ pub fn stem(given: Option<&str>, file: &TrialFile) -> Result<String> {
     }
     let stem = Path::new(&file.name).file_stem();
     Ok(stem.map_or_else(|| "trial".into(), |stem| stem.to_string_lossy().into_owned()))
+}
+
+/// The foot of a data file: the trial in numbers, and what its runner counted.
+pub fn footer(summary: &Summary, runner: Value) -> Footer {
+    let mut all = serde_json::to_value(summary).unwrap_or_default();
+    if let (Value::Object(all), Value::Object(runner)) = (&mut all, runner) {
+        all.extend(runner);
+    }
+    Footer { summary: all, ..Footer::default() }
 }
 
 /// What the ports counted, for the foot of a data file.

@@ -201,8 +201,7 @@ fn system(outcome: &Outcome) -> System {
 }
 
 fn footer(summary: &Summary, outcome: &Outcome) -> Footer {
-    let summary = json!({
-        "summary": summary,
+    let runner = json!({
         "ports": data::ports(&outcome.ports),
         "lost_in_engine": outcome.lost,
         "cpu_ns": outcome.cpu.0,
@@ -211,5 +210,5 @@ fn footer(summary: &Summary, outcome: &Outcome) -> Footer {
         "usage": outcome.usage,
         "watchdog": outcome.watchdog,
     });
-    Footer { summary, ..Footer::default() }
+    data::footer(summary, runner)
 }

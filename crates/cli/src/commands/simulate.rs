@@ -8,7 +8,7 @@ use crate::{Verdict, data};
 use anyhow::{Result, bail};
 use chronotap_analysis::summary::Summary;
 use chronotap_experiment::TrialFile;
-use chronotap_record::{Entry, Footer, Header, Mode, Saved, free_names, write_events};
+use chronotap_record::{Entry, Header, Mode, Saved, free_names, write_events};
 use chronotap_runner::virtual_time::{self, Outcome};
 use chronotap_time::Nanos;
 use serde_json::json;
@@ -154,8 +154,8 @@ impl Batch<'_> {
     ) -> Result<Saved> {
         let header = Header { seed, ..self.header.clone() };
         let ports = data::ports(&outcome.ports);
-        let summary = json!({ "summary": summary, "ports": ports, "lost_in_engine": outcome.lost });
-        let footer = Footer { summary, ..Footer::default() };
+        let footer =
+            data::footer(summary, json!({ "ports": ports, "lost_in_engine": outcome.lost }));
         Ok(write_events(&self.args.data, name, &header, entries, &footer, false)?)
     }
 
