@@ -406,3 +406,53 @@ fn parameters_of_tones_accents_inputs_and_filters_are_set() {
          4.5 tap pad 4 61/90@1 for 0.1",
     );
 }
+
+#[test]
+fn a_trigger_that_repeats_acts_at_its_beat_each_time_the_stream_is_started() {
+    let text = r#"
+        [pacing.m]
+        interval = "500 ms"
+        beats = 2
+        [[when]]
+        beat = 2
+        repeat = true
+        mark = "second beat"
+        [[when]]
+        beat = 1
+        repeat = true
+        mark = "first beat"
+        [[when]]
+        time = "3 s"
+        start = "m"
+        [[when]]
+        time = "5 s"
+        end = true"#;
+    trial(text).play().expect_of(
+        "marker",
+        "1 marker first beat 2 <trigger2
+         1.5 marker second beat 1 <trigger1
+         3 marker first beat 2 <trigger2
+         3.5 marker second beat 1 <trigger1",
+    );
+}
+
+#[test]
+fn a_stream_that_starts_itself_at_its_first_beat_does_so_once_an_instant() {
+    let text = r#"
+        [pacing.m]
+        interval = "500 ms"
+        [[when]]
+        beat = 1
+        repeat = true
+        start = "m"
+        [[when]]
+        beat = 3
+        end = true"#;
+    trial(text).play().expect(
+        "1 trigger when-1 1
+         1 pacing m 1 76/100@1 for 0.03
+         1.5 pacing m 2 76/100@1 for 0.03
+         2 trigger when-2 2
+         2 end trigger <trigger2",
+    );
+}

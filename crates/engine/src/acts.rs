@@ -10,7 +10,7 @@ use crate::tones::Tone;
 use crate::trial::{Do, Trial};
 use crate::triggers::Facts;
 use chronotap_midi::U7;
-use chronotap_time::Nanos;
+use chronotap_time::{Exact, Nanos};
 
 impl State {
     /// Lets the triggers act whose conditions have come to hold, in file order.
@@ -90,12 +90,18 @@ impl State {
             Do::Masking(i, value) => self.masks[usize::from(i)].set(value),
             Do::Debounce(i, least) => self.inputs[usize::from(i)].debounce = least,
             Do::Ramp(ramp) => self.ramp(ramp, due),
-            Do::StartStream(i) => {
-                self.streams[usize::from(i)].start(due.into(), due, trial);
-            }
+            Do::StartStream(i) => self.start_stream(i, due.into(), due, trial),
             Do::StopStream(i) => self.streams[usize::from(i)].stop(),
             Do::Play(..) | Do::Mark(_) | Do::End => {}
         }
+    }
+
+    /// Beat 1 of a stream will come at `at`; it is started at `now`.
+    pub(crate) fn start_stream(&mut self, i: u16, at: Exact, now: Nanos, trial: &Trial) {
+        self.streams[usize::from(i)].start(at, now, trial);
+        let State { now, streams, inputs, tap_now, watch, .. } = self;
+        let facts = Present { now: *now, streams, inputs, tap: *tap_now, without: None };
+        watch.rearm(&trial.triggers, &facts);
     }
 
     pub(crate) fn play(

@@ -89,9 +89,10 @@ impl State {
         }
         self.watch.tap(usize::from(input), number, note);
         self.streams.iter_mut().for_each(|stream| stream.tap(input, stamp));
-        for &(waits_for, tap, stream, delay) in &self.starts {
+        for i in 0..self.starts.len() {
+            let (waits_for, tap, stream, delay) = self.starts[i];
             if (waits_for, tap) == (input, number) {
-                self.streams[usize::from(stream)].start((stamp + delay).into(), stamp, trial);
+                self.start_stream(stream, (stamp + delay).into(), stamp, trial);
             }
         }
         Some(id)

@@ -59,7 +59,7 @@ impl State {
             if let Start::After { stream, delay } = pacing.start
                 && stream == i
             {
-                self.streams[follower].start(end + delay.into(), self.now, trial);
+                self.start_stream(follower as u16, end + delay.into(), self.now, trial);
             }
         }
     }

@@ -23,7 +23,8 @@ pub trait Facts {
 /// The state of all triggers.
 #[derive(Clone, Debug)]
 pub struct Watch {
-    fired: Vec<bool>, // or, for a trigger that repeats: whether its condition holds
+    fired: Vec<bool>,  // or, for a trigger that repeats: whether its condition holds
+    acted: Vec<Nanos>, // when each acted last
     times: Vec<Nanos>,
     next_time: usize,
     beats: Vec<Vec<u32>>,
@@ -39,6 +40,7 @@ impl Watch {
     pub fn new(trial: &Trial) -> Watch {
         let mut watch = Watch {
             fired: vec![false; trial.triggers.len()],
+            acted: vec![Nanos::MIN; trial.triggers.len()],
             times: Vec::new(),
             next_time: 0,
             beats: vec![Vec::new(); trial.pacing.len()],
@@ -110,6 +112,19 @@ impl Watch {
         std::mem::take(&mut self.alert)
     }
 
+    /// A stream has begun again, so that a beat may not have come any more: triggers
+    /// that repeat wait again where their condition no longer holds. Not those that
+    /// acted at this very instant: they could start the stream for ever.
+    pub fn rearm(&mut self, triggers: &[Trigger], facts: &impl Facts) {
+        if !self.repeating {
+            return;
+        }
+        let all = self.fired.iter_mut().zip(&self.acted).zip(triggers);
+        for ((fired, acted), trigger) in all {
+            *fired &= !trigger.repeats || *acted == facts.now() || trigger.when.holds(facts);
+        }
+    }
+
     /// The first trigger from `from` on, in file order, that is to act now.
     pub fn next_to_act(
         &mut self,
@@ -124,6 +139,9 @@ impl Watch {
             let holds = triggers[i].when.holds(facts);
             let acts = holds && !self.fired[i];
             self.fired[i] = holds && !(triggers[i].repeats && triggers[i].when.is_momentary());
+            if acts {
+                self.acted[i] = facts.now();
+            }
             acts
         })
     }
