@@ -18,9 +18,12 @@ pub fn remark(text: impl Display) {
     let _ = writeln!(stderr(), "{text}");
 }
 
-/// What went wrong, on standard error.
+/// What went wrong, on standard error: a line for each thing, broken between words
+/// only where a person reads it.
 pub fn complain(text: &str) {
-    let _ = writeln!(stderr(), "chronotap: {text}");
+    for line in text.lines().map(|line| format!("chronotap: {line}")) {
+        remark(if stderr().is_terminal() { wrapped(&line, "") } else { line });
+    }
 }
 
 /// A sentence in lines of at most 80 columns, the second and later ones indented
