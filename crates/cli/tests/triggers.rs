@@ -456,3 +456,24 @@ fn a_stream_that_starts_itself_at_its_first_beat_does_so_once_an_instant() {
          2 end trigger <trigger2",
     );
 }
+
+#[test]
+fn a_stream_that_starts_itself_at_its_fourth_beat_goes_round() {
+    let text = r#"
+        [pacing.m]
+        interval = "500 ms"
+        notes = [60, 62, 64]
+        [[when]]
+        beat = 4
+        repeat = true
+        start = "m"
+        [[when]]
+        time = "4.2 s"
+        end = true"#;
+    let onsets = [60, 62, 64, 60, 62, 64, 60].iter().zip([1, 2, 3, 1, 2, 3, 1]).enumerate();
+    let rows = onsets.map(|(k, (note, beat))| {
+        let at = common::seconds(chronotap_time::Nanos::from_millis(1_000 + 500 * k as i64));
+        format!("{at} pacing m {beat} {note}/100@1 for 0.03\n")
+    });
+    trial(text).play().expect_of("pacing", &rows.collect::<String>());
+}

@@ -113,12 +113,14 @@ impl Watch {
     }
 
     /// A stream has begun again, so that a beat may not have come any more: triggers
-    /// that repeat wait again where their condition no longer holds. Not those that
-    /// acted at this very instant: they could start the stream for ever.
+    /// that repeat wait again where their condition no longer holds. Those that acted
+    /// at this very instant are only looked at again when the stream's next beat has
+    /// been counted, else they could start it for ever.
     pub fn rearm(&mut self, triggers: &[Trigger], facts: &impl Facts) {
         if !self.repeating {
             return;
         }
+        self.alert = true;
         let all = self.fired.iter_mut().zip(&self.acted).zip(triggers);
         for ((fired, acted), trigger) in all {
             *fired &= !trigger.repeats || *acted == facts.now() || trigger.when.holds(facts);
