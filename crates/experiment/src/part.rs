@@ -134,6 +134,8 @@ impl<'c> Part<'c> {
         let given: Vec<&'static str> = names.iter().copied().filter(|n| self.has(n)).collect();
         match given[..] {
             [one] => Some(one),
+            // A misspelt one is reported as such, and that is enough.
+            [] if self.misspells(names) => None,
             [] => {
                 let message = format!("{} lacks one of {}", self.said(), names.join(", "));
                 self.check.cured(self.at, message, example(self.section, names[0]));
@@ -148,6 +150,14 @@ impl<'c> Part<'c> {
                 None
             }
         }
+    }
+
+    fn misspells(&self, names: &[&'static str]) -> bool {
+        let strange =
+            self.table.entries.iter().filter(|e| keys::find(self.section, &e.key).is_none());
+        strange
+            .into_iter()
+            .any(|e| crate::problem::nearest(&e.key, names.iter().copied()).is_some())
     }
 
     /// The part's path as a heading.

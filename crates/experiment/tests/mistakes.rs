@@ -28,6 +28,14 @@ const PACING: &str = "[pacing.p]\ninterval = \"500 ms\"\n";
 const FEEDBACK: &str = "[feedback.f]\n";
 
 #[test]
+fn a_misspelt_key_is_one_mistake_and_not_two() {
+    let text = "[pacing.m]\nintervall = \"500 ms\"";
+    let problems = TrialFile::parse(text, "t.toml").expect_err("a mistake");
+    let found: Vec<_> = problems.all().iter().map(|p| p.nearest.as_deref()).collect();
+    assert_eq!(found, [Some("interval")], "{problems}");
+}
+
+#[test]
 fn an_unknown_key_is_told_with_its_line_and_the_nearest_name() {
     let text = "title = \"x\"\n[pacing.metronome]\nintervall = \"500 ms\"\ninterval = \"500 ms\"\n";
     let expected =
