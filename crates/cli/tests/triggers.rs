@@ -477,3 +477,23 @@ fn a_stream_that_starts_itself_at_its_fourth_beat_goes_round() {
     });
     trial(text).play().expect_of("pacing", &rows.collect::<String>());
 }
+
+#[test]
+fn a_key_or_a_silence_act_each_time_they_come() {
+    let text = r#"
+        [input.pad]
+        [[when]]
+        any = [{ note = "E4" }, { silence = "300 ms" }]
+        repeat = true
+        mark = "either"
+        [[when]]
+        time = "2 s"
+        end = true"#;
+    // At 1 s the key comes while the silence lasts, so nothing comes to hold anew.
+    trial(text).taps("1 .1 64 90\n 1.2 .1 64 90\n 1.4 .1 60 90").play().expect_of(
+        "marker",
+        "0.3 marker either 1 <trigger1
+         1.2 marker either 1 <trigger1
+         1.7 marker either 1 <trigger1",
+    );
+}

@@ -140,7 +140,9 @@ impl Watch {
             }
             let holds = triggers[i].when.holds(facts);
             let acts = holds && !self.fired[i];
-            self.fired[i] = holds && !(triggers[i].repeats && triggers[i].when.is_momentary());
+            // What holds only by the tap of this moment will not hold after it.
+            let lasts = || triggers[i].when.holds(&Lasting(facts));
+            self.fired[i] = holds && (!triggers[i].repeats || lasts());
             if acts {
                 self.acted[i] = facts.now();
             }
@@ -162,14 +164,29 @@ impl Condition {
             Condition::Any(parts) => parts.iter().any(|part| part.holds(facts)),
         }
     }
+}
 
-    /// Whether it can only hold at the instant of a tap.
-    fn is_momentary(&self) -> bool {
-        match self {
-            Condition::Note { .. } => true,
-            Condition::All(parts) => parts.iter().any(Condition::is_momentary),
-            Condition::Any(parts) => parts.iter().all(Condition::is_momentary),
-            _ => false,
-        }
+/// What holds beyond the moment: everything but the key of its tap.
+struct Lasting<'a, F>(&'a F);
+
+impl<F: Facts> Facts for Lasting<'_, F> {
+    fn now(&self) -> Nanos {
+        self.0.now()
+    }
+
+    fn beat(&self, stream: u16) -> u32 {
+        self.0.beat(stream)
+    }
+
+    fn taps(&self, input: u16) -> u32 {
+        self.0.taps(input)
+    }
+
+    fn silence(&self, input: u16) -> Nanos {
+        self.0.silence(input)
+    }
+
+    fn note(&self, _: Option<u16>, _: U7) -> bool {
+        false
     }
 }
