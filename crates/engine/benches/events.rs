@@ -27,20 +27,18 @@ fn run(engine: &mut Engine, events: &[Event]) -> u64 {
             out += 1;
         });
     }
+    assert_eq!(engine.lost(), 0);
     out
 }
 
 fn bench(c: &mut Criterion, name: &str, trial: Trial, events: &[Event]) {
-    let fresh = Engine::new(Arc::new(trial), 7);
-    let count = run(&mut fresh.clone(), events);
+    let trial = Arc::new(trial);
+    let fresh = || Engine::new(Arc::clone(&trial), 7);
+    let count = run(&mut fresh(), events);
     let mut group = c.benchmark_group("engine");
     group.throughput(Throughput::Elements(count));
     group.bench_function(name, |b| {
-        b.iter_batched_ref(
-            || fresh.clone(),
-            |engine| run(engine, events),
-            criterion::BatchSize::LargeInput,
-        );
+        b.iter_batched_ref(fresh, |engine| run(engine, events), criterion::BatchSize::LargeInput);
     });
     group.finish();
 }

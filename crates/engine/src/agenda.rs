@@ -65,7 +65,7 @@ impl PartialOrd for Due {
 }
 
 /// What is due, earliest first.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Agenda {
     heap: BinaryHeap<Reverse<Due>>,
     capacity: usize,

@@ -17,7 +17,7 @@ use chronotap_time::Nanos;
 use std::sync::Arc;
 
 /// A trial under way.
-#[derive(Clone, Debug)]
+#[derive(Debug)] // no Clone: a copy would not have the memory taken beforehand
 pub struct Engine {
     trial: Arc<Trial>,
     state: State,

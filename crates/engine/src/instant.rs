@@ -28,7 +28,7 @@ const MOST_WAITING_INPUTS: usize = 1_024;
 const MOST_TONES: u32 = 8_192;
 
 /// Everything that changes in the course of a trial.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct State {
     pub(crate) streams: Vec<Stream>,
     pub(crate) voices: Vec<Voice>,

@@ -78,7 +78,7 @@ struct Key {
 }
 
 /// All tones of a trial.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Tones {
     slots: Vec<Slot>, // as many as were ever used at a time; its capacity is the limit
     free: u32,
