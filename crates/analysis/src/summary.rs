@@ -55,6 +55,13 @@ pub struct Onsets<'a> {
     pub onsets: Vec<Nanos>,
 }
 
+impl Onsets<'_> {
+    /// No onsets yet.
+    pub fn named(name: &str) -> Onsets<'_> {
+        Onsets { name, onsets: Vec::new() }
+    }
+}
+
 /// What the system counted for a thread during the trial.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct System {

@@ -66,7 +66,7 @@ fn lateness(entries: &[Entry]) -> Vec<Nanos> {
 
 /// When the beats of each stream sounded; a chord is one beat.
 fn pacing<'a>(trial: &'a Trial, entries: &[Entry]) -> Vec<Onsets<'a>> {
-    let mut streams: Vec<_> = trial.pacing.iter().map(|p| (Onsets::of(&p.name), 0)).collect();
+    let mut streams: Vec<_> = trial.pacing.iter().map(|p| (Onsets::named(&p.name), 0)).collect();
     for entry in entries {
         if let (Kind::Pacing(i), Some(at)) = (entry.action.kind, entry.achieved) {
             let (stream, last) = &mut streams[usize::from(i)];
@@ -80,7 +80,7 @@ fn pacing<'a>(trial: &'a Trial, entries: &[Entry]) -> Vec<Onsets<'a>> {
 }
 
 fn taps<'a>(trial: &'a Trial, entries: &[Entry]) -> Vec<Onsets<'a>> {
-    let mut inputs: Vec<_> = trial.inputs.iter().map(|input| Onsets::of(&input.name)).collect();
+    let mut inputs: Vec<_> = trial.inputs.iter().map(|input| Onsets::named(&input.name)).collect();
     for entry in entries {
         if let (Kind::Tap(i), 1..) = (entry.action.kind, entry.action.number) {
             inputs[usize::from(i)].onsets.push(entry.action.deadline);
@@ -88,15 +88,4 @@ fn taps<'a>(trial: &'a Trial, entries: &[Entry]) -> Vec<Onsets<'a>> {
     }
     inputs.iter_mut().for_each(|input| input.onsets.sort_unstable());
     inputs
-}
-
-/// An empty list of onsets under a name.
-trait Named<'a> {
-    fn of(name: &'a str) -> Self;
-}
-
-impl<'a> Named<'a> for Onsets<'a> {
-    fn of(name: &'a str) -> Onsets<'a> {
-        Onsets { name, onsets: Vec::new() }
-    }
 }
