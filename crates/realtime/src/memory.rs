@@ -98,7 +98,14 @@ fn mib(bytes: u64) -> u64 {
 fn virtual_size() -> u64 {
     let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     let pages: u64 = statm.split(' ').next().and_then(|n| n.parse().ok()).unwrap_or(0);
-    pages * rustix::param::page_size() as u64
+    pages * page_size()
+}
+
+/// Asked of the C library: rustix reads it from the auxiliary vector, which a program
+/// with file capabilities may not.
+fn page_size() -> u64 {
+    // SAFETY: a query of a constant; it touches no memory of ours.
+    u64::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4_096)
 }
 
 /// Freed memory stays with the program, so that using it again faults no page in.

@@ -168,7 +168,7 @@ impl Thread<'_> {
     /// The loop of the trial.
     ///
     /// Real-time contract: no allocation, lock, log or panic; the system calls are
-    /// `ppoll`, `timerfd_settime`, and the ports' reads and writes.
+    /// `ppoll` and the ports' reads and writes.
     fn serve(
         &self,
         round: &mut Round<MonotonicClock>,

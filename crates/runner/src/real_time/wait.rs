@@ -1,11 +1,12 @@
 //! [`Waiter`]: sleeps until input or a deadline, and spins for the last stretch.
 //!
-//! The sleep is `ppoll` on the inputs and on a timerfd set to an absolute time of
-//! CLOCK_MONOTONIC: one call waits for both, the time does not drift, and a
-//! timerfd is exempt from the timer slack of ordinary threads. It ends a guard's
-//! length before the deadline; the rest is spun, with a look at the inputs in
-//! every turn but the last few microseconds, so that a tap in that stretch is
-//! stamped when it comes and not when the deadline has passed.
+//! The sleep is one `ppoll` on the inputs, its time-out taken from the absolute
+//! deadline at the last moment: one call waits for both, and nothing adds up. (A
+//! timerfd in the poll set would be absolute by itself, but on PREEMPT_RT it expires
+//! in a thread of priority 1, while a real-time thread's own time-out expires in the
+//! interrupt.) The sleep ends a guard's length before the deadline; the rest is spun,
+//! with a look at the inputs in every turn but the last few microseconds, so that a
+//! tap in that stretch is stamped when it comes and not when the deadline has passed.
 //!
 //! Real-time contract: as the loop that calls it.
 
@@ -13,10 +14,7 @@ use super::rehearsal::Rehearsal;
 use crate::{Rig, Round};
 use chronotap_realtime::Interrupt;
 use chronotap_time::{Clock, Guard, MonotonicClock, Nanos, SpinBudget, timespec};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::time::{
-    Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, timerfd_create, timerfd_settime,
-};
+use rustix::event::{PollFd, PollFlags, poll};
 use std::hint::black_box;
 use std::os::fd::{AsFd, OwnedFd};
 
@@ -29,7 +27,6 @@ const TIME_TO_REHEARSE: Nanos = Nanos::from_micros(15);
 /// The means to wait.
 pub struct Waiter {
     interrupt: Interrupt,
-    timer: OwnedFd,
     inputs: Vec<(usize, OwnedFd)>, // port number and its descriptor
     guard: Guard,
     spin: bool,
@@ -46,11 +43,9 @@ impl Waiter {
         guard: Guard,
         spin: bool,
     ) -> std::io::Result<Waiter> {
-        let flags = TimerfdFlags::NONBLOCK | TimerfdFlags::CLOEXEC;
-        let timer = timerfd_create(TimerfdClockId::Monotonic, flags)?;
         let spins = SpinBudget::new();
         let (inputs, rehearsal) = (rig.descriptors()?, Rehearsal::new());
-        Ok(Waiter { interrupt, timer, inputs, guard, spin, rehearsal, spins })
+        Ok(Waiter { interrupt, inputs, guard, spin, rehearsal, spins })
     }
 
     /// Returns at `deadline` (a time of `clock`), or before where there is input:
@@ -60,12 +55,12 @@ impl Waiter {
         let clock = &round.clock;
         let wake = if self.spin { deadline - self.guard.span() } else { deadline };
         if clock.now() < wake {
-            self.set_timer(clock, wake);
-            let ready = self.poll(None);
-            if ready != 0 || self.interrupt.requested() || !self.spin {
-                return ready;
+            let ready = self.sleep(clock, wake);
+            let now = clock.now();
+            if ready != 0 || now < wake || !self.spin {
+                return ready; // input, an interruption, a signal, or the deadline itself
             }
-            self.guard.woke(clock.now() - wake);
+            self.guard.woke(now - wake);
         }
         if self.spin && self.spins.allows(clock.now(), self.guard.span()) {
             if deadline - clock.now() > TIME_TO_REHEARSE {
@@ -74,8 +69,7 @@ impl Waiter {
             }
             return self.spin(clock, deadline);
         }
-        self.set_timer(clock, deadline);
-        self.poll(None)
+        self.sleep(clock, deadline)
     }
 
     /// No longer waits for ports that were closed: their descriptors would be ready for ever.
@@ -89,7 +83,7 @@ impl Waiter {
         let mut ready = 0;
         while now < deadline && ready == 0 {
             if !self.inputs.is_empty() && deadline - now > TOO_CLOSE_TO_LOOK {
-                ready = self.poll(Some(&Timespec { tv_sec: 0, tv_nsec: 0 }));
+                ready = self.poll(false, Nanos::ZERO);
             } else {
                 std::hint::spin_loop();
             }
@@ -99,31 +93,27 @@ impl Waiter {
         ready
     }
 
-    fn set_timer(&self, clock: &MonotonicClock, at: Nanos) {
-        // A time of 0 would disarm it.
-        let it_value = timespec(clock.to_raw(at).max(Nanos(1)));
-        let time = Itimerspec { it_interval: timespec(Nanos::ZERO), it_value };
-        let _ = timerfd_settime(&self.timer, TimerfdTimerFlags::ABSTIME, &time);
+    /// Until `wake`, or before where there is input or an interruption.
+    fn sleep(&self, clock: &MonotonicClock, wake: Nanos) -> u32 {
+        self.poll(true, wake - clock.now())
     }
 
-    /// The bits of the ports with input, after at most `timeout`; the timer and the
-    /// interrupt end the wait too, and have no bit.
-    fn poll(&self, timeout: Option<&Timespec>) -> u32 {
+    /// The bits of the ports with input, after at most `timeout`. The interruption
+    /// ends the wait too where it is asked for, and has no bit.
+    fn poll(&self, with_interruption: bool, timeout: Nanos) -> u32 {
         let interrupt = self.interrupt.descriptor();
-        let mut polled: [PollFd<'_>; crate::rig::MOST_PORTS + 2] =
+        let mut polled: [PollFd<'_>; crate::rig::MOST_PORTS + 1] =
             std::array::from_fn(|_| PollFd::new(&interrupt, PollFlags::IN));
-        polled[1] = PollFd::new(&self.timer, PollFlags::IN);
-        for (slot, (_, fd)) in polled[2..].iter_mut().zip(&self.inputs) {
+        for (slot, (_, fd)) in polled[1..].iter_mut().zip(&self.inputs) {
             *slot = PollFd::from_borrowed_fd(fd.as_fd(), PollFlags::IN);
         }
-        let used = 2 + self.inputs.len();
-        // A look needs neither the timer nor the interrupt.
-        let from = if timeout.is_some() { 2 } else { 0 };
-        if poll(&mut polled[from..used], timeout).unwrap_or(0) == 0 {
+        let used = 1 + self.inputs.len();
+        let from = usize::from(!with_interruption);
+        if poll(&mut polled[from..used], Some(&timespec(timeout))).unwrap_or(0) == 0 {
             return 0;
         }
         let ready = |slot: &PollFd<'_>| !slot.revents().is_empty();
-        let bits = polled[2..used].iter().zip(&self.inputs).filter(|(slot, _)| ready(slot));
+        let bits = polled[1..used].iter().zip(&self.inputs).filter(|(slot, _)| ready(slot));
         bits.fold(0, |bits, (_, (port, _))| bits | (1 << port))
     }
 }
