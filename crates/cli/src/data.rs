@@ -85,6 +85,8 @@ pub fn ports(counts: &[PortCounts]) -> Value {
             "invalid_bytes": c.invalid_bytes,
             "sysex_bytes": c.sysex_bytes,
             "realtime_bytes": c.realtime_bytes,
+            "early": c.early,
+            "overruns": c.overruns,
         })
     };
     counts.iter().map(count).collect()

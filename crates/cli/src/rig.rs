@@ -6,7 +6,7 @@ use crate::args::{PortNames, Who};
 use anyhow::{Context, Result, bail};
 use chronotap_engine::trial::Trial;
 use chronotap_experiment::performers::{Script, Tappers};
-use chronotap_ports::{FarEnd, Performer, Port, RawPort, Spec, Wire};
+use chronotap_ports::{AlsaPort, FarEnd, Performer, Port, RawPort, Spec, Wire};
 use chronotap_record::Bound;
 use chronotap_runner::Rig;
 use serde_json::{Value, json};
@@ -62,7 +62,7 @@ impl Bindings {
     /// Whether a port exists only in real time.
     pub fn needs_real_time(&self) -> Option<&str> {
         let mut all = self.inputs.iter().chain(&self.outputs);
-        all.find(|(_, spec)| matches!(spec, Spec::Raw(_))).map(|(name, _)| name.as_str())
+        all.find(|(_, spec)| !matches!(spec, Spec::Wire { .. })).map(|(name, _)| name.as_str())
     }
 
     /// Opens the ports. A port that is named several times is opened once.
@@ -80,25 +80,35 @@ impl Bindings {
             };
             let (inputs, outputs) = (served(&self.inputs), served(&self.outputs));
             let port: Box<dyn Port> = match spec {
-                Spec::Raw(path) => {
-                    if let [_, second, ..] = inputs[..] {
-                        bail!(
-                            "--in {}: raw:{} is already bound; one byte stream serves one input",
-                            trial.inputs[usize::from(second)].name,
-                            path.display()
-                        );
-                    }
-                    Box::new(RawPort::open(path, inputs.first().copied(), !outputs.is_empty())?)
-                }
                 Spec::Wire { looped, throttled } => {
                     let baud = if *throttled { None } else { UNTHROTTLED };
                     Box::new(Wire::new(baud, far_end(*looped, &inputs, tapper, trial, seed)?))
+                }
+                device => {
+                    if let [_, second, ..] = inputs[..] {
+                        bail!(
+                            "--in {}: {device} is already bound; one byte stream serves one input",
+                            trial.inputs[usize::from(second)].name,
+                        );
+                    }
+                    open_device(device, inputs.first().copied(), !outputs.is_empty())?
                 }
             };
             rig.add(port, &inputs, &outputs)?;
         }
         Ok(rig)
     }
+}
+
+/// Opens the port of a device.
+pub fn open_device(spec: &Spec, input: Option<u16>, output: bool) -> Result<Box<dyn Port>> {
+    Ok(match spec {
+        Spec::Raw(path) => Box::new(RawPort::open(path, input, output)?),
+        Spec::Alsa(name) => Box::new(AlsaPort::open(name, input, output)?),
+        Spec::Wire { .. } => bail!(
+            "{spec}: nothing is at the far end of a virtual wire; name a device (`chronotap ports`)"
+        ),
+    })
 }
 
 fn far_end(

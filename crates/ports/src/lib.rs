@@ -1,16 +1,20 @@
-//! MIDI in and out: character devices, the virtual wire, memory.
+//! MIDI in and out: ALSA, character devices, the virtual wire, memory.
 //!
 //! [`Port`] is the one interface; a runner holds ports and knows no kind of them.
 //! [`Spec`] reads their names from a command line.
 
+mod alsa;
+mod incoming;
 mod memory;
 mod open;
+mod outgoing;
 mod performer;
 mod port;
 mod raw;
 mod spec;
 mod wire;
 
+pub use alsa::{AlsaError, AlsaName, AlsaPort, Card, MidiPort, NameError, Place, Usb, midi_ports};
 pub use memory::{MemoryPort, Tape};
 pub use open::OpenError;
 pub use performer::{Heard, Performer, Sent};

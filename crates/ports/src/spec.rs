@@ -1,12 +1,15 @@
 //! [`Spec`]: the name of a port as it stands on the command line, and the list
 //! that `chronotap ports` shows. Nothing is opened here.
 
+use crate::alsa::alsa_ports;
+use crate::{AlsaName, Stamp};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// A port by name: `wire`, `wire:loop`, `wire:unthrottled`,
-/// `wire:loop:unthrottled` or `raw:PATH`.
+/// `wire:loop:unthrottled`, `raw:PATH`, `alsa:hw:CARD,DEVICE,PORT`,
+/// `alsa:usb:PATH,DEVICE,PORT` or `alsa:NAME`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Spec {
     /// A virtual MIDI cable.
@@ -18,6 +21,8 @@ pub enum Spec {
     },
     /// A MIDI byte stream on a character device, FIFO or pseudo-terminal.
     Raw(PathBuf),
+    /// An ALSA raw MIDI port.
+    Alsa(AlsaName),
 }
 
 /// Why a port name was not understood.
@@ -37,16 +42,20 @@ pub enum SpecError {
          as in raw:/dev/snd/midiC1D0 (`chronotap ports` lists those present)"
     )]
     NotYet {
-        /// `alsa`, `seq`, `jack` or `evdev`.
+        /// `seq`, `jack` or `evdev`.
         kind: String,
     },
     /// `raw:` without a path. Name the device.
     #[error("`raw:` needs a path, as in raw:/dev/snd/midiC1D0")]
     NoPath,
+    /// `alsa:` without a name. Name the card.
+    #[error("`alsa:` needs a name, as in alsa:hw:2,0 (`chronotap ports` lists those present)")]
+    NoName,
 }
 
-const KNOWN: &str = "known: wire, wire:loop, wire:unthrottled, wire:loop:unthrottled, raw:PATH";
-const RESERVED: [&str; 4] = ["alsa", "seq", "jack", "evdev"];
+const KNOWN: &str =
+    "known: wire, wire:loop, wire:unthrottled, wire:loop:unthrottled, raw:PATH, alsa:NAME";
+const RESERVED: [&str; 3] = ["seq", "jack", "evdev"];
 
 impl FromStr for Spec {
     type Err = SpecError;
@@ -57,9 +66,12 @@ impl FromStr for Spec {
             "wire" => wire(name),
             "raw" if rest.is_empty() => Err(SpecError::NoPath),
             "raw" => Ok(Spec::Raw(PathBuf::from(rest))),
+            "alsa" if rest.is_empty() => Err(SpecError::NoName),
+            // Every text is an ALSA name; whether a port is called so shows at opening.
+            "alsa" => rest.parse().map(Spec::Alsa).map_err(|never| match never {}),
             _ if RESERVED.contains(&kind) => Err(SpecError::NotYet { kind: kind.into() }),
             _ if Path::new(name).is_absolute() => Err(unknown(name, format!("raw:{name}"))),
-            _ => Err(unknown(name, nearest(name, &["wire", "wire:loop", "raw:PATH"]))),
+            _ => Err(unknown(name, nearest(name, &["wire", "wire:loop", "raw:PATH", "alsa:NAME"]))),
         }
     }
 }
@@ -94,6 +106,7 @@ impl fmt::Display for Spec {
                 write!(f, "wire{looped}{}", if *throttled { "" } else { ":unthrottled" })
             }
             Spec::Raw(path) => write!(f, "raw:{}", path.display()),
+            Spec::Alsa(name) => write!(f, "alsa:{name}"),
         }
     }
 }
@@ -109,12 +122,14 @@ pub struct Listed {
     pub input: bool,
     /// Whether it can be an output.
     pub output: bool,
+    /// Who stamps what comes in.
+    pub stamp: Stamp,
     /// Why it cannot be opened, and what cures it.
     pub refused: Option<String>,
 }
 
-/// Every port that this machine offers: the virtual wires, then the raw MIDI
-/// devices found under /dev.
+/// Every port that this machine offers: the virtual wires, the ALSA ports, then
+/// other raw MIDI devices found under /dev.
 pub fn list() -> Vec<Listed> {
     let wires = [
         ("wire", "virtual MIDI cable at 31,250 baud, to a simulated participant"),
@@ -127,11 +142,12 @@ pub fn list() -> Vec<Listed> {
         description: description.into(),
         input: true,
         output: true,
+        stamp: Stamp::Virtual,
         refused: None,
     });
-    let mut devices = midi_devices(Path::new("/dev/snd"), "midiC");
-    devices.extend(midi_devices(Path::new("/dev"), "midi"));
-    wires.into_iter().chain(devices.iter().map(|path| listed(path))).collect()
+    let devices = midi_devices(Path::new("/dev"), "midi");
+    let devices = devices.iter().map(|path| listed(path));
+    wires.into_iter().chain(alsa_ports()).chain(devices).collect()
 }
 
 fn midi_devices(directory: &Path, prefix: &str) -> Vec<PathBuf> {
@@ -146,12 +162,13 @@ fn listed(path: &Path) -> Listed {
     use rustix::fs::{Access, access};
     let input = access(path, Access::READ_OK).is_ok();
     let output = access(path, Access::WRITE_OK).is_ok();
-    let refused = (!input || !output).then(|| crate::raw::permission_cure(path));
+    let refused = (!input || !output).then(|| crate::open::permission_cure(path));
     Listed {
         name: format!("raw:{}", path.display()),
         description: "raw MIDI device".into(),
         input,
         output,
+        stamp: Stamp::UserSpace,
         refused,
     }
 }
@@ -162,9 +179,14 @@ mod tests {
 
     #[test]
     fn every_name_reads_back_as_it_was_written() {
-        for name in
-            ["wire", "wire:loop", "wire:unthrottled", "wire:loop:unthrottled", "raw:/dev/pts/3"]
-        {
+        for name in [
+            "wire",
+            "wire:loop",
+            "wire:unthrottled",
+            "wire:loop:unthrottled",
+            "raw:/dev/pts/3",
+            "alsa:hw:2,0,1",
+        ] {
             assert_eq!(name.parse::<Spec>().unwrap().to_string(), name);
         }
     }
@@ -175,7 +197,7 @@ mod tests {
         assert!(message("wier").contains("did you mean `wire`?"));
         assert!(message("wire:lop").contains("did you mean `wire:loop`?"));
         assert!(message("/dev/pts/3").contains("did you mean `raw:/dev/pts/3`?"));
-        assert!(message("alsa:20:0").contains("raw:/dev/snd/midiC1D0"));
+        assert!(message("seq:20:0").contains("raw:/dev/snd/midiC1D0"));
         assert!(message("raw:").contains("needs a path"));
     }
 

@@ -151,6 +151,7 @@ impl Thread<'_> {
         let usage = Usage::of_this_thread();
         let cpu = chronotap_time::thread_cpu_time();
         let mut round = Round { engine, rig, clock: MonotonicClock::start() };
+        round.rig.start(round.clock.origin());
         let mut outcome = self.serve(&mut round, &mut waiter, &mut sender, &heart);
         outcome.usage = Usage::of_this_thread() - usage;
         outcome.cpu = chronotap_time::thread_cpu_time() - cpu;

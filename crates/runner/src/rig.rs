@@ -54,6 +54,13 @@ impl Rig {
         Ok(())
     }
 
+    /// The trial's clock starts: it counts from this raw CLOCK_MONOTONIC time.
+    pub fn start(&mut self, origin: Nanos) {
+        for bound in &mut self.ports {
+            bound.port.start(origin);
+        }
+    }
+
     /// The descriptors to wait on, each with the number of its port.
     ///
     /// # Errors
