@@ -6,7 +6,7 @@ use crate::args::{PortNames, Who};
 use anyhow::{Context, Result, bail};
 use chronotap_engine::trial::Trial;
 use chronotap_experiment::performers::{Script, Tappers};
-use chronotap_ports::{AlsaPort, FarEnd, Performer, Port, RawPort, Spec, Wire};
+use chronotap_ports::{AlsaPort, FarEnd, Performer, Port, RawPort, SequencerPort, Spec, Wire};
 use chronotap_record::Bound;
 use chronotap_runner::Rig;
 use serde_json::{Value, json};
@@ -84,15 +84,11 @@ impl Bindings {
                     let baud = if *throttled { None } else { UNTHROTTLED };
                     Box::new(Wire::new(baud, far_end(*looped, &inputs, tapper, trial, seed)?))
                 }
-                device => {
-                    if let [_, second, ..] = inputs[..] {
-                        bail!(
-                            "--in {}: {device} is already bound; one byte stream serves one input",
-                            trial.inputs[usize::from(second)].name,
-                        );
-                    }
-                    open_device(device, inputs.first().copied(), !outputs.is_empty())?
-                }
+                device => open_device(
+                    device,
+                    &named(&inputs, |i| &trial.inputs[i].name),
+                    &named(&outputs, |i| &trial.outputs[i]),
+                )?,
             };
             rig.add(port, &inputs, &outputs)?;
         }
@@ -100,12 +96,30 @@ impl Bindings {
     }
 }
 
-/// Opens the port of a device.
-pub fn open_device(spec: &Spec, input: Option<u16>, output: bool) -> Result<Box<dyn Port>> {
+/// An input or output of the trial: its index and its name.
+type Named<'a> = (u16, &'a str);
+
+fn named<'a>(indices: &[u16], name: impl Fn(usize) -> &'a String) -> Vec<Named<'a>> {
+    indices.iter().map(|index| (*index, name(usize::from(*index)).as_str())).collect()
+}
+
+/// Opens the port of a device for those inputs and outputs of a trial.
+pub fn open_device(
+    spec: &Spec,
+    inputs: &[Named<'_>],
+    outputs: &[Named<'_>],
+) -> Result<Box<dyn Port>> {
+    if let Spec::Sequencer(name) = spec {
+        return Ok(Box::new(SequencerPort::open(name, inputs, outputs)?));
+    }
+    if let [_, (_, second), ..] = inputs {
+        bail!("--in {second}: {spec} is already bound; one byte stream serves one input");
+    }
+    let input = inputs.first().map(|(input, _)| *input);
     Ok(match spec {
-        Spec::Raw(path) => Box::new(RawPort::open(path, input, output)?),
-        Spec::Alsa(name) => Box::new(AlsaPort::open(name, input, output)?),
-        Spec::Wire { .. } => bail!(
+        Spec::Raw(path) => Box::new(RawPort::open(path, input, !outputs.is_empty())?),
+        Spec::Alsa(name) => Box::new(AlsaPort::open(name, input, !outputs.is_empty())?),
+        Spec::Wire { .. } | Spec::Sequencer(_) => bail!(
             "{spec}: nothing is at the far end of a virtual wire; name a device (`chronotap ports`)"
         ),
     })

@@ -8,6 +8,7 @@ mod listing;
 mod name;
 mod port;
 
+pub(crate) use abi::text;
 pub use cards::{Card, MidiPort, Usb, midi_ports};
 pub(crate) use listing::alsa_ports;
 pub use name::{AlsaName, NameError, Place};

@@ -1,4 +1,4 @@
-//! MIDI in and out: ALSA, character devices, the virtual wire, memory.
+//! MIDI in and out: ALSA devices and sequencer, character devices, the virtual wire, memory.
 //!
 //! [`Port`] is the one interface; a runner holds ports and knows no kind of them.
 //! [`Spec`] reads their names from a command line.
@@ -11,6 +11,7 @@ mod outgoing;
 mod performer;
 mod port;
 mod raw;
+mod sequencer;
 mod spec;
 mod wire;
 
@@ -20,5 +21,6 @@ pub use open::OpenError;
 pub use performer::{Heard, Performer, Sent};
 pub use port::{Arrival, Port, PortCounts, PortError, Readiness, Stamp, Written};
 pub use raw::RawPort;
+pub use sequencer::{PeerError, SequencerError, SequencerName, SequencerPort};
 pub use spec::{Listed, Spec, SpecError, list};
 pub use wire::{FarEnd, Wire};

@@ -18,7 +18,7 @@ pub(crate) struct Outgoing {
     len: usize,
 }
 
-const UNSENT_BYTES: usize = 768; // releases of 256 notes
+const UNSENT_BYTES: usize = 768; // releases of 256 notes, or of 27 through the sequencer
 /// How long a port that is closed waits for its device to take the last releases.
 const LAST_CHANCE: Nanos = Nanos::from_millis(500);
 
@@ -37,9 +37,19 @@ impl Outgoing {
         release: bool,
     ) -> Result<(), PortError> {
         let (bytes, len) = message.encode();
-        let sent = if self.flush(&device)? { write_some(&device, &bytes[..len])? } else { 0 };
+        self.send_bytes(device, &bytes[..len], release)
+    }
+
+    /// Sends the bytes of a message, as [`Outgoing::send`].
+    pub(crate) fn send_bytes(
+        &mut self,
+        device: impl AsFd,
+        bytes: &[u8],
+        release: bool,
+    ) -> Result<(), PortError> {
+        let sent = if self.flush(&device)? { write_some(&device, bytes)? } else { 0 };
         let keep = sent > 0 || release;
-        if sent < len && !(keep && self.push(&bytes[sent..len])) {
+        if sent < bytes.len() && !(keep && self.push(&bytes[sent..])) {
             return Err(PortError::Full);
         }
         Ok(())
@@ -90,7 +100,8 @@ fn write_some(device: impl AsFd, bytes: &[u8]) -> Result<usize, PortError> {
         match rustix::io::write(&device, bytes) {
             Ok(sent) => return Ok(sent),
             Err(Errno::INTR) => {}
-            Err(Errno::AGAIN) => return Ok(0),
+            // The sequencer says that a receiver is full in the second and third way.
+            Err(Errno::AGAIN | Errno::NOMEM | Errno::NOSPC) => return Ok(0),
             Err(errno) => return Err(failure(errno)),
         }
     }

@@ -2,14 +2,15 @@
 //! that `chronotap ports` shows. Nothing is opened here.
 
 use crate::alsa::alsa_ports;
-use crate::{AlsaName, Stamp};
+use crate::sequencer::sequencer_ports;
+use crate::{AlsaName, SequencerName, Stamp};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// A port by name: `wire`, `wire:loop`, `wire:unthrottled`,
 /// `wire:loop:unthrottled`, `raw:PATH`, `alsa:hw:CARD,DEVICE,PORT`,
-/// `alsa:usb:PATH,DEVICE,PORT` or `alsa:NAME`.
+/// `alsa:usb:PATH,DEVICE,PORT`, `alsa:NAME`, `seq:` or `seq:CLIENT:PORT`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Spec {
     /// A virtual MIDI cable.
@@ -23,6 +24,8 @@ pub enum Spec {
     Raw(PathBuf),
     /// An ALSA raw MIDI port.
     Alsa(AlsaName),
+    /// A port of one's own in the ALSA sequencer, and whom it is connected with.
+    Sequencer(SequencerName),
 }
 
 /// Why a port name was not understood.
@@ -42,7 +45,7 @@ pub enum SpecError {
          as in raw:/dev/snd/midiC1D0 (`chronotap ports` lists those present)"
     )]
     NotYet {
-        /// `seq`, `jack` or `evdev`.
+        /// `jack` or `evdev`.
         kind: String,
     },
     /// `raw:` without a path. Name the device.
@@ -53,9 +56,8 @@ pub enum SpecError {
     NoName,
 }
 
-const KNOWN: &str =
-    "known: wire, wire:loop, wire:unthrottled, wire:loop:unthrottled, raw:PATH, alsa:NAME";
-const RESERVED: [&str; 3] = ["seq", "jack", "evdev"];
+const KNOWN: &str = "known: wire, wire:loop, wire:unthrottled, wire:loop:unthrottled, raw:PATH, alsa:NAME, seq:, seq:CLIENT:PORT";
+const RESERVED: [&str; 2] = ["jack", "evdev"];
 
 impl FromStr for Spec {
     type Err = SpecError;
@@ -69,6 +71,7 @@ impl FromStr for Spec {
             "alsa" if rest.is_empty() => Err(SpecError::NoName),
             // Every text is an ALSA name; whether a port is called so shows at opening.
             "alsa" => rest.parse().map(Spec::Alsa).map_err(|never| match never {}),
+            "seq" => rest.parse().map(Spec::Sequencer).map_err(|never| match never {}),
             _ if RESERVED.contains(&kind) => Err(SpecError::NotYet { kind: kind.into() }),
             _ if Path::new(name).is_absolute() => Err(unknown(name, format!("raw:{name}"))),
             _ => Err(unknown(name, nearest(name, &["wire", "wire:loop", "raw:PATH", "alsa:NAME"]))),
@@ -107,6 +110,7 @@ impl fmt::Display for Spec {
             }
             Spec::Raw(path) => write!(f, "raw:{}", path.display()),
             Spec::Alsa(name) => write!(f, "alsa:{name}"),
+            Spec::Sequencer(name) => name.fmt(f),
         }
     }
 }
@@ -128,8 +132,8 @@ pub struct Listed {
     pub refused: Option<String>,
 }
 
-/// Every port that this machine offers: the virtual wires, the ALSA ports, then
-/// other raw MIDI devices found under /dev.
+/// Every port that this machine offers: the virtual wires, the ALSA ports, the
+/// sequencer's, then other raw MIDI devices found under /dev.
 pub fn list() -> Vec<Listed> {
     let wires = [
         ("wire", "virtual MIDI cable at 31,250 baud, to a simulated participant"),
@@ -145,9 +149,11 @@ pub fn list() -> Vec<Listed> {
         stamp: Stamp::Virtual,
         refused: None,
     });
-    let devices = midi_devices(Path::new("/dev"), "midi");
-    let devices = devices.iter().map(|path| listed(path));
-    wires.into_iter().chain(alsa_ports()).chain(devices).collect()
+    let alsa = alsa_ports();
+    // With ALSA they are the same devices once more.
+    let others = if alsa.is_empty() { midi_devices(Path::new("/dev"), "midi") } else { vec![] };
+    let others = others.iter().map(|path| listed(path));
+    wires.into_iter().chain(alsa).chain(sequencer_ports()).chain(others).collect()
 }
 
 fn midi_devices(directory: &Path, prefix: &str) -> Vec<PathBuf> {
@@ -197,7 +203,7 @@ mod tests {
         assert!(message("wier").contains("did you mean `wire`?"));
         assert!(message("wire:lop").contains("did you mean `wire:loop`?"));
         assert!(message("/dev/pts/3").contains("did you mean `raw:/dev/pts/3`?"));
-        assert!(message("seq:20:0").contains("raw:/dev/snd/midiC1D0"));
+        assert!(message("jack:a:b").contains("raw:/dev/snd/midiC1D0"));
         assert!(message("raw:").contains("needs a path"));
     }
 

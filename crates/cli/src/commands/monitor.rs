@@ -14,7 +14,7 @@ use rustix::event::{PollFd, PollFlags, poll};
 /// Runs the command.
 pub fn monitor(args: &Monitor) -> Result<Verdict> {
     let spec: Spec = args.input.parse().with_context(|| format!("--in {}", args.input))?;
-    let mut port = open_device(&spec, Some(0), false).context("--in")?;
+    let mut port = open_device(&spec, &[(0, "monitor")], &[])?;
     let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
     let clock = MonotonicClock::start();
     port.start(clock.origin());

@@ -17,6 +17,7 @@ pub fn ports(args: &Ports) -> Result<Verdict> {
     }
     for port in &ports {
         let Listed { name, description, .. } = port;
+        let name = if name.contains(' ') { format!("'{name}'") } else { name.clone() };
         say(format!("{name:<24} {:<7} {description}; {}", direction(port), stamped(port)));
         if let Some(refused) = &port.refused {
             say(format!("{:<24} {refused}", ""));
