@@ -10,7 +10,7 @@ use std::str::FromStr;
 
 /// A port by name: `wire`, `wire:loop`, `wire:unthrottled`,
 /// `wire:loop:unthrottled`, `raw:PATH`, `alsa:hw:CARD,DEVICE,PORT`,
-/// `alsa:usb:PATH,DEVICE,PORT`, `alsa:NAME`, `seq:` or `seq:CLIENT:PORT`.
+/// `alsa:usb:PATH,DEVICE,PORT`, `alsa:NAME`, `seq` or `seq:CLIENT:PORT`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Spec {
     /// A virtual MIDI cable.
@@ -56,7 +56,7 @@ pub enum SpecError {
     NoName,
 }
 
-const KNOWN: &str = "known: wire, wire:loop, wire:unthrottled, wire:loop:unthrottled, raw:PATH, alsa:NAME, seq:, seq:CLIENT:PORT";
+const KNOWN: &str = "known: wire, wire:loop, wire:unthrottled, wire:loop:unthrottled, raw:PATH, alsa:NAME, seq, seq:CLIENT:PORT";
 const RESERVED: [&str; 2] = ["jack", "evdev"];
 
 impl FromStr for Spec {

@@ -106,7 +106,18 @@ impl AlsaPort {
         }
         let framed =
             input.is_some() && frame_input(&device).map_err(failed("asking for time stamps"))?;
-        let mut port = AlsaPort {
+        let mut port = AlsaPort::over(device, input, framed);
+        port.listen().map_err(failed("read"))?;
+        Ok(port)
+    }
+
+    /// Whether the kernel stamps what comes in; otherwise the program does.
+    pub fn has_kernel_stamps(&self) -> bool {
+        self.framed
+    }
+
+    fn over(device: OwnedFd, input: Option<u16>, framed: bool) -> AlsaPort {
+        AlsaPort {
             device,
             input,
             framed,
@@ -117,14 +128,7 @@ impl AlsaPort {
             outgoing: Outgoing::new(),
             counts: PortCounts::default(),
             overruns: Cell::new(0),
-        };
-        port.listen().map_err(failed("read"))?;
-        Ok(port)
-    }
-
-    /// Whether the kernel stamps what comes in; otherwise the program does.
-    pub fn has_kernel_stamps(&self) -> bool {
-        self.framed
+        }
     }
 
     /// The driver begins to listen at the first read.
@@ -297,4 +301,88 @@ fn prepare_output(device: &OwnedFd) -> rustix::io::Result<()> {
 fn params(stream: i32, buffer_size: usize, mode: u32) -> RawmidiParams {
     let (avail_min, no_active_sensing, reserved) = (1, 1, [0; 12]);
     RawmidiParams { stream, buffer_size, avail_min, no_active_sensing, mode, reserved }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use assert_no_alloc::assert_no_alloc;
+    use chronotap_midi::{Channel, Message, U7};
+    use rustix::pipe::{PipeFlags, pipe_with};
+
+    /// A port that reads frames from a pipe in place of a device.
+    fn piped() -> (AlsaPort, OwnedFd) {
+        let (read, write) = pipe_with(PipeFlags::NONBLOCK | PipeFlags::CLOEXEC).unwrap();
+        (AlsaPort::over(read, Some(3), true), write)
+    }
+
+    fn frame(at: i64, data: &[u8]) -> [u8; FRAME_BYTES] {
+        let mut bytes = [0; FRAME_BYTES];
+        bytes[1] = u8::try_from(data.len()).unwrap();
+        bytes[4..8].copy_from_slice(&((at % 1_000_000_000) as u32).to_ne_bytes());
+        bytes[8..16].copy_from_slice(&((at / 1_000_000_000) as u64).to_ne_bytes());
+        bytes[16..16 + data.len()].copy_from_slice(data);
+        bytes
+    }
+
+    fn note(note: u8) -> Message {
+        let (note, velocity) = (U7::from_byte(note), U7::from_byte(90));
+        Message::NoteOn { channel: Channel::ONE, note, velocity }
+    }
+
+    #[test]
+    fn the_kernels_stamp_is_told_in_trial_time_and_what_came_before_is_dropped() {
+        let (mut port, far) = piped();
+        port.start(Nanos::from_secs(100));
+        for (at, key) in [(99_999_999_999, 60), (100_000_000_000, 61), (100_250_000_000, 62)] {
+            rustix::io::write(&far, &frame(at, &[0x90, key, 90])).unwrap();
+        }
+        let mut arrived = Vec::new();
+        port.read(Nanos::from_secs(1), &mut |arrival| arrived.push(arrival)).unwrap();
+        let arrival = |at, key| Arrival { input: 3, at, stamp: Stamp::Kernel, message: note(key) };
+        assert_eq!(arrived, [arrival(Nanos::ZERO, 61), arrival(Nanos::from_millis(250), 62)]);
+        assert_eq!((port.counts().received, port.counts().early), (2, 1));
+    }
+
+    #[test]
+    fn a_message_cut_in_two_has_the_stamp_of_its_last_byte() {
+        let (mut port, far) = piped();
+        port.start(Nanos::ZERO);
+        rustix::io::write(&far, &frame(5, &[0x90, 60])).unwrap();
+        rustix::io::write(&far, &frame(9, &[90, 0xf8])).unwrap();
+        let mut arrived = Vec::new();
+        port.read(Nanos(20), &mut |arrival| arrived.push(arrival)).unwrap();
+        assert_eq!(
+            arrived.iter().map(|a| (a.at, a.message)).collect::<Vec<_>>(),
+            [(Nanos(9), note(60))]
+        );
+        assert_eq!(port.counts().realtime_bytes, 1);
+    }
+
+    #[test]
+    fn a_device_that_is_gone_is_told_after_its_last_message_and_once_for_all() {
+        let (mut port, far) = piped();
+        port.start(Nanos::ZERO);
+        rustix::io::write(&far, &frame(5, &[0x90, 60, 90])).unwrap();
+        drop(far);
+        let mut arrived = 0;
+        assert_eq!(port.read(Nanos(9), &mut |_| arrived += 1), Ok(()));
+        assert_eq!(port.read(Nanos(9), &mut |_| arrived += 1), Err(PortError::Closed));
+        assert_eq!(arrived, 1);
+        assert!(matches!(port.readiness(), Readiness::Never));
+    }
+
+    #[test]
+    fn reading_frames_never_allocates() {
+        let (mut port, far) = piped();
+        port.start(Nanos::ZERO);
+        let mut arrived = 0u32;
+        assert_no_alloc(|| {
+            for n in 0..200 {
+                rustix::io::write(&far, &frame(n, &[0x90, 60, 90, 61, 90])).unwrap();
+                port.read(Nanos(n), &mut |_| arrived += 1).unwrap();
+            }
+        });
+        assert_eq!(arrived, 400);
+    }
 }

@@ -38,6 +38,12 @@ impl Client {
         Ok(Client { device, number })
     }
 
+    /// A client over something else that is open, for tests.
+    #[cfg(test)]
+    pub(crate) fn over(device: OwnedFd, number: u8) -> Client {
+        Client { device, number }
+    }
+
     /// Takes a name, room for events, and a filter that lets no event of variable
     /// length pass (system exclusive), since one that is longer than the reader's
     /// buffer would block the others behind it.

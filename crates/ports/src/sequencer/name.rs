@@ -10,7 +10,7 @@ use std::str::FromStr;
 /// Whom to connect with (what stands after `seq:`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum SequencerName {
-    /// `seq:` alone: nobody; others connect themselves.
+    /// `seq` alone: nobody; others connect themselves.
     Anybody,
     /// `CLIENT:PORT`, each by number or name; or `CLIENT` where it has one port.
     Peer(String),
@@ -32,7 +32,7 @@ pub(crate) struct Peer {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PeerError {
     /// No port is called so. Start the program that has it, or use one of those present.
-    #[error("{name} is not present{}; `chronotap ports` lists all", meant(nearest))]
+    #[error("{name} is not present{} (`chronotap ports` lists all)", meant(nearest))]
     Unknown {
         /// As given.
         name: SequencerName,
@@ -143,7 +143,7 @@ impl FromStr for SequencerName {
 impl fmt::Display for SequencerName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SequencerName::Anybody => f.write_str("seq:"),
+            SequencerName::Anybody => f.write_str("seq"),
             SequencerName::Peer(peer) => write!(f, "seq:{peer}"),
         }
     }

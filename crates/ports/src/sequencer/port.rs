@@ -95,6 +95,13 @@ struct Look {
     monotonic: Nanos, // raw
 }
 
+impl Look {
+    /// The raw CLOCK_MONOTONIC time of a stamp of the queue.
+    fn when(self, stamp: Nanos) -> Nanos {
+        self.monotonic - (self.queue - stamp).max(Nanos::ZERO)
+    }
+}
+
 impl SequencerPort {
     /// Makes a client named Chronotap with a port for each of `inputs` and `outputs`
     /// (index in the trial and name), and connects them all with the port meant by
@@ -112,18 +119,7 @@ impl SequencerPort {
         let peers = client.peers();
         let peer = name.find(&peers, !inputs.is_empty(), !outputs.is_empty())?;
         let peer = peer.map(|peer: &Peer| peer.address);
-        let mut port = SequencerPort {
-            client,
-            queue: None,
-            inputs: Vec::new(),
-            outputs: Vec::new(),
-            peer,
-            clock: None,
-            closed: false,
-            events: [0; READ_BYTES],
-            outgoing: Outgoing::new(),
-            counts: PortCounts::default(),
-        };
+        let mut port = SequencerPort::over(client, peer);
         let system = |call| move |errno| SequencerError::System { name: name.clone(), call, errno };
         port.introduce(!inputs.is_empty()).map_err(system("introducing this program"))?;
         port.make_ports(inputs, outputs).map_err(system("making a port"))?;
@@ -134,6 +130,21 @@ impl SequencerPort {
     /// Whether the kernel stamps what comes in; otherwise the program does.
     pub fn has_kernel_stamps(&self) -> bool {
         self.queue.is_some()
+    }
+
+    fn over(client: Client, peer: Option<Address>) -> SequencerPort {
+        SequencerPort {
+            client,
+            queue: None,
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            peer,
+            clock: None,
+            closed: false,
+            events: [0; READ_BYTES],
+            outgoing: Outgoing::new(),
+            counts: PortCounts::default(),
+        }
     }
 
     fn introduce(&mut self, stamps: bool) -> rustix::io::Result<()> {
@@ -232,8 +243,7 @@ impl SequencerPort {
     /// The stamp of the kernel in trial time.
     fn time(&self, event: &Bytes, look: Option<Look>) -> Option<(Nanos, Stamp)> {
         let (look, clock, stamp) = (look?, self.clock?, event::stamp(event)?);
-        let age = (look.queue - stamp).max(Nanos::ZERO);
-        Some((clock.from_raw(look.monotonic - age), Stamp::Kernel))
+        Some((clock.from_raw(look.when(stamp)), Stamp::Kernel))
     }
 
     fn look(&self) -> Option<Look> {
@@ -312,5 +322,90 @@ pub(super) fn refusal(name: &SequencerName, errno: Errno) -> SequencerError {
             SequencerError::Denied { name, cure: permission_cure(Path::new(DEVICE)) }
         }
         errno => SequencerError::System { name, call: "open", errno },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use assert_no_alloc::assert_no_alloc;
+    use chronotap_midi::{Channel, Message, U7};
+    use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
+    use std::os::fd::OwnedFd;
+
+    const PEER: Address = Address { client: 24, port: 0 };
+
+    /// A port with two inputs and an output over a socket in place of the sequencer.
+    fn port() -> (SequencerPort, OwnedFd) {
+        let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
+        let (near, far) = socketpair(AddressFamily::UNIX, SocketType::STREAM, flags, None).unwrap();
+        let mut port = SequencerPort::over(Client::over(near, 128), Some(PEER));
+        port.inputs = vec![(0, 5), (1, 6)];
+        port.outputs = vec![(2, 2)];
+        (port, far)
+    }
+
+    fn note(to: u8) -> Bytes {
+        let (note, velocity) = (U7::from_byte(60), U7::from_byte(90));
+        let note = Message::NoteOn { channel: Channel::ONE, note, velocity };
+        let mut event = event::carrying(note, 0).unwrap();
+        event[15] = to;
+        event
+    }
+
+    #[test]
+    fn a_stamp_is_as_old_as_the_queue_says() {
+        let look = Look { queue: Nanos(5_000), monotonic: Nanos(1_000_000) };
+        assert_eq!(look.when(Nanos(4_400)), Nanos(999_400));
+        assert_eq!(look.when(Nanos(5_001)), Nanos(1_000_000));
+    }
+
+    #[test]
+    fn events_come_to_the_input_whose_port_they_were_sent_to() {
+        let (mut port, far) = port();
+        for to in [1, 0, 9] {
+            rustix::io::write(&far, &note(to)).unwrap();
+        }
+        let mut arrived = Vec::new();
+        port.read(Nanos(7), &mut |a| arrived.push((a.input, a.at, a.stamp))).unwrap();
+        let program = |input| (input, Nanos(7), Stamp::UserSpace);
+        assert_eq!(arrived, [program(6), program(5)]);
+    }
+
+    #[test]
+    fn a_peer_that_leaves_closes_the_port_after_its_last_message() {
+        let (mut port, far) = port();
+        let mut exit = [0; EVENT_BYTES];
+        (exit[0], exit[16], exit[17]) = (65, PEER.client, PEER.port);
+        rustix::io::write(&far, &note(0)).unwrap();
+        rustix::io::write(&far, &exit).unwrap();
+        let mut arrived = 0;
+        assert_eq!(port.read(Nanos(7), &mut |_| arrived += 1), Err(PortError::Closed));
+        assert_eq!(arrived, 1);
+        assert!(matches!(port.readiness(), Readiness::Never));
+    }
+
+    #[test]
+    fn neither_reading_nor_writing_allocates() {
+        let (mut port, far) = port();
+        let (deadline, instant) = (Nanos::ZERO, Nanos::ZERO);
+        let kind = Kind::Pacing(0);
+        let message = match event::brought(&note(0)) {
+            Brought::Message(message) => Some(message),
+            _ => None,
+        };
+        let action =
+            Action { id: 1, kind, number: 1, cause: 0, deadline, instant, port: 2, message };
+        let (mut arrived, mut buffer) = (0u32, [0; EVENT_BYTES]);
+        assert_no_alloc(|| {
+            for n in 0..200 {
+                rustix::io::write(&far, &note(0)).unwrap();
+                port.read(Nanos(n), &mut |_| arrived += 1).unwrap();
+                port.write(&action, Nanos(n)).unwrap();
+                rustix::io::read(&far, &mut buffer).unwrap();
+            }
+        });
+        assert_eq!((arrived, port.counts().sent), (200, 200));
+        assert_eq!(event::destination(&buffer), 253);
     }
 }
