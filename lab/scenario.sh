@@ -39,7 +39,7 @@ boot() {
     [ "$(setting "$1" mode)" = virtual ] &&
         machine=(-accel tcg,thread=single -icount shift=3,sleep=off -smp 1 -rtc "base=2026-01-01,clock=vm")
     cat "$work/$2.cpio" "$out/scenario.cpio" >"$work/initrd"
-    truncate -s 64M "$work/results.img"
+    truncate -s 256M "$work/results.img"
     truncate -s 0 "$work/disk.img"
     truncate -s 64M "$work/disk.img"
     /usr/sbin/mke2fs -q -F -t ext4 "$work/disk.img" >>"$log" 2>&1

@@ -45,7 +45,8 @@ plug() {
 }
 pull() { echo "" >"/sys/kernel/config/usb_gadget/g${1:-0}/UDC"; }
 
-# load arithmetic|proc|disk|runaway: one more program that wants the processor.
+# load arithmetic|proc|disk, load runaway SECONDS: one more program that wants the
+# processor; `calm` ends all of them.
 load() {
     case $1 in
     arithmetic) while :; do :; done & ;;
@@ -55,11 +56,11 @@ load() {
         grep -q /disk /proc/mounts || { mkdir -p /disk && mount -t ext4 /dev/vdb /disk; }
         while :; do dd if=/dev/zero of=/disk/load bs=64k count=64 conv=fsync 2>/dev/null; done &
         ;;
-    runaway) chrt -f 99 sh -c 'while :; do :; done' & ;;
+    runaway) chrt -f 99 sh /lab/runaway.sh "$2" & ;;
     esac
     loads="$loads $!"
 }
-calm() { kill $loads; loads=; }
+calm() { kill $loads 2>/dev/null; loads=; }
 
 # trial NAME...: runs `chronotap run` with its data in /results; the exit status is
 # the figure `exit`, what it printed is in run.txt.
@@ -79,4 +80,30 @@ taps() {
         for (i = 0; i < n; i++)
             printf "%.6f\t%.6f\t%d\t%d\n", 0.02 + i * interval + (i * 7919 % 1000) / 1e6, hold, 40 + i % 48, 30 + i % 90
     }'
+}
+
+# devices_for_audio: the sound devices belong to the group audio, as udev would have it.
+devices_for_audio() {
+    chgrp -R audio /dev/snd
+    chmod 660 /dev/snd/*
+    chmod 1777 /tmp
+    chmod -R a+rX /scenario
+    mkdir -p /results && chmod 777 /results
+}
+
+# trace: from now on the kernel keeps what each processor did, in CLOCK_MONOTONIC, for
+# `traced` to write into /results/trace.txt. It costs time of its own.
+trace() {
+    mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null
+    cd /sys/kernel/tracing || return
+    echo mono >trace_clock
+    echo 20000 >buffer_size_kb
+    for event in sched/sched_switch sched/sched_waking irq timer/hrtimer_expire_entry timer/hrtimer_start workqueue/workqueue_execute_start; do
+        echo 1 >"events/$event/enable"
+    done
+    cd /scenario
+}
+traced() {
+    echo 0 >/sys/kernel/tracing/tracing_on
+    cat /sys/kernel/tracing/trace >/results/trace.txt
 }

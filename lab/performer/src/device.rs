@@ -89,6 +89,15 @@ impl Device {
         self.note(direction, before_ns, clock::now(), *message, 3);
     }
 
+    /// Sends active sensing, which means nothing: the first write after a long time
+    /// takes longer than those after it, and is not to be a tap.
+    pub fn warm_up(&mut self) {
+        match &mut self.far {
+            Far::Sequencer(sequencer) => sequencer.sense(),
+            Far::Raw(fd) => _ = write(fd, &[0xfe]),
+        }
+    }
+
     /// Waits for bytes or the time, and reads what there is; false where the device is gone.
     fn wait(&mut self, until_ns: i64) -> bool {
         let left = (until_ns - clock::now()).max(0);

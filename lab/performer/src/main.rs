@@ -95,6 +95,7 @@ fn play(asked: &Asked, script: &[script::Planned], device: &mut device::Device) 
             None => return,
         }
     }
+    device.warm_up();
     for planned in script {
         if !device.listen_until(origin + planned.at_ns) {
             return;

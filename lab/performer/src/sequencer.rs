@@ -19,6 +19,7 @@ const SUBSCRIBE: libc::c_ulong = iow(0x30, 80);
 const EVENT_BYTES: usize = 28;
 const NOTE_ON: u8 = 6;
 const NOTE_OFF: u8 = 7;
+const SENSING: u8 = 42;
 /// "Now", "to all subscribers", "unknown" in the kernel's words.
 const QUEUE_DIRECT: u8 = 253;
 const SUBSCRIBERS: u8 = 254;
@@ -69,10 +70,21 @@ impl Sequencer {
     pub fn send(&mut self, message: &[u8; 3]) -> bool {
         let mut event = [0u8; EVENT_BYTES];
         event[0] = if message[0] & 0xf0 == 0x90 { NOTE_ON } else { NOTE_OFF };
+        event[16..19].copy_from_slice(&[message[0] & 0x0f, message[1], message[2]]);
+        self.deliver(event)
+    }
+
+    /// Sends active sensing.
+    pub fn sense(&mut self) {
+        let mut event = [0u8; EVENT_BYTES];
+        event[0] = SENSING;
+        self.deliver(event);
+    }
+
+    fn deliver(&mut self, mut event: [u8; EVENT_BYTES]) -> bool {
         event[3] = QUEUE_DIRECT;
         event[12] = self.client; // source client; source port 0 stands already
         event[14] = SUBSCRIBERS;
-        event[16..19].copy_from_slice(&[message[0] & 0x0f, message[1], message[2]]);
         self.file.write(&event).is_ok_and(|sent| sent == EVENT_BYTES)
     }
 
