@@ -6,17 +6,16 @@ use super::cards::MidiPort;
 use std::fs::{read_dir, read_link, read_to_string};
 use std::path::Path;
 
-/// The program that holds a port, in words: `pid 4711 (amidi)`.
+/// The program that holds a port, and what to do about it, in words:
+/// `pid 4711 (amidi); close it`.
 pub(crate) fn holder(port: &MidiPort) -> Option<String> {
     let proc = format!("/proc/asound/card{}/midi{}", port.card.number, port.place.device);
     let about = read_to_string(proc).unwrap_or_default();
     let pid = owner(&about, port.place.port).or_else(|| holder_of_file(&port.path()))?;
     Some(match read_to_string(format!("/proc/{pid}/comm")) {
-        Ok(name) => format!("pid {pid} ({})", name.trim()),
+        Ok(name) => format!("pid {pid} ({}); close it", name.trim()),
         // The sequencer opens a device in the name of whoever connected it.
-        Err(_) => {
-            format!("pid {pid}, which has ended (a sequencer connection? `aconnect -x` ends all)")
-        }
+        Err(_) => "a sequencer connection; end it (`aconnect -x` ends all)".into(),
     })
 }
 

@@ -48,11 +48,11 @@ pub enum AlsaError {
         cure: String,
     },
     /// Another program has it. Close that program.
-    #[error("alsa:{name} is in use by {holder}; close it")]
+    #[error("alsa:{name} is in use by {holder}")]
     Busy {
         /// As given.
         name: AlsaName,
-        /// Who has it.
+        /// Who has it, and what to do.
         holder: String,
     },
     /// The device is there and not usable, as when it was unplugged this moment.
@@ -275,7 +275,7 @@ fn refusal(name: &AlsaName, port: &MidiPort, path: PathBuf, errno: Errno) -> Als
             AlsaError::Denied { cure: permission_cure(&path), name, path }
         }
         Errno::BUSY | Errno::AGAIN => {
-            let holder = holder(port).unwrap_or_else(|| "another program".into());
+            let holder = holder(port).unwrap_or_else(|| "another program; close it".into());
             AlsaError::Busy { name, holder }
         }
         errno => AlsaError::System { name, call: "open", errno },

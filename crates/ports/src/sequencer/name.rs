@@ -12,7 +12,7 @@ use std::str::FromStr;
 pub enum SequencerName {
     /// `seq` alone: nobody; others connect themselves.
     Anybody,
-    /// `CLIENT:PORT`, each by number or name; or `CLIENT` where it has one port.
+    /// `CLIENT:PORT`, each by number or name; or one name alone where that is enough.
     Peer(String),
 }
 
@@ -124,7 +124,8 @@ impl Peer {
         let ports = [port.as_str(), &self.port_name];
         let clients = [client.as_str(), &self.client_name];
         let both = clients.iter().flat_map(|c| ports.iter().map(move |p| format!("{c}:{p}")));
-        let names: Vec<String> = both.chain(clients.iter().map(|c| (*c).to_owned())).collect();
+        let alone = [client.as_str(), &self.client_name, &self.port_name];
+        let names: Vec<String> = both.chain(alone.map(str::to_owned)).collect();
         names.into_iter()
     }
 }
@@ -177,7 +178,7 @@ mod tests {
     #[test]
     fn a_port_is_found_by_numbers_and_names_in_any_mixture() {
         let first = Ok(Some(Address { client: 24, port: 0 }));
-        for text in ["24:0", "Pad:0", "pad:Pad MIDI 1", "24:pad midi 1"] {
+        for text in ["24:0", "Pad:0", "pad:Pad MIDI 1", "24:pad midi 1", "Pad MIDI 1"] {
             assert_eq!(find(text, true), first, "{text}");
         }
         assert_eq!(find("Synth:2", false), Ok(Some(Address { client: 128, port: 0 })));
