@@ -6,7 +6,10 @@ use crate::args::{PortNames, Who};
 use anyhow::{Context, Result, bail};
 use chronotap_engine::trial::Trial;
 use chronotap_experiment::performers::{Script, Tappers};
-use chronotap_ports::{AlsaPort, FarEnd, Performer, Port, RawPort, SequencerPort, Spec, Wire};
+use chronotap_ports::{
+    AlsaPort, EvdevError, EvdevPort, FarEnd, KeysError, KeysPort, Performer, Port, RawPort,
+    SequencerPort, Spec, Wire,
+};
 use chronotap_record::Bound;
 use chronotap_runner::Rig;
 use serde_json::{Value, json};
@@ -119,6 +122,14 @@ pub fn open_device(
     Ok(match spec {
         Spec::Raw(path) => Box::new(RawPort::open(path, input, !outputs.is_empty())?),
         Spec::Alsa(name) => Box::new(AlsaPort::open(name, input, !outputs.is_empty())?),
+        Spec::Evdev(name) => match input {
+            Some(input) if outputs.is_empty() => Box::new(EvdevPort::open(name, input)?),
+            _ => return Err(EvdevError::Output { name: name.clone() }.into()),
+        },
+        Spec::Keys => match input {
+            Some(input) if outputs.is_empty() => Box::new(KeysPort::open(input)?),
+            _ => return Err(KeysError::Output.into()),
+        },
         Spec::Wire { .. } | Spec::Sequencer(_) => bail!(
             "{spec}: nothing is at the far end of a virtual wire; name a device (`chronotap ports`)"
         ),

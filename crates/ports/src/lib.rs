@@ -1,10 +1,12 @@
-//! MIDI in and out: ALSA devices and sequencer, character devices, the virtual wire, memory.
+//! MIDI in and out: ALSA devices and sequencer, keyboards, character devices, the virtual wire, memory.
 //!
 //! [`Port`] is the one interface; a runner holds ports and knows no kind of them.
 //! [`Spec`] reads their names from a command line.
 
 mod alsa;
+mod evdev;
 mod incoming;
+mod keys;
 mod memory;
 mod open;
 mod outgoing;
@@ -16,6 +18,8 @@ mod spec;
 mod wire;
 
 pub use alsa::{AlsaError, AlsaName, AlsaPort, Card, MidiPort, NameError, Place, Usb, midi_ports};
+pub use evdev::{EvdevError, EvdevName, EvdevNameError, EvdevPort};
+pub use keys::{KEYS_WARNING, KeysError, KeysPort};
 pub use memory::{MemoryPort, Tape};
 pub use open::OpenError;
 pub use performer::{Heard, Performer, Sent};

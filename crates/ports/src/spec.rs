@@ -2,8 +2,9 @@
 //! that `chronotap ports` shows. Nothing is opened here.
 
 use crate::alsa::alsa_ports;
+use crate::evdev::evdev_ports;
 use crate::sequencer::sequencer_ports;
-use crate::{AlsaName, SequencerName, Stamp};
+use crate::{AlsaName, EvdevName, EvdevNameError, KEYS_WARNING, SequencerName, Stamp};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -26,6 +27,10 @@ pub enum Spec {
     Alsa(AlsaName),
     /// A port of one's own in the ALSA sequencer, and whom it is connected with.
     Sequencer(SequencerName),
+    /// A computer keyboard or response box.
+    Evdev(EvdevName),
+    /// The terminal's keyboard.
+    Keys,
 }
 
 /// Why a port name was not understood.
@@ -45,7 +50,7 @@ pub enum SpecError {
          as in raw:/dev/snd/midiC1D0 (`chronotap ports` lists those present)"
     )]
     NotYet {
-        /// `jack` or `evdev`.
+        /// `jack`.
         kind: String,
     },
     /// `raw:` without a path. Name the device.
@@ -54,10 +59,13 @@ pub enum SpecError {
     /// `alsa:` without a name. Name the card.
     #[error("`alsa:` needs a name, as in alsa:hw:2,0 (`chronotap ports` lists those present)")]
     NoName,
+    /// A name after `evdev:` was not understood.
+    #[error(transparent)]
+    Evdev(#[from] EvdevNameError),
 }
 
 const KNOWN: &str = "known: wire, wire:loop, wire:unthrottled, wire:loop:unthrottled, raw:PATH, alsa:NAME, seq, seq:CLIENT:PORT";
-const RESERVED: [&str; 2] = ["jack", "evdev"];
+const RESERVED: [&str; 1] = ["jack"];
 
 impl FromStr for Spec {
     type Err = SpecError;
@@ -72,9 +80,17 @@ impl FromStr for Spec {
             // Every text is an ALSA name; whether a port is called so shows at opening.
             "alsa" => rest.parse().map(Spec::Alsa).map_err(|never| match never {}),
             "seq" => rest.parse().map(Spec::Sequencer).map_err(|never| match never {}),
+            "evdev" => Ok(Spec::Evdev(rest.parse()?)),
+            "keys" if rest.is_empty() => Ok(Spec::Keys),
             _ if RESERVED.contains(&kind) => Err(SpecError::NotYet { kind: kind.into() }),
             _ if Path::new(name).is_absolute() => Err(unknown(name, format!("raw:{name}"))),
-            _ => Err(unknown(name, nearest(name, &["wire", "wire:loop", "raw:PATH", "alsa:NAME"]))),
+            _ => Err(unknown(
+                name,
+                nearest(
+                    name,
+                    &["wire", "wire:loop", "raw:PATH", "alsa:NAME", "evdev:NAME", "keys:"],
+                ),
+            )),
         }
     }
 }
@@ -111,7 +127,16 @@ impl fmt::Display for Spec {
             Spec::Raw(path) => write!(f, "raw:{}", path.display()),
             Spec::Alsa(name) => write!(f, "alsa:{name}"),
             Spec::Sequencer(name) => name.fmt(f),
+            Spec::Evdev(name) => write!(f, "evdev:{name}"),
+            Spec::Keys => f.write_str("keys:"),
         }
+    }
+}
+
+impl Spec {
+    /// What whoever uses data from this port must know; shown and recorded.
+    pub fn warning(&self) -> Option<&'static str> {
+        matches!(self, Spec::Keys).then_some(KEYS_WARNING)
     }
 }
 
@@ -153,7 +178,25 @@ pub fn list() -> Vec<Listed> {
     // With ALSA they are the same devices once more.
     let others = if alsa.is_empty() { midi_devices(Path::new("/dev"), "midi") } else { vec![] };
     let others = others.iter().map(|path| listed(path));
-    wires.into_iter().chain(alsa).chain(sequencer_ports()).chain(others).collect()
+    wires
+        .into_iter()
+        .chain(alsa)
+        .chain(sequencer_ports())
+        .chain(others)
+        .chain(evdev_ports())
+        .chain([keys()])
+        .collect()
+}
+
+fn keys() -> Listed {
+    Listed {
+        name: "keys:".into(),
+        description: "this terminal's keyboard, for trying things: its timing is poor".into(),
+        input: true,
+        output: false,
+        stamp: Stamp::UserSpace,
+        refused: None,
+    }
 }
 
 fn midi_devices(directory: &Path, prefix: &str) -> Vec<PathBuf> {
@@ -192,6 +235,8 @@ mod tests {
             "wire:loop:unthrottled",
             "raw:/dev/pts/3",
             "alsa:hw:2,0,1",
+            "evdev:/dev/input/event3?keys=SPACE:60,ENTER:62&grab",
+            "keys:",
         ] {
             assert_eq!(name.parse::<Spec>().unwrap().to_string(), name);
         }

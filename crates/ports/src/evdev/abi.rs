@@ -44,7 +44,8 @@ pub(crate) struct InputEvent {
 impl InputEvent {
     /// The event in these bytes; `None` where they are too few.
     pub(crate) fn parse(bytes: &[u8]) -> Option<InputEvent> {
-        let word = |at: usize| Some(isize::from_ne_bytes(bytes.get(at..at + WORD)?.try_into().ok()?));
+        let word =
+            |at: usize| Some(isize::from_ne_bytes(bytes.get(at..at + WORD)?.try_into().ok()?));
         let half = |at: usize| Some(u16::from_ne_bytes(bytes.get(at..at + 2)?.try_into().ok()?));
         let (seconds, micros) = (word(0)? as i64, word(WORD)? as i64);
         let value = bytes.get(2 * WORD + 4..EVENT_BYTES)?.try_into().ok()?;

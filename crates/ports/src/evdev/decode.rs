@@ -135,8 +135,7 @@ mod tests {
             ],
         );
         let at = |micros: i64| Nanos::from_secs(3) + Nanos::from_micros(micros);
-        let expected =
-            [Decoded::Key(at(5), note(60, true)), Decoded::Key(at(7), note(60, false))];
+        let expected = [Decoded::Key(at(5), note(60, true)), Decoded::Key(at(7), note(60, false))];
         assert_eq!(all, expected);
     }
 

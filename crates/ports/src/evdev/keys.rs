@@ -19,7 +19,8 @@ pub(crate) struct Keys {
 }
 
 /// Names of keys by their codes in `linux/input-event-codes.h`, without `KEY_`.
-const NAMES: [(&str, u16); 111] = [
+#[rustfmt::skip] // as a table
+const NAMES: [(&str, u16); 112] = [
     ("ESC", 1), ("1", 2), ("2", 3), ("3", 4), ("4", 5), ("5", 6), ("6", 7), ("7", 8), ("8", 9),
     ("9", 10), ("0", 11), ("MINUS", 12), ("EQUAL", 13), ("BACKSPACE", 14), ("TAB", 15), ("Q", 16),
     ("W", 17), ("E", 18), ("R", 19), ("T", 20), ("Y", 21), ("U", 22), ("I", 23), ("O", 24),
@@ -79,7 +80,7 @@ impl Keys {
         }
         match code {
             1..=0x7f => Some((Channel::ONE, code as u8)),
-            0x100..=0x17f => Some((Channel::from_index(1)?, (code - 0x100) as u8)),
+            0x100..=0x17f => Some((Channel::new(2)?, (code - 0x100) as u8)),
             _ => None,
         }
     }
