@@ -68,7 +68,7 @@ impl Plan<'_> {
         let ended = real_time::run(
             engine,
             rig,
-            &self.settings(),
+            &realtime_settings(self.realtime),
             interrupt,
             |ready| {
                 self.announce(ready);
@@ -89,16 +89,6 @@ impl Plan<'_> {
         }
         saved?;
         Ok(Verdict::of(summary.verdict.passed))
-    }
-
-    fn settings(&self) -> Settings {
-        let asked = self.realtime;
-        let request = if asked.ordinary {
-            Request { cpu: asked.cpu, ..Request::nothing() }
-        } else {
-            Request { fifo_priority: Some(asked.priority), cpu: asked.cpu, ..Request::trial() }
-        };
-        Settings { request, spin: !asked.no_spin }
     }
 
     fn limit(&self) -> Nanos {
@@ -176,6 +166,16 @@ impl Plan<'_> {
             remark("");
         }
     }
+}
+
+/// What the real-time thread is to ask for.
+pub fn realtime_settings(asked: &RealTime) -> Settings {
+    let request = if asked.ordinary {
+        Request { cpu: asked.cpu, ..Request::nothing() }
+    } else {
+        Request { fifo_priority: Some(asked.priority), cpu: asked.cpu, ..Request::trial() }
+    };
+    Settings { request, spin: !asked.no_spin }
 }
 
 fn services(outcome: &Outcome) -> Option<ServiceIntervals> {
