@@ -50,7 +50,7 @@ boot() {
         -append "console=ttyS0 quiet loglevel=4 panic=-1 net.ifnames=0" \
         -drive "file=$work/results.img,format=raw,if=virtio" \
         -drive "file=$work/disk.img,format=raw,if=virtio,cache=unsafe" \
-        <&- >>"$log" 2>&1 &
+        </dev/null >>"$log" 2>&1 &
     guest=$!
     wait "$guest"
     echo "$?" >"$out/qemu-status"

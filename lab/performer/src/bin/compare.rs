@@ -164,17 +164,14 @@ fn enclosed_origin(
     (lowest, highest.chain(within).min().unwrap_or(lowest))
 }
 
+/// Of what was due at a time known beforehand: all tones but those that taps cause,
+/// whose deadline is the moment that the tap arrives.
 fn lateness(rows: &[Row]) {
     let late = |row: &Row| Some(nanos(row, "achieved_ns")? - nanos(row, "deadline_ns")?);
     let ended =
         |row: &Row| Some(nanos(row, "release_achieved_ns")? - nanos(row, "release_deadline_ns")?);
-    let onsets = rows.iter().filter(|row| sounds(row));
-    spread("lateness", onsets.clone().filter_map(late));
-    spread(
-        "pacing_lateness",
-        onsets.clone().filter(|row| row["trial_type"] == "pacing").filter_map(late),
-    );
-    spread("release_lateness", onsets.filter_map(ended));
+    let planned = rows.iter().filter(|row| sounds(row) && row["trial_type"] != "feedback");
+    spread("lateness", planned.flat_map(|row| [late(row), ended(row)]).flatten());
 }
 
 /// From the tap's arrival to its tone's bytes handed over, without the delay asked for.
