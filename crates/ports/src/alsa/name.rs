@@ -158,6 +158,7 @@ impl fmt::Display for Place {
 mod tests {
     use super::super::cards::{Card, Usb};
     use super::*;
+    use proptest::prelude::*;
 
     fn pad(number: u32, id: &str, path: &str) -> MidiPort {
         MidiPort {
@@ -187,6 +188,18 @@ mod tests {
         }
         assert_eq!(name("hw:2"), name("hw:2,0,0"));
         assert_eq!(name("hw:2,x"), AlsaName::Name("hw:2,x".into()));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(128))]
+
+        #[test]
+        fn any_text_is_a_name_that_means_the_same_when_written_again(
+            text in "(hw:|usb:)?[A-Za-z0-9 ,:.-]{1,12}"
+        ) {
+            let read = name(&text);
+            prop_assert_eq!(name(&read.to_string()), read);
+        }
     }
 
     #[test]
