@@ -7,8 +7,8 @@ use anyhow::{Context, Result, bail};
 use chronotap_engine::trial::Trial;
 use chronotap_experiment::performers::{Script, Tappers};
 use chronotap_ports::{
-    AlsaPort, EvdevError, EvdevPort, FarEnd, KeysError, KeysPort, Performer, Port, RawPort,
-    SequencerPort, Spec, Wire,
+    AlsaPort, EvdevError, EvdevPort, FarEnd, JackPort, KeysError, KeysPort, Performer, Port,
+    RawPort, SequencerPort, Spec, Wire,
 };
 use chronotap_record::Bound;
 use chronotap_runner::Rig;
@@ -115,6 +115,9 @@ pub fn open_device(
     if let Spec::Sequencer(name) = spec {
         return Ok(Box::new(SequencerPort::open(name, inputs, outputs)?));
     }
+    if let Spec::Jack(name) = spec {
+        return Ok(Box::new(JackPort::open(name, inputs, outputs)?));
+    }
     if let [_, (_, second), ..] = inputs {
         bail!("--in {second}: {spec} is already bound; one byte stream serves one input");
     }
@@ -130,7 +133,7 @@ pub fn open_device(
             Some(input) if outputs.is_empty() => Box::new(KeysPort::open(input)?),
             _ => return Err(KeysError::Output.into()),
         },
-        Spec::Wire { .. } | Spec::Sequencer(_) => bail!(
+        Spec::Wire { .. } | Spec::Sequencer(_) | Spec::Jack(_) => bail!(
             "{spec}: nothing is at the far end of a virtual wire; name a device (`chronotap ports`)"
         ),
     })

@@ -1,4 +1,4 @@
-//! MIDI in and out: ALSA devices and sequencer, keyboards, character devices, the virtual wire, memory.
+//! MIDI in and out: ALSA devices and sequencer, JACK, keyboards, character devices, the virtual wire, memory.
 //!
 //! [`Port`] is the one interface; a runner holds ports and knows no kind of them.
 //! [`Spec`] reads their names from a command line.
@@ -6,6 +6,7 @@
 mod alsa;
 mod evdev;
 mod incoming;
+mod jack;
 mod keys;
 mod memory;
 mod open;
@@ -17,6 +18,7 @@ mod sequencer;
 mod spec;
 mod wire;
 
+pub use self::jack::{JackError, JackName, JackPort, jack_period};
 pub use alsa::{AlsaError, AlsaName, AlsaPort, Card, MidiPort, NameError, Place, Usb, midi_ports};
 pub use evdev::{EvdevError, EvdevName, EvdevNameError, EvdevPort};
 pub use keys::{KEYS_WARNING, KeysError, KeysPort};

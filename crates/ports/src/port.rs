@@ -124,6 +124,8 @@ pub struct PortCounts {
     pub system_common: u64,
     /// Channel messages that came in before the trial started, dropped.
     pub early: u64,
+    /// Periods that an audio server, or one of its clients, missed.
+    pub xruns: u64,
     /// What a full buffer of the kernel lost: bytes of a device, or the number of
     /// times a sequencer queue ran over.
     pub overruns: u64,

@@ -3,15 +3,17 @@
 
 use crate::alsa::alsa_ports;
 use crate::evdev::evdev_ports;
+use crate::jack::jack_ports;
 use crate::sequencer::sequencer_ports;
-use crate::{AlsaName, EvdevName, EvdevNameError, KEYS_WARNING, SequencerName, Stamp};
+use crate::{AlsaName, EvdevName, EvdevNameError, JackName, KEYS_WARNING, SequencerName, Stamp};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// A port by name: `wire`, `wire:loop`, `wire:unthrottled`,
 /// `wire:loop:unthrottled`, `raw:PATH`, `alsa:hw:CARD,DEVICE,PORT`,
-/// `alsa:usb:PATH,DEVICE,PORT`, `alsa:NAME`, `seq` or `seq:CLIENT:PORT`.
+/// `alsa:usb:PATH,DEVICE,PORT`, `alsa:NAME`, `seq` or `seq:CLIENT:PORT`,
+/// `jack`, `jack:loop` or `jack:CLIENT:PORT`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Spec {
     /// A virtual MIDI cable.
@@ -27,6 +29,8 @@ pub enum Spec {
     Alsa(AlsaName),
     /// A port of one's own in the ALSA sequencer, and whom it is connected with.
     Sequencer(SequencerName),
+    /// Ports of one's own in a JACK server, and whom they are connected with.
+    Jack(JackName),
     /// A computer keyboard or response box.
     Evdev(EvdevName),
     /// The terminal's keyboard.
@@ -44,15 +48,6 @@ pub enum SpecError {
         /// The known name most like it.
         nearest: String,
     },
-    /// A kind of port that is planned. Use the raw device instead.
-    #[error(
-        "this version has no `{kind}:` ports yet; use the device's byte stream, \
-         as in raw:/dev/snd/midiC1D0 (`chronotap ports` lists those present)"
-    )]
-    NotYet {
-        /// `jack`.
-        kind: String,
-    },
     /// `raw:` without a path. Name the device.
     #[error("`raw:` needs a path, as in raw:/dev/snd/midiC1D0")]
     NoPath,
@@ -64,8 +59,7 @@ pub enum SpecError {
     Evdev(#[from] EvdevNameError),
 }
 
-const KNOWN: &str = "known: wire, wire:loop, wire:unthrottled, wire:loop:unthrottled, raw:PATH, alsa:NAME, seq, seq:CLIENT:PORT";
-const RESERVED: [&str; 1] = ["jack"];
+const KNOWN: &str = "known: wire, wire:loop, wire:unthrottled, wire:loop:unthrottled, raw:PATH, alsa:NAME, seq, seq:CLIENT:PORT, jack, jack:loop, jack:CLIENT:PORT";
 
 impl FromStr for Spec {
     type Err = SpecError;
@@ -82,7 +76,7 @@ impl FromStr for Spec {
             "seq" => rest.parse().map(Spec::Sequencer).map_err(|never| match never {}),
             "evdev" => Ok(Spec::Evdev(rest.parse()?)),
             "keys" if rest.is_empty() => Ok(Spec::Keys),
-            _ if RESERVED.contains(&kind) => Err(SpecError::NotYet { kind: kind.into() }),
+            "jack" => rest.parse().map(Spec::Jack).map_err(|never| match never {}),
             _ if Path::new(name).is_absolute() => Err(unknown(name, format!("raw:{name}"))),
             _ => Err(unknown(
                 name,
@@ -127,6 +121,7 @@ impl fmt::Display for Spec {
             Spec::Raw(path) => write!(f, "raw:{}", path.display()),
             Spec::Alsa(name) => write!(f, "alsa:{name}"),
             Spec::Sequencer(name) => name.fmt(f),
+            Spec::Jack(name) => name.fmt(f),
             Spec::Evdev(name) => write!(f, "evdev:{name}"),
             Spec::Keys => f.write_str("keys:"),
         }
@@ -182,6 +177,7 @@ pub fn list() -> Vec<Listed> {
         .into_iter()
         .chain(alsa)
         .chain(sequencer_ports())
+        .chain(jack_ports())
         .chain(others)
         .chain(evdev_ports())
         .chain([keys()])
@@ -248,7 +244,6 @@ mod tests {
         assert!(message("wier").contains("did you mean `wire`?"));
         assert!(message("wire:lop").contains("did you mean `wire:loop`?"));
         assert!(message("/dev/pts/3").contains("did you mean `raw:/dev/pts/3`?"));
-        assert!(message("jack:a:b").contains("raw:/dev/snd/midiC1D0"));
         assert!(message("raw:").contains("needs a path"));
     }
 

@@ -1,9 +1,9 @@
 //! [`bound`]: what keeps messages from going round faster, told from the intervals.
 //!
 //! The rules, in this order; each stands in the report with what it found:
-//! 1. Half or more of an interval passes inside the program: the program itself.
-//! 2. The port states an audio period, and the median round trip is a whole number
+//! 1. The port states an audio period, and the median round trip is a whole number
 //!    of periods, within 5 %: the audio period.
+//! 2. Half or more of an interval passes inside the program: the program itself.
 //! 3. The mean interval is 0.96 ms, within 2 %: three bytes at 31,250 baud.
 //! 4. The median of the gaps (intervals above 50 us; closer messages came as one) is
 //!    10 or 4 ms, within 5 %: a driver that looks for input only so often.
@@ -63,16 +63,6 @@ pub fn bound(evidence: &Evidence<'_>) -> (Bound, String) {
         evidence.intervals.iter().copied().filter(|gap| *gap > TOGETHER).collect();
     let gap = median(&gaps).unwrap_or(Nanos::ZERO);
     let us = |time: Nanos| format!("{:.1} us", time.as_micros_f64());
-    if answer.0 > 0 && answer.0 * 2 >= interval.0 {
-        return (
-            Bound::Program,
-            format!(
-                "of {} between messages, {} pass inside the program, half or more",
-                us(interval),
-                us(answer)
-            ),
-        );
-    }
     if let Some(period) = evidence.period.filter(|period| is_multiple(trip, *period)) {
         return (
             Bound::AudioPeriod,
@@ -81,6 +71,16 @@ pub fn bound(evidence: &Evidence<'_>) -> (Bound, String) {
                 us(trip),
                 whole(trip, period),
                 us(period)
+            ),
+        );
+    }
+    if answer.0 > 0 && answer.0 * 2 >= interval.0 {
+        return (
+            Bound::Program,
+            format!(
+                "of {} between messages, {} pass inside the program, half or more",
+                us(interval),
+                us(answer)
             ),
         );
     }

@@ -58,8 +58,8 @@ impl Report {
         )?;
         writeln!(
             f,
-            "  overruns {}  invalid bytes {}  under way at the end {}",
-            self.overruns, self.invalid_bytes, m.under_way
+            "  overruns {}  xruns {}  invalid bytes {}  under way at the end {}",
+            self.overruns, self.xruns, self.invalid_bytes, m.under_way
         )?;
         if self.starts > 1 {
             writeln!(

@@ -31,6 +31,8 @@ pub struct Report {
     pub messages: Tally,
     /// What full buffers lost, as the ports counted: bytes, cycles or queue overruns.
     pub overruns: u64,
+    /// Periods that an audio server, or one of its clients, missed.
+    pub xruns: u64,
     /// Bytes that belong to no message.
     pub invalid_bytes: u64,
     /// How often the loop was set going; more than once where messages were lost.
@@ -79,6 +81,7 @@ impl Report {
             interrupted: around.ending == Some(Ending::Interrupted),
             messages: traffic.tally,
             overruns: around.ports.iter().map(|port| port.overruns).sum(),
+            xruns: around.ports.iter().map(|port| port.xruns).sum(),
             invalid_bytes: around.ports.iter().map(|port| port.invalid_bytes).sum(),
             starts: traffic.starts,
             messages_per_s: rate(&intervals).filter(|_| looped),

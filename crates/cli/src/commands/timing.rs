@@ -6,6 +6,7 @@ use crate::commands::run::realtime_settings;
 use crate::rig::{Bindings, Tapper};
 use crate::screen::{Progress, say};
 use anyhow::{Context, Result};
+use chronotap_ports::jack_period;
 use chronotap_realtime::Interrupt;
 use chronotap_runner::real_time::Live;
 use chronotap_timing::{Report, Test, in_real_time};
@@ -27,13 +28,17 @@ fn loop_test(args: &LoopTest) -> Result<Verdict> {
     let names = PortNames { inputs: vec![args.input.clone()], outputs: vec![args.output.clone()] };
     let bindings = Bindings::resolve(&names, &trial, None)?;
     let rig = bindings.open(&trial, &Tapper::Nobody, 0)?;
+    let jack = [&args.input, &args.output].iter().any(|name| name.starts_with("jack"));
+    let period = if jack { jack_period() } else { None };
     let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
     let mut progress = Progress::new(50);
     let measured = in_real_time(test, rig, &realtime_settings(&args.realtime), interrupt, |live| {
         progress.show(&status(test, live));
     });
     progress.end();
-    let report = Report::of(&measured?, &args.input, &args.output);
+    let mut measured = measured?;
+    measured.circumstances.period = period;
+    let report = Report::of(&measured, &args.input, &args.output);
     if args.json {
         say(json!(report));
     } else {
