@@ -36,3 +36,16 @@ impl fmt::Display for JackName {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_reads_back_as_it_was_written() {
+        let parsed = |rest: &str| rest.parse::<JackName>().map(|name| name.to_string());
+        assert_eq!(parsed(""), Ok("jack".into()));
+        assert_eq!(parsed("loop"), Ok("jack:loop".into()));
+        assert_eq!(parsed("system:midi_capture_1"), Ok("jack:system:midi_capture_1".into()));
+    }
+}
