@@ -4,7 +4,7 @@
 use crate::action::{Action, Ending, EventId, Kind};
 use crate::engine::Event;
 use crate::feedback::{Tap, Voice};
-use crate::instant::State;
+use crate::instant::{State, Waiting};
 use crate::sounding::SUSTAIN;
 use crate::trial::Trial;
 use chronotap_midi::{Channel, Message, U7};
@@ -12,7 +12,7 @@ use chronotap_time::Nanos;
 
 impl State {
     pub(crate) fn input_is_due(&self) -> bool {
-        self.arrivals.front().is_some_and(|(at, _)| *at <= self.now)
+        self.arrivals.front().is_some_and(|next| next.instant <= self.now)
     }
 
     /// Takes the next input that is due and records it; gives back an accepted tap.
@@ -25,7 +25,7 @@ impl State {
         if !self.input_is_due() {
             return None;
         }
-        let (_, event) = self.arrivals.pop_front()?;
+        let Waiting { event, reopened, .. } = self.arrivals.pop_front()?;
         match event.message {
             Some(Message::NoteOn { channel, note, velocity }) => {
                 let tap = Tap { input: event.input, channel, note, velocity, stamp: event.stamp };
@@ -40,14 +40,11 @@ impl State {
                 None
             }
             None => {
-                self.emit(
-                    (Kind::InputClosed(event.input), 0, 0),
-                    event.stamp,
-                    event.input,
-                    None,
-                    sink,
-                );
-                if trial.inputs[usize::from(event.input)].ends_when_closed {
+                let Event { input, stamp, .. } = event;
+                let kind =
+                    if reopened { Kind::InputReopened(input) } else { Kind::InputClosed(input) };
+                self.emit((kind, 0, 0), stamp, input, None, sink);
+                if !reopened && trial.inputs[usize::from(event.input)].ends_when_closed {
                     self.ending = Some((Ending::InputClosed, 0, event.stamp));
                 }
                 None

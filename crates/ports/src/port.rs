@@ -129,6 +129,28 @@ pub struct PortCounts {
     /// What a full buffer of the kernel lost: bytes of a device, or the number of
     /// times a sequencer queue ran over.
     pub overruns: u64,
+    /// How often the port was lost in mid-trial and there again.
+    pub reopened: u64,
+}
+
+impl std::ops::Add for PortCounts {
+    type Output = PortCounts;
+
+    fn add(self, more: PortCounts) -> PortCounts {
+        PortCounts {
+            received: self.received + more.received,
+            sent: self.sent + more.sent,
+            lost: self.lost + more.lost,
+            invalid_bytes: self.invalid_bytes + more.invalid_bytes,
+            sysex_bytes: self.sysex_bytes + more.sysex_bytes,
+            realtime_bytes: self.realtime_bytes + more.realtime_bytes,
+            system_common: self.system_common + more.system_common,
+            early: self.early + more.early,
+            overruns: self.overruns + more.overruns,
+            reopened: self.reopened + more.reopened,
+            xruns: self.xruns + more.xruns,
+        }
+    }
 }
 
 impl PortCounts {
