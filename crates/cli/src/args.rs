@@ -96,6 +96,10 @@ pub struct Run {
     pub file: PathBuf,
     #[command(flatten)]
     pub ports: PortNames,
+    /// A machine file, with ports of inputs and outputs that are not given above
+    /// [default: ~/.config/chronotap/machine.toml where it exists]
+    #[arg(long, value_name = "FILE", help_heading = "Ports")]
+    pub machine: Option<PathBuf>,
     #[command(flatten)]
     pub who: Who,
     /// Directory for the data files; made where it is missing
@@ -237,7 +241,7 @@ pub struct LoopTest {
 }
 
 /// Which ports the trial's inputs and outputs are bound to.
-#[derive(Args, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Ports")]
 pub struct PortNames {
     /// An input's port, with the input's name where there are several

@@ -87,6 +87,7 @@ pub fn ports(counts: &[PortCounts]) -> Value {
             "realtime_bytes": c.realtime_bytes,
             "early": c.early,
             "overruns": c.overruns,
+            "reopened": c.reopened,
             "xruns": c.xruns,
         })
     };

@@ -6,6 +6,7 @@
 mod args;
 mod commands;
 mod data;
+mod machine;
 mod rig;
 mod screen;
 mod summary;

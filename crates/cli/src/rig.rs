@@ -11,7 +11,7 @@ use chronotap_ports::{
     RawPort, SequencerPort, Spec, Wire,
 };
 use chronotap_record::Bound;
-use chronotap_runner::Rig;
+use chronotap_runner::{Reopen, Rig};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -62,6 +62,11 @@ impl Bindings {
             .collect()
     }
 
+    /// What whoever uses the data must know of the ports.
+    pub fn warnings(&self) -> Vec<&'static str> {
+        self.inputs.iter().filter_map(|(_, spec)| spec.warning()).collect()
+    }
+
     /// Whether a port exists only in real time.
     pub fn needs_real_time(&self) -> Option<&str> {
         let mut all = self.inputs.iter().chain(&self.outputs);
@@ -82,21 +87,32 @@ impl Bindings {
                 (0u16..).zip(list).filter(|(_, (_, s))| s == spec).map(|(i, _)| i).collect()
             };
             let (inputs, outputs) = (served(&self.inputs), served(&self.outputs));
-            let port: Box<dyn Port> = match spec {
-                Spec::Wire { looped, throttled } => {
-                    let baud = if *throttled { None } else { UNTHROTTLED };
-                    Box::new(Wire::new(baud, far_end(*looped, &inputs, tapper, trial, seed)?))
-                }
-                device => open_device(
-                    device,
-                    &named(&inputs, |i| &trial.inputs[i].name),
-                    &named(&outputs, |i| &trial.outputs[i]),
-                )?,
-            };
-            rig.add(port, &inputs, &outputs)?;
+            if let Spec::Wire { looped, throttled } = spec {
+                let baud = if *throttled { None } else { UNTHROTTLED };
+                let wire = Wire::new(baud, far_end(*looped, &inputs, tapper, trial, seed)?);
+                rig.add(Box::new(wire), &inputs, &outputs)?;
+                continue;
+            }
+            let named_inputs = named(&inputs, |i| &trial.inputs[i].name);
+            let named_outputs = named(&outputs, |i| &trial.outputs[i]);
+            let port = open_device(spec, &named_inputs, &named_outputs)?;
+            if matches!(spec, Spec::Raw(_) | Spec::Alsa(_) | Spec::Evdev(_)) {
+                rig.add_reopening(port, reopen(spec, &inputs, &outputs), &inputs, &outputs)?;
+            } else {
+                rig.add(port, &inputs, &outputs)?;
+            }
         }
         Ok(rig)
     }
+}
+
+/// Opens a device again by its name, once it is there again.
+fn reopen(spec: &Spec, inputs: &[u16], outputs: &[u16]) -> Reopen {
+    // These kinds of port have no use for the trial's names.
+    let unnamed = |indices: &[u16]| indices.iter().map(|index| (*index, "")).collect();
+    let (inputs, outputs): (Vec<Named<'_>>, Vec<Named<'_>>) = (unnamed(inputs), unnamed(outputs));
+    let spec = spec.clone();
+    Box::new(move || open_device(&spec, &inputs, &outputs).ok())
 }
 
 /// An input or output of the trial: its index and its name.
