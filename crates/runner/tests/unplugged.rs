@@ -1,7 +1,11 @@
 //! Devices pulled out in mid-trial and plugged in again, played by pseudo-terminals
 //! behind a link of stable name.
 
-#![allow(clippy::unwrap_used, reason = "a test")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test; its pauses need not be exact"
+)]
 
 use chronotap_engine::Engine;
 use chronotap_engine::trial::{Input, Interval, Pacing, Start, Step, Tone, Trial, Varying};
