@@ -2,6 +2,7 @@
 
 use crate::Verdict;
 use crate::args::Ports;
+use crate::commands::monitor::stamp;
 use crate::screen::say;
 use anyhow::Result;
 use chronotap_ports::{Listed, list};
@@ -15,16 +16,19 @@ pub fn ports(args: &Ports) -> Result<Verdict> {
         return Ok(Verdict::Passed);
     }
     for port in &ports {
-        say(format!("{:<24} {:<7} {}", port.name, direction(port), port.description));
+        let Listed { name, description, .. } = port;
+        let name = if name.contains(' ') { format!("'{name}'") } else { name.clone() };
+        say(format!("{name:<24} {:<7} {description}; {}", direction(port), stamped(port)));
         if let Some(refused) = &port.refused {
             say(format!("{:<24} {refused}", ""));
         }
     }
-    if !ports.iter().any(|port| port.name.starts_with("raw:")) {
+    if !ports.iter().any(|port| port.name.starts_with("alsa:")) {
         say(
-            "no raw MIDI device found under /dev; any character device, FIFO or\npseudo-terminal can be named as raw:PATH",
+            "no MIDI device is present; plug one in, or load its driver (`sudo modprobe snd-usb-audio`)",
         );
     }
+    say("any character device, FIFO or pseudo-terminal can be named as raw:PATH");
     Ok(Verdict::Passed)
 }
 
@@ -37,7 +41,15 @@ fn direction(port: &Listed) -> &'static str {
     }
 }
 
+fn stamped(port: &Listed) -> String {
+    match port.stamp {
+        _ if !port.input => "output only".into(),
+        by => format!("{} stamps", stamp(by)),
+    }
+}
+
 fn as_json(port: &Listed) -> Value {
-    let Listed { name, description, input, output, refused } = port;
-    json!({ "name": name, "description": description, "in": input, "out": output, "refused": refused })
+    let Listed { name, description, input, output, stamp: by, refused } = port;
+    let by = stamp(*by);
+    json!({ "name": name, "description": description, "in": input, "out": output, "stamps": by, "refused": refused })
 }
