@@ -25,18 +25,12 @@ impl State {
         self.tap_now = None;
         while self.input_is_due() && self.ending.is_none() {
             let Waiting { event, reopened, .. } = self.arrivals.pop_front()?;
-            let accepted = if reopened {
-                self.emit(
-                    (Kind::InputReopened(event.input), 0, 0),
-                    event.stamp,
-                    event.input,
-                    None,
-                    sink,
-                );
-                None
-            } else {
-                self.accept(&event, trial, sink)
-            };
+            if reopened {
+                let what = (Kind::InputReopened(event.input), 0, 0);
+                self.emit(what, event.stamp, event.input, None, sink);
+                continue;
+            }
+            let accepted = self.accept(&event, trial, sink);
             if accepted.is_some() {
                 return accepted;
             }
