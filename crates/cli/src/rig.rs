@@ -103,13 +103,23 @@ impl Bindings {
             let named_inputs = named(&inputs, |i| &trial.inputs[i].name);
             let named_outputs = named(&outputs, |i| &trial.outputs[i]);
             let port = open_device(spec, &named_inputs, &named_outputs)?;
-            if matches!(spec, Spec::Raw(_) | Spec::Alsa(_) | Spec::Evdev(_)) {
+            if keeps_its_name(spec) {
                 rig.add_reopening(port, reopen(spec, &inputs, &outputs), &inputs, &outputs)?;
             } else {
                 rig.add(port, &inputs, &outputs)?;
             }
         }
         Ok(rig)
+    }
+}
+
+/// Whether a device that comes back has the name it had. The number of a
+/// pseudo-terminal is given to the next who asks, so that it may be somebody else's.
+fn keeps_its_name(spec: &Spec) -> bool {
+    match spec {
+        Spec::Raw(path) => !path.starts_with("/dev/pts"),
+        Spec::Alsa(_) | Spec::Evdev(_) => true,
+        _ => false,
     }
 }
 

@@ -3,10 +3,13 @@
 use crate::Verdict;
 use crate::args::Ports;
 use crate::commands::monitor::stamp;
-use crate::screen::say;
+use crate::screen::{say, wrapped};
 use anyhow::Result;
 use chronotap_ports::{Listed, list};
 use serde_json::{Value, json};
+
+const NO_DEVICE: &str = "no MIDI device is present; plug one in, or load its driver \
+     (`sudo modprobe snd-usb-audio`)";
 
 /// Runs the command.
 pub fn ports(args: &Ports) -> Result<Verdict> {
@@ -18,15 +21,14 @@ pub fn ports(args: &Ports) -> Result<Verdict> {
     for port in &ports {
         let Listed { name, description, .. } = port;
         let name = if name.contains(' ') { format!("'{name}'") } else { name.clone() };
-        say(format!("{name:<24} {:<7} {description}; {}", direction(port), stamped(port)));
+        say(format!("{name:<24} {}", direction(port)));
+        say(wrapped(&format!("{description}; {}", stamped(port)), "    "));
         if let Some(refused) = &port.refused {
-            say(format!("{:<24} {refused}", ""));
+            say(wrapped(refused, "    "));
         }
     }
     if !ports.iter().any(|port| port.name.starts_with("alsa:")) {
-        say(
-            "no MIDI device is present; plug one in, or load its driver (`sudo modprobe snd-usb-audio`)",
-        );
+        say(wrapped(NO_DEVICE, ""));
     }
     say("any character device, FIFO or pseudo-terminal can be named as raw:PATH");
     Ok(Verdict::Passed)
