@@ -77,7 +77,7 @@ pub enum PortError {
 pub trait Port: Send {
     /// The trial starts; `origin` is the raw CLOCK_MONOTONIC time that it counts
     /// from. Called once, before the first read. A port with kernel stamps needs it
-    /// to convert them; one without drops what came in until now.
+    /// to convert them; a device without drops what came in until now.
     fn start(&mut self, origin: Nanos) {
         let _ = origin;
     }

@@ -74,12 +74,8 @@ impl RawPort {
 }
 
 impl Port for RawPort {
-    fn start(&mut self, _origin: Nanos) {
-        if let Some(input) = self.input {
-            // A stream that has ended already says so at the first read.
-            let _ = self.read_all(Origin::before_start(input), &mut |_| {});
-        }
-    }
+    // Bytes that wait when the trial starts are taken with its first read: a stream
+    // may have been written beforehand, and nobody else knows when.
 
     fn readiness(&self) -> Readiness<'_> {
         if self.closed || self.input.is_none() {
