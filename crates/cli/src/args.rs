@@ -31,6 +31,7 @@ pub enum Command {
     Recover(Recover),
     Ports(Ports),
     Monitor(Monitor),
+    Timing(Timing),
 }
 
 /// Run a 20 s trial in real time with a simulated participant.
@@ -99,6 +100,10 @@ pub struct Run {
     pub seed: Option<u64>,
     #[command(flatten)]
     pub ports: PortNames,
+    /// A machine file, with ports of inputs and outputs that are not given above
+    /// [default: ~/.config/chronotap/machine.toml where it exists]
+    #[arg(long, value_name = "FILE", help_heading = "Ports")]
+    pub machine: Option<PathBuf>,
     #[command(flatten)]
     pub who: Who,
     #[command(flatten)]
@@ -188,8 +193,52 @@ pub struct Monitor {
     pub input: String,
 }
 
+/// Measure how good a pair of ports is.
+#[derive(Args, Debug)]
+pub struct Timing {
+    #[command(subcommand)]
+    pub test: TimingTest,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum TimingTest {
+    /// Let messages circulate from an output to an input and back
+    Loop(LoopTest),
+}
+
+/// Let messages circulate from an output to an input and back (Finney 2001).
+///
+/// Connect the output to the input by a cable, or name `wire:loop` for both. One
+/// note-on and one note-off, 1 ms apart, go round until so many have come in. Says
+/// how fast, how evenly, what was lost, doubled or changed, and what bounds the
+/// rate. The exit status is 1 where the ports are unfit for an experiment. Ctrl-C
+/// ends the test and keeps what was measured.
+#[derive(Args, Debug)]
+pub struct LoopTest {
+    /// The input's port, as in `chronotap run`
+    #[arg(long = "in", value_name = "PORT")]
+    pub input: String,
+    /// The output's port
+    #[arg(long = "out", value_name = "PORT")]
+    pub output: String,
+    /// How many messages are to come in
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    pub inputs: u32,
+    /// Send single messages with random waits between them, and time each
+    #[arg(long)]
+    pub single: bool,
+    /// How many single messages
+    #[arg(long, value_name = "N", default_value_t = 1_000, requires = "single", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    pub samples: u32,
+    /// Print the report as JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub realtime: RealTime,
+}
+
 /// Which ports the trial's inputs and outputs are bound to.
-#[derive(Args, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Ports")]
 pub struct PortNames {
     /// An input's port, with the input's name where there are several

@@ -8,3 +8,4 @@ pub mod recover;
 pub mod replay;
 pub mod run;
 pub mod simulate;
+pub mod timing;

@@ -101,6 +101,10 @@ pub fn ports(counts: &[PortCounts]) -> Value {
             "invalid_bytes": c.invalid_bytes,
             "sysex_bytes": c.sysex_bytes,
             "realtime_bytes": c.realtime_bytes,
+            "early": c.early,
+            "overruns": c.overruns,
+            "reopened": c.reopened,
+            "xruns": c.xruns,
         })
     };
     counts.iter().map(count).collect()

@@ -6,6 +6,7 @@
 mod args;
 mod commands;
 mod data;
+mod machine;
 mod rig;
 mod screen;
 mod summary;
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         Command::Recover(recover) => commands::recover::recover(&recover),
         Command::Ports(ports) => commands::ports::ports(&ports),
         Command::Monitor(monitor) => commands::monitor::monitor(&monitor),
+        Command::Timing(timing) => commands::timing::timing(&timing),
     };
     match done {
         Ok(Verdict::Passed) => ExitCode::SUCCESS,

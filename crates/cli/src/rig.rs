@@ -6,9 +6,12 @@ use crate::args::{PortNames, Who};
 use anyhow::{Context, Result, bail};
 use chronotap_engine::trial::Trial;
 use chronotap_experiment::performers::{Script, Tappers};
-use chronotap_ports::{FarEnd, Performer, Port, RawPort, Spec, Wire};
+use chronotap_ports::{
+    AlsaPort, EvdevError, EvdevPort, FarEnd, JackPort, KeysError, KeysPort, Performer, Port,
+    RawPort, SequencerPort, Spec, Wire,
+};
 use chronotap_record::Bound;
-use chronotap_runner::Rig;
+use chronotap_runner::{Reopen, Rig};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -59,10 +62,15 @@ impl Bindings {
             .collect()
     }
 
+    /// What whoever uses the data must know of the ports.
+    pub fn warnings(&self) -> Vec<&'static str> {
+        self.inputs.iter().filter_map(|(_, spec)| spec.warning()).collect()
+    }
+
     /// Whether a port exists only in real time.
     pub fn needs_real_time(&self) -> Option<&str> {
         let mut all = self.inputs.iter().chain(&self.outputs);
-        all.find(|(_, spec)| matches!(spec, Spec::Raw(_))).map(|(name, _)| name.as_str())
+        all.find(|(_, spec)| !matches!(spec, Spec::Wire { .. })).map(|(name, _)| name.as_str())
     }
 
     /// Opens the ports. A port that is named several times is opened once.
@@ -86,26 +94,82 @@ impl Bindings {
                 (0u16..).zip(list).filter(|(_, (_, s))| s == spec).map(|(i, _)| i).collect()
             };
             let (inputs, outputs) = (served(&self.inputs), served(&self.outputs));
-            let port: Box<dyn Port> = match spec {
-                Spec::Raw(path) => {
-                    if let [_, second, ..] = inputs[..] {
-                        bail!(
-                            "--in {}: raw:{} is already bound; one byte stream serves one input",
-                            trial.inputs[usize::from(second)].name,
-                            path.display()
-                        );
-                    }
-                    Box::new(RawPort::open(path, inputs.first().copied(), !outputs.is_empty())?)
-                }
-                Spec::Wire { looped, throttled } => {
-                    let baud = if *throttled { None } else { UNTHROTTLED };
-                    Box::new(Wire::new(baud, far_end(*looped, &inputs, tapper, trial, seed)?))
-                }
-            };
-            rig.add(port, &inputs, &outputs)?;
+            if let Spec::Wire { looped, throttled } = spec {
+                let baud = if *throttled { None } else { UNTHROTTLED };
+                let wire = Wire::new(baud, far_end(*looped, &inputs, tapper, trial, seed)?);
+                rig.add(Box::new(wire), &inputs, &outputs)?;
+                continue;
+            }
+            let named_inputs = named(&inputs, |i| &trial.inputs[i].name);
+            let named_outputs = named(&outputs, |i| &trial.outputs[i]);
+            let port = open_device(spec, &named_inputs, &named_outputs)?;
+            if keeps_its_name(spec) {
+                rig.add_reopening(port, reopen(spec, &inputs, &outputs), &inputs, &outputs)?;
+            } else {
+                rig.add(port, &inputs, &outputs)?;
+            }
         }
         Ok(rig)
     }
+}
+
+/// Whether a device that comes back has the name it had. The number of a
+/// pseudo-terminal is given to the next who asks, so that it may be somebody else's.
+fn keeps_its_name(spec: &Spec) -> bool {
+    match spec {
+        Spec::Raw(path) => !path.starts_with("/dev/pts"),
+        Spec::Alsa(_) | Spec::Evdev(_) => true,
+        _ => false,
+    }
+}
+
+/// Opens a device again by its name, once it is there again.
+fn reopen(spec: &Spec, inputs: &[u16], outputs: &[u16]) -> Reopen {
+    // These kinds of port have no use for the trial's names.
+    let unnamed = |indices: &[u16]| indices.iter().map(|index| (*index, "")).collect();
+    let (inputs, outputs): (Vec<Named<'_>>, Vec<Named<'_>>) = (unnamed(inputs), unnamed(outputs));
+    let spec = spec.clone();
+    Box::new(move || open_device(&spec, &inputs, &outputs).ok())
+}
+
+/// An input or output of the trial: its index and its name.
+type Named<'a> = (u16, &'a str);
+
+fn named<'a>(indices: &[u16], name: impl Fn(usize) -> &'a String) -> Vec<Named<'a>> {
+    indices.iter().map(|index| (*index, name(usize::from(*index)).as_str())).collect()
+}
+
+/// Opens the port of a device for those inputs and outputs of a trial.
+pub fn open_device(
+    spec: &Spec,
+    inputs: &[Named<'_>],
+    outputs: &[Named<'_>],
+) -> Result<Box<dyn Port>> {
+    if let Spec::Sequencer(name) = spec {
+        return Ok(Box::new(SequencerPort::open(name, inputs, outputs)?));
+    }
+    if let Spec::Jack(name) = spec {
+        return Ok(Box::new(JackPort::open(name, inputs, outputs)?));
+    }
+    if let [_, (_, second), ..] = inputs {
+        bail!("--in {second}: {spec} is already bound; one byte stream serves one input");
+    }
+    let input = inputs.first().map(|(input, _)| *input);
+    Ok(match spec {
+        Spec::Raw(path) => Box::new(RawPort::open(path, input, !outputs.is_empty())?),
+        Spec::Alsa(name) => Box::new(AlsaPort::open(name, input, !outputs.is_empty())?),
+        Spec::Evdev(name) => match input {
+            Some(input) if outputs.is_empty() => Box::new(EvdevPort::open(name, input)?),
+            _ => return Err(EvdevError::Output { name: name.clone() }.into()),
+        },
+        Spec::Keys => match input {
+            Some(input) if outputs.is_empty() => Box::new(KeysPort::open(input)?),
+            _ => return Err(KeysError::Output.into()),
+        },
+        Spec::Wire { .. } | Spec::Sequencer(_) | Spec::Jack(_) => bail!(
+            "{spec}: nothing is at the far end of a virtual wire; name a device (`chronotap ports`)"
+        ),
+    })
 }
 
 fn far_end(

@@ -39,6 +39,8 @@ pub enum Kind {
     Marker(u16),
     /// An input was closed or lost (index of the input).
     InputClosed(u16),
+    /// An input that was closed is there again (index of the input).
+    InputReopened(u16),
     /// A feedback tone that was due after the end of the trial and never sounded
     /// (index of the channel).
     Cancelled(u16),

@@ -4,7 +4,7 @@
 use crate::action::{Action, Ending, EventId, Kind};
 use crate::event::Event;
 use crate::feedback::{Tap, Voice};
-use crate::instant::State;
+use crate::instant::{State, Waiting};
 use crate::sounding::SUSTAIN;
 use crate::trial::Trial;
 use chronotap_midi::{Channel, Message, U7};
@@ -12,7 +12,7 @@ use chronotap_time::Nanos;
 
 impl State {
     pub(crate) fn input_is_due(&self) -> bool {
-        self.arrivals.front().is_some_and(|(at, _)| *at <= self.now)
+        self.arrivals.front().is_some_and(|next| next.instant <= self.now)
     }
 
     /// Takes and records the inputs that are due, up to an accepted tap, which is
@@ -24,7 +24,12 @@ impl State {
     ) -> Option<(Tap, EventId)> {
         self.tap_now = None;
         while self.input_is_due() && self.ending.is_none() {
-            let (_, event) = self.arrivals.pop_front()?;
+            let Waiting { event, reopened, .. } = self.arrivals.pop_front()?;
+            if reopened {
+                let what = (Kind::InputReopened(event.input), 0, 0);
+                self.emit(what, event.stamp, event.input, None, sink);
+                continue;
+            }
             let accepted = self.accept(&event, trial, sink);
             if accepted.is_some() {
                 return accepted;

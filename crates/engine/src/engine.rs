@@ -38,7 +38,13 @@ impl Engine {
     /// Takes in an event; the next `advance` treats it. At most 1,024 may wait;
     /// one more is lost and counted.
     pub fn input(&mut self, event: Event) {
-        self.state.queue(event);
+        self.state.queue(event, false);
+    }
+
+    /// An input that was closed is there again, as of `at`. Recorded; nothing else
+    /// changes.
+    pub fn input_reopened(&mut self, input: u16, at: Nanos) {
+        self.state.queue(Event { input, stamp: at, message: None }, true);
     }
 
     /// Does everything that is due by `now`, instant by instant, and hands each

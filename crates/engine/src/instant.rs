@@ -27,6 +27,17 @@ use std::collections::VecDeque;
 const MOST_WAITING_INPUTS: usize = 1_024;
 const MOST_TONES: u32 = 8_192;
 
+/// An input that waits to be taken.
+#[derive(Clone, Debug)]
+pub(crate) struct Waiting {
+    /// When it will be taken.
+    pub(crate) instant: Nanos,
+    /// What came in.
+    pub(crate) event: Event,
+    /// Whether the input is there again; then the event has no message.
+    pub(crate) reopened: bool,
+}
+
 /// Everything that changes in the course of a trial.
 #[derive(Debug)]
 pub struct State {
@@ -37,8 +48,8 @@ pub struct State {
     pub(crate) watch: Watch,
     pub(crate) agenda: Agenda,
     pub(crate) tones: Tones,
-    pub(crate) arrivals: VecDeque<(Nanos, Event)>, // with the instant of each, ascending
-    pub(crate) pedals: Vec<bool>,                  // sustain held, by output and channel
+    pub(crate) arrivals: VecDeque<Waiting>, // by instant, ascending
+    pub(crate) pedals: Vec<bool>,           // sustain held, by output and channel
     pub(crate) starts: Vec<(u16, u32, u16, Nanos)>, // streams that wait for a tap: input, number, stream, delay
     pub(crate) closed: Nanos,                       // everything up to here has been done
     pub(crate) now: Nanos,
@@ -100,15 +111,16 @@ impl State {
     }
 
     /// Takes in an event; it is treated at its stamp or the first open instant.
-    pub fn queue(&mut self, event: Event) {
+    pub fn queue(&mut self, event: Event, reopened: bool) {
         let known = usize::from(event.input) < self.inputs.len();
         if !known || self.ended || self.arrivals.len() == MOST_WAITING_INPUTS {
             self.lost += u64::from(known && !self.ended);
             return;
         }
         let instant = event.stamp.max(self.closed.saturating_add(Nanos(1)));
-        let place = self.arrivals.iter().rposition(|(at, _)| *at <= instant).map_or(0, |i| i + 1);
-        self.arrivals.insert(place, (instant, event));
+        let place =
+            self.arrivals.iter().rposition(|other| other.instant <= instant).map_or(0, |i| i + 1);
+        self.arrivals.insert(place, Waiting { instant, event, reopened });
     }
 
     /// Does everything due by `now`.
@@ -139,7 +151,7 @@ impl State {
         let mut due = self.agenda.next().unwrap_or(Nanos::MAX);
         due = self.streams.iter().fold(due, |due, stream| due.min(stream.due()));
         due = self.masks.iter().fold(due, |due, mask| due.min(mask.due()));
-        due = self.arrivals.front().map_or(due, |(at, _)| due.min(*at));
+        due = self.arrivals.front().map_or(due, |next| due.min(next.instant));
         (0..self.inputs.len())
             .fold(due, |due, input| due.min(self.silence_end(input)))
             .min(self.watch.next_time())

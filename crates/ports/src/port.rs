@@ -75,6 +75,13 @@ pub enum PortError {
 
 /// A MIDI port, opened and ready.
 pub trait Port: Send {
+    /// The trial starts; `origin` is the raw CLOCK_MONOTONIC time that it counts
+    /// from. Called once, before the first read. A port with kernel stamps needs it
+    /// to convert them; a device without drops what came in until now.
+    fn start(&mut self, origin: Nanos) {
+        let _ = origin;
+    }
+
     /// How to wait for input.
     fn readiness(&self) -> Readiness<'_>;
 
@@ -115,4 +122,43 @@ pub struct PortCounts {
     pub realtime_bytes: u64,
     /// System common messages (song position, tune request and the like), passed over.
     pub system_common: u64,
+    /// Channel messages that came in before the trial started, dropped.
+    pub early: u64,
+    /// Periods that an audio server, or one of its clients, missed.
+    pub xruns: u64,
+    /// What a full buffer of the kernel lost: bytes of a device, or the number of
+    /// times a sequencer queue ran over.
+    pub overruns: u64,
+    /// How often the port was lost in mid-trial and there again.
+    pub reopened: u64,
+}
+
+impl std::ops::Add for PortCounts {
+    type Output = PortCounts;
+
+    fn add(self, more: PortCounts) -> PortCounts {
+        PortCounts {
+            received: self.received + more.received,
+            sent: self.sent + more.sent,
+            lost: self.lost + more.lost,
+            invalid_bytes: self.invalid_bytes + more.invalid_bytes,
+            sysex_bytes: self.sysex_bytes + more.sysex_bytes,
+            realtime_bytes: self.realtime_bytes + more.realtime_bytes,
+            system_common: self.system_common + more.system_common,
+            early: self.early + more.early,
+            overruns: self.overruns + more.overruns,
+            reopened: self.reopened + more.reopened,
+            xruns: self.xruns + more.xruns,
+        }
+    }
+}
+
+impl PortCounts {
+    /// Counts what became of a message sent.
+    pub(crate) fn note_sent(&mut self, result: &Result<(), PortError>) {
+        match result {
+            Ok(()) => self.sent += 1,
+            Err(_) => self.lost += 1,
+        }
+    }
 }

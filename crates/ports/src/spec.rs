@@ -1,12 +1,19 @@
 //! [`Spec`]: the name of a port as it stands on the command line, and the list
 //! that `chronotap ports` shows. Nothing is opened here.
 
+use crate::alsa::alsa_ports;
+use crate::evdev::evdev_ports;
+use crate::jack::jack_ports;
+use crate::sequencer::sequencer_ports;
+use crate::{AlsaName, EvdevName, EvdevNameError, JackName, KEYS_WARNING, SequencerName, Stamp};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// A port by name: `wire`, `wire:loop`, `wire:unthrottled`,
-/// `wire:loop:unthrottled` or `raw:PATH`.
+/// `wire:loop:unthrottled`, `raw:PATH`, `alsa:hw:CARD,DEVICE,PORT`,
+/// `alsa:usb:PATH,DEVICE,PORT`, `alsa:NAME`, `seq` or `seq:CLIENT:PORT`,
+/// `jack`, `jack:loop` or `jack:CLIENT:PORT`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Spec {
     /// A virtual MIDI cable.
@@ -18,6 +25,16 @@ pub enum Spec {
     },
     /// A MIDI byte stream on a character device, FIFO or pseudo-terminal.
     Raw(PathBuf),
+    /// An ALSA raw MIDI port.
+    Alsa(AlsaName),
+    /// A port of one's own in the ALSA sequencer, and whom it is connected with.
+    Sequencer(SequencerName),
+    /// Ports of one's own in a JACK server, and whom they are connected with.
+    Jack(JackName),
+    /// A computer keyboard or response box.
+    Evdev(EvdevName),
+    /// The terminal's keyboard.
+    Keys,
 }
 
 /// Why a port name was not understood.
@@ -31,22 +48,18 @@ pub enum SpecError {
         /// The known name most like it.
         nearest: String,
     },
-    /// A kind of port that is planned. Use the raw device instead.
-    #[error(
-        "this version has no `{kind}:` ports yet; use the device's byte stream, \
-         as in raw:/dev/snd/midiC1D0 (`chronotap ports` lists those present)"
-    )]
-    NotYet {
-        /// `alsa`, `seq`, `jack` or `evdev`.
-        kind: String,
-    },
     /// `raw:` without a path. Name the device.
     #[error("`raw:` needs a path, as in raw:/dev/snd/midiC1D0")]
     NoPath,
+    /// `alsa:` without a name. Name the card.
+    #[error("`alsa:` needs a name, as in alsa:hw:2,0 (`chronotap ports` lists those present)")]
+    NoName,
+    /// A name after `evdev:` was not understood.
+    #[error(transparent)]
+    Evdev(#[from] EvdevNameError),
 }
 
-const KNOWN: &str = "known: wire, wire:loop, wire:unthrottled, wire:loop:unthrottled, raw:PATH";
-const RESERVED: [&str; 4] = ["alsa", "seq", "jack", "evdev"];
+const KNOWN: &str = "known: wire, wire:loop, wire:unthrottled, wire:loop:unthrottled, raw:PATH, alsa:NAME, seq, seq:CLIENT:PORT, jack, jack:loop, jack:CLIENT:PORT";
 
 impl FromStr for Spec {
     type Err = SpecError;
@@ -57,9 +70,21 @@ impl FromStr for Spec {
             "wire" => wire(name),
             "raw" if rest.is_empty() => Err(SpecError::NoPath),
             "raw" => Ok(Spec::Raw(PathBuf::from(rest))),
-            _ if RESERVED.contains(&kind) => Err(SpecError::NotYet { kind: kind.into() }),
+            "alsa" if rest.is_empty() => Err(SpecError::NoName),
+            // Every text is an ALSA name; whether a port is called so shows at opening.
+            "alsa" => rest.parse().map(Spec::Alsa).map_err(|never| match never {}),
+            "seq" => rest.parse().map(Spec::Sequencer).map_err(|never| match never {}),
+            "evdev" => Ok(Spec::Evdev(rest.parse()?)),
+            "keys" if rest.is_empty() => Ok(Spec::Keys),
+            "jack" => rest.parse().map(Spec::Jack).map_err(|never| match never {}),
             _ if Path::new(name).is_absolute() => Err(unknown(name, format!("raw:{name}"))),
-            _ => Err(unknown(name, nearest(name, &["wire", "wire:loop", "raw:PATH"]))),
+            _ => Err(unknown(
+                name,
+                nearest(
+                    name,
+                    &["wire", "wire:loop", "raw:PATH", "alsa:NAME", "evdev:NAME", "keys:"],
+                ),
+            )),
         }
     }
 }
@@ -94,7 +119,19 @@ impl fmt::Display for Spec {
                 write!(f, "wire{looped}{}", if *throttled { "" } else { ":unthrottled" })
             }
             Spec::Raw(path) => write!(f, "raw:{}", path.display()),
+            Spec::Alsa(name) => write!(f, "alsa:{name}"),
+            Spec::Sequencer(name) => name.fmt(f),
+            Spec::Jack(name) => name.fmt(f),
+            Spec::Evdev(name) => write!(f, "evdev:{name}"),
+            Spec::Keys => f.write_str("keys:"),
         }
+    }
+}
+
+impl Spec {
+    /// What whoever uses data from this port must know; shown and recorded.
+    pub fn warning(&self) -> Option<&'static str> {
+        matches!(self, Spec::Keys).then_some(KEYS_WARNING)
     }
 }
 
@@ -109,12 +146,14 @@ pub struct Listed {
     pub input: bool,
     /// Whether it can be an output.
     pub output: bool,
+    /// Who stamps what comes in.
+    pub stamp: Stamp,
     /// Why it cannot be opened, and what cures it.
     pub refused: Option<String>,
 }
 
-/// Every port that this machine offers: the virtual wires, then the raw MIDI
-/// devices found under /dev.
+/// Every port that this machine offers: the virtual wires, the ALSA ports, the
+/// sequencer's, then other raw MIDI devices found under /dev.
 pub fn list() -> Vec<Listed> {
     let wires = [
         ("wire", "virtual MIDI cable to a simulated participant"),
@@ -127,11 +166,33 @@ pub fn list() -> Vec<Listed> {
         description: description.into(),
         input: true,
         output: true,
+        stamp: Stamp::Virtual,
         refused: None,
     });
-    let mut devices = midi_devices(Path::new("/dev/snd"), "midiC");
-    devices.extend(midi_devices(Path::new("/dev"), "midi"));
-    wires.into_iter().chain(devices.iter().map(|path| listed(path))).collect()
+    let alsa = alsa_ports();
+    // With ALSA they are the same devices once more.
+    let others = if alsa.is_empty() { midi_devices(Path::new("/dev"), "midi") } else { vec![] };
+    let others = others.iter().map(|path| listed(path));
+    wires
+        .into_iter()
+        .chain(alsa)
+        .chain(sequencer_ports())
+        .chain(jack_ports())
+        .chain(others)
+        .chain(evdev_ports())
+        .chain([keys()])
+        .collect()
+}
+
+fn keys() -> Listed {
+    Listed {
+        name: "keys:".into(),
+        description: "this terminal's keyboard, for trying things: its timing is poor".into(),
+        input: true,
+        output: false,
+        stamp: Stamp::UserSpace,
+        refused: None,
+    }
 }
 
 fn midi_devices(directory: &Path, prefix: &str) -> Vec<PathBuf> {
@@ -146,12 +207,13 @@ fn listed(path: &Path) -> Listed {
     use rustix::fs::{Access, access};
     let input = access(path, Access::READ_OK).is_ok();
     let output = access(path, Access::WRITE_OK).is_ok();
-    let refused = (!input || !output).then(|| crate::raw::permission_cure(path));
+    let refused = (!input || !output).then(|| crate::open::permission_cure(path));
     Listed {
         name: format!("raw:{}", path.display()),
         description: "raw MIDI device".into(),
         input,
         output,
+        stamp: Stamp::UserSpace,
         refused,
     }
 }
@@ -162,9 +224,16 @@ mod tests {
 
     #[test]
     fn every_name_reads_back_as_it_was_written() {
-        for name in
-            ["wire", "wire:loop", "wire:unthrottled", "wire:loop:unthrottled", "raw:/dev/pts/3"]
-        {
+        for name in [
+            "wire",
+            "wire:loop",
+            "wire:unthrottled",
+            "wire:loop:unthrottled",
+            "raw:/dev/pts/3",
+            "alsa:hw:2,0,1",
+            "evdev:/dev/input/event3?keys=SPACE:60,ENTER:62&grab",
+            "keys:",
+        ] {
             assert_eq!(name.parse::<Spec>().unwrap().to_string(), name);
         }
     }
@@ -175,7 +244,6 @@ mod tests {
         assert!(message("wier").contains("did you mean `wire`?"));
         assert!(message("wire:lop").contains("did you mean `wire:loop`?"));
         assert!(message("/dev/pts/3").contains("did you mean `raw:/dev/pts/3`?"));
-        assert!(message("alsa:20:0").contains("raw:/dev/snd/midiC1D0"));
         assert!(message("raw:").contains("needs a path"));
     }
 

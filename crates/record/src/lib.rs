@@ -34,7 +34,7 @@ pub use header::{Bound, ClockUsed, Footer, Header, Mode, Recovered, TrialFile};
 pub use journal::{Journal, JournalError, read_journal};
 pub use names::{Names, TriggerNames};
 pub use place::{Saved, free_name, free_names, write_events};
-pub use queue::Sender;
+pub use queue::{Entries, Sender, entries};
 pub use read::{ArrivalRow, ClosureRow, EndRow, Recording, read_events};
 pub use recorder::Recorder;
 pub use recover::recover;

@@ -56,6 +56,7 @@ fn put_kind(out: &mut Vec<u8>, kind: Kind) {
         Kind::ControlOut(i) => ("control-out", i),
         Kind::Marker(i) => ("marker", i),
         Kind::InputClosed(i) => ("closed", i),
+        Kind::InputReopened(i) => ("reopened", i),
         Kind::Cancelled(i) => ("cancelled", i),
         Kind::End(ending) => {
             out.extend_from_slice(b"end\t");
@@ -84,6 +85,7 @@ fn parse_kind(word: &str, index: &str) -> Option<Kind> {
         "control-out" => Kind::ControlOut(i),
         "marker" => Kind::Marker(i),
         "closed" => Kind::InputClosed(i),
+        "reopened" => Kind::InputReopened(i),
         "cancelled" => Kind::Cancelled(i),
         _ => return None,
     })
@@ -133,7 +135,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn any_kind() -> impl Strategy<Value = Kind> {
-        (0..14u8, any::<u16>()).prop_map(|(kind, i)| match kind {
+        (0..15u8, any::<u16>()).prop_map(|(kind, i)| match kind {
             0 => Kind::Pacing(i),
             1 => Kind::Feedback(i),
             2 => Kind::Masking(i),
@@ -147,6 +149,7 @@ mod tests {
             10 => Kind::InputClosed(i),
             11 => Kind::Cancelled(i),
             12 => Kind::End(Ending::TimeLimit),
+            13 => Kind::InputReopened(i),
             _ => Kind::End(Ending::InputClosed),
         })
     }

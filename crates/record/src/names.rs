@@ -65,6 +65,9 @@ impl Names {
             Kind::InputClosed(i) => {
                 list(&self.inputs, i).map(|name| format!("{}{name}", crate::words::CLOSED))
             }
+            Kind::InputReopened(i) => {
+                list(&self.inputs, i).map(|name| format!("{}{name}", crate::words::REOPENED))
+            }
             Kind::End(ending) => Some(crate::words::ending(ending).to_owned()),
             Kind::ToneOff => None,
         }

@@ -46,6 +46,31 @@ impl Sender {
     }
 }
 
+/// The other end of a queue that no journal is written from: for measurements,
+/// whose entries are looked at and forgotten.
+pub struct Entries {
+    received: rtrb::Consumer<Entry>,
+    shared: Arc<Shared>,
+}
+
+impl Entries {
+    /// Takes everything that is in the queue, oldest first.
+    pub fn take(&mut self) -> impl Iterator<Item = Entry> {
+        std::iter::from_fn(|| self.received.pop().ok())
+    }
+
+    /// How many entries found the queue full.
+    pub fn dropped(&self) -> u64 {
+        self.shared.dropped.load(Ordering::Relaxed)
+    }
+}
+
+/// A queue for `capacity` entries without a recorder behind it.
+pub fn entries(capacity: usize) -> (Sender, Entries) {
+    let (sender, received, shared) = queue(capacity);
+    (sender, Entries { received, shared })
+}
+
 /// What sender, writer and recorder know in common.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {

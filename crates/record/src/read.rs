@@ -39,17 +39,19 @@ pub struct ArrivalRow {
     pub message: Message,
 }
 
-/// An input that was closed in mid-trial.
+/// An input that was closed in mid-trial, or was there again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClosureRow {
     /// Number of the event.
     pub event_id: u64,
     /// Index of the trial's input.
     pub input: u16,
-    /// When it was closed.
+    /// When that was.
     pub at: Nanos,
     /// The trial time at which the engine took it.
     pub engine: Nanos,
+    /// Whether it was there again.
+    pub reopened: bool,
 }
 
 /// How the trial ended.
@@ -112,7 +114,7 @@ impl Recording {
         arrivals
     }
 
-    /// The inputs that were closed, in the order in which the engine took it.
+    /// The inputs that were closed or there again, in the order in which the engine took it.
     pub fn closures(&self) -> Vec<ClosureRow> {
         let mut closures: Vec<_> = self.rows.iter().filter_map(|row| self.closure(row)).collect();
         closures.sort_by_key(|closure| closure.event_id);
@@ -154,6 +156,7 @@ impl Recording {
         }
         let input = self.input(Some(row.port.as_deref()?))?;
         let at = row.deadline.unwrap_or(row.onset);
-        Some(ClosureRow { event_id: row.event_id, input, at, engine: row.engine })
+        let reopened = row.name.as_deref().is_some_and(|name| name.starts_with(words::REOPENED));
+        Some(ClosureRow { event_id: row.event_id, input, at, engine: row.engine, reopened })
     }
 }

@@ -131,7 +131,7 @@ fn trial_type(kind: Kind) -> Option<TrialType> {
         Kind::Tap(_) => TrialType::Tap,
         Kind::Release(_) => TrialType::Release,
         Kind::ControlIn(_) | Kind::ControlOut(_) => TrialType::Control,
-        Kind::Marker(_) | Kind::InputClosed(_) => TrialType::Marker,
+        Kind::Marker(_) | Kind::InputClosed(_) | Kind::InputReopened(_) => TrialType::Marker,
         Kind::Cancelled(_) => TrialType::Cancelled,
         Kind::End(_) => TrialType::End,
         Kind::ToneOff => return None,
@@ -140,7 +140,11 @@ fn trial_type(kind: Kind) -> Option<TrialType> {
 
 fn port(names: &Names, action: &Action) -> Option<String> {
     let list = match action.kind {
-        Kind::Tap(i) | Kind::Release(i) | Kind::ControlIn(i) | Kind::InputClosed(i) => {
+        Kind::Tap(i)
+        | Kind::Release(i)
+        | Kind::ControlIn(i)
+        | Kind::InputClosed(i)
+        | Kind::InputReopened(i) => {
             return names.inputs.get(usize::from(i)).cloned();
         }
         Kind::Marker(_) | Kind::End(_) => return None,

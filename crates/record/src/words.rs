@@ -6,6 +6,8 @@ use chronotap_ports::Stamp;
 
 /// Begins the name of the marker row of an input that was closed.
 pub(crate) const CLOSED: &str = "input closed: ";
+/// Begins the name of the marker row of an input that was there again.
+pub(crate) const REOPENED: &str = "input reopened: ";
 
 const ENDINGS: [(Ending, &str); 5] = [
     (Ending::Trigger, "trigger"),

@@ -8,9 +8,11 @@
 
 pub mod real_time;
 pub mod replay;
+mod replug;
 mod rig;
 mod round;
 pub mod virtual_time;
 
+pub use replug::Reopen;
 pub use rig::{Rig, TooManyPorts};
 pub use round::Round;

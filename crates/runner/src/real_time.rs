@@ -13,6 +13,7 @@ mod wait;
 
 pub use live::Live;
 
+use crate::replug::{Replug, replug};
 use crate::{Rig, Round};
 use chronotap_engine::Engine;
 use chronotap_engine::action::Ending;
@@ -99,22 +100,30 @@ pub enum RealTimeError<E> {
 /// [`RealTimeError`]; nothing was sounded unless it is [`RealTimeError::Died`].
 pub fn run<E>(
     engine: Engine,
-    rig: Rig,
+    mut rig: Rig,
     settings: &Settings,
     interrupt: Interrupt,
     record: impl FnOnce(&Ready) -> Result<Sender, E>,
     mut progress: impl FnMut(&Live),
 ) -> Result<Outcome, RealTimeError<E>> {
     let live = Live::default();
+    let (replug, supervisor) = replug(&mut rig).unzip();
     let (tell_ready, ready) = mpsc::sync_channel(1);
     let (begin, wait_to_begin) = mpsc::sync_channel::<Sender>(1);
     std::thread::scope(|scope| {
         let begin = begin; // dropped on every way out, so that the thread never waits in vain
         let body = || {
-            Thread { settings, interrupt, live: &live }.run(engine, rig, tell_ready, wait_to_begin)
+            Thread { settings, interrupt, live: &live }.run(
+                engine,
+                (rig, replug),
+                tell_ready,
+                wait_to_begin,
+            )
         };
         let builder = std::thread::Builder::new().name("trial".into()).stack_size(STACK_BYTES);
         let thread = builder.spawn_scoped(scope, body)?;
+        // It ends when the trial's thread has dropped its end of the queues.
+        let supervisor = supervisor.map(|s| scope.spawn(move || s.run()));
         if let Ok(ready) = ready.recv() {
             let sender = record(&ready).map_err(RealTimeError::Record)?;
             let _ = begin.send(sender); // fails only where the thread has died
@@ -123,6 +132,7 @@ pub fn run<E>(
             std::thread::park_timeout(Duration::from_millis(100));
             progress(&live);
         }
+        supervisor.iter().for_each(|supervisor| supervisor.thread().unpark());
         Ok(thread.join().map_err(|_| RealTimeError::Died)??)
     })
 }
@@ -138,7 +148,7 @@ impl Thread<'_> {
     fn run(
         &self,
         engine: Engine,
-        rig: Rig,
+        (rig, mut replug): (Rig, Option<Replug>),
         tell_ready: mpsc::SyncSender<Ready>,
         wait_to_begin: mpsc::Receiver<Sender>,
     ) -> std::io::Result<Outcome> {
@@ -153,7 +163,8 @@ impl Thread<'_> {
         let usage = Usage::of_this_thread();
         let cpu = chronotap_time::thread_cpu_time();
         let mut round = Round { engine, rig, clock: MonotonicClock::start() };
-        let mut outcome = self.serve(&mut round, &mut waiter, &mut sender, &heart);
+        round.rig.start(round.clock.origin());
+        let mut outcome = self.serve(&mut round, &mut waiter, &mut replug, &mut sender, &heart);
         outcome.usage = Usage::of_this_thread() - usage;
         outcome.cpu = chronotap_time::thread_cpu_time() - cpu;
         outcome.lost = round.engine.lost();
@@ -173,6 +184,7 @@ impl Thread<'_> {
         &self,
         round: &mut Round<MonotonicClock>,
         waiter: &mut Waiter,
+        replug: &mut Option<Replug>,
         sender: &mut Sender,
         heart: &Heartbeat,
     ) -> Outcome {
@@ -199,6 +211,9 @@ impl Thread<'_> {
                 return outcome;
             }
             trouble_since = sender.trouble().then_some(trouble_since.unwrap_or(now));
+            if let Some(replug) = replug {
+                exchange(replug, round, waiter);
+            }
             if ready != 0 {
                 waiter.forget_closed(&round.rig);
             }
@@ -213,5 +228,22 @@ impl Thread<'_> {
         }
         let refused = trouble_since.is_some_and(|since| now - since > PATIENCE);
         refused.then_some(Ending::Recorder)
+    }
+}
+
+/// Takes in ports that are there again, and gives up those that were lost.
+///
+/// Real-time contract: as the loop that calls it.
+fn exchange(replug: &mut Replug, round: &mut Round<MonotonicClock>, waiter: &mut Waiter) {
+    while let Some(mut fresh) = replug.next_fresh() {
+        let descriptor = fresh.descriptor.take();
+        if let Some(descriptor) = descriptor {
+            waiter.listen(fresh.index, descriptor);
+        }
+        round.rig.adopt(fresh, &round.clock, &mut round.engine);
+    }
+    while let Some(mut lost) = round.rig.take_lost() {
+        lost.descriptor = waiter.take(lost.index);
+        replug.give_up(lost);
     }
 }

@@ -14,9 +14,13 @@ pub fn run(mut engine: Engine, recording: &Recording) -> Vec<Entry> {
         let achieved = Some(action.instant);
         entries.push(Entry { action: *action, achieved, stamp: None });
     };
-    for (instant, event) in inputs(recording) {
+    for (instant, event, reopened) in inputs(recording) {
         engine.advance(instant - Nanos(1), &mut log);
-        engine.input(event);
+        if reopened {
+            engine.input_reopened(event.input, event.stamp);
+        } else {
+            engine.input(event);
+        }
     }
     match recording.end() {
         Some(end) if matches!(end.ending, Ending::Trigger | Ending::InputClosed) => {
@@ -28,19 +32,20 @@ pub fn run(mut engine: Engine, recording: &Recording) -> Vec<Entry> {
     entries
 }
 
-/// The recorded inputs in the order in which the engine took them, with the instant of each.
-fn inputs(recording: &Recording) -> Vec<(Nanos, Event)> {
+/// The recorded inputs in the order in which the engine took them, with the instant
+/// of each; closed ones may be marked as there again.
+fn inputs(recording: &Recording) -> Vec<(Nanos, Event, bool)> {
     let arrivals = recording.arrivals().into_iter().map(|a| {
         let event = Event { input: a.input, stamp: a.at, message: Some(a.message) };
-        (a.event_id, a.engine, event)
+        (a.event_id, a.engine, event, false)
     });
     let closures = recording.closures().into_iter().map(|c| {
         let event = Event { input: c.input, stamp: c.at, message: None };
-        (c.event_id, c.engine, event)
+        (c.event_id, c.engine, event, c.reopened)
     });
     let mut inputs: Vec<_> = arrivals.chain(closures).collect();
     inputs.sort_by_key(|(id, ..)| *id);
-    inputs.into_iter().map(|(_, instant, event)| (instant, event)).collect()
+    inputs.into_iter().map(|(_, instant, event, reopened)| (instant, event, reopened)).collect()
 }
 
 /// How far a recording without an end reaches: its last event may be the end of a

@@ -1,9 +1,10 @@
 //! [`Rig`]: the ports of a trial, and which input and output of the trial each serves.
 
+use crate::replug::{Fresh, Lost, Reopen};
 use chronotap_engine::action::Action;
 use chronotap_engine::{Engine, Event};
 use chronotap_ports::{Port, PortCounts, PortError, Readiness, Stamp, Written};
-use chronotap_time::Nanos;
+use chronotap_time::{Clock, MonotonicClock, Nanos};
 use std::os::fd::OwnedFd;
 
 /// Most ports in one trial.
@@ -23,9 +24,12 @@ pub struct Rig {
 }
 
 struct Bound {
-    port: Box<dyn Port>,
+    port: Option<Box<dyn Port>>, // none while it is lost and looked for
     inputs: Vec<u16>,
     open: bool,
+    reopen: Option<Reopen>, // until the trial starts
+    can_reopen: bool,
+    past: PortCounts, // of ports that were here before, and of writes to none
 }
 
 impl Rig {
@@ -44,14 +48,47 @@ impl Rig {
         inputs: &[u16],
         outputs: &[u16],
     ) -> Result<(), TooManyPorts> {
+        self.add_bound(port, None, inputs, outputs)
+    }
+
+    /// The same for a port that can be opened again where it is lost in mid-trial.
+    ///
+    /// # Errors
+    /// [`TooManyPorts`].
+    pub fn add_reopening(
+        &mut self,
+        port: Box<dyn Port>,
+        reopen: Reopen,
+        inputs: &[u16],
+        outputs: &[u16],
+    ) -> Result<(), TooManyPorts> {
+        self.add_bound(port, Some(reopen), inputs, outputs)
+    }
+
+    fn add_bound(
+        &mut self,
+        port: Box<dyn Port>,
+        reopen: Option<Reopen>,
+        inputs: &[u16],
+        outputs: &[u16],
+    ) -> Result<(), TooManyPorts> {
         if self.ports.len() == MOST_PORTS {
             return Err(TooManyPorts);
         }
         for &output in outputs {
             self.outputs[usize::from(output)] = self.ports.len();
         }
-        self.ports.push(Bound { port, inputs: inputs.to_vec(), open: true });
+        let (inputs, can_reopen) = (inputs.to_vec(), reopen.is_some());
+        let (port, past) = (Some(port), PortCounts::default());
+        self.ports.push(Bound { port, inputs, open: true, reopen, can_reopen, past });
         Ok(())
+    }
+
+    /// The trial's clock starts: it counts from this raw CLOCK_MONOTONIC time.
+    pub fn start(&mut self, origin: Nanos) {
+        for bound in &mut self.ports {
+            bound.port.iter_mut().for_each(|port| port.start(origin));
+        }
     }
 
     /// The descriptors to wait on, each with the number of its port.
@@ -61,7 +98,7 @@ impl Rig {
     pub fn descriptors(&self) -> std::io::Result<Vec<(usize, OwnedFd)>> {
         let mut descriptors = Vec::new();
         for (i, bound) in self.ports.iter().enumerate() {
-            if let Readiness::Descriptor(fd) = bound.port.readiness()
+            if let Readiness::Descriptor(fd) = bound.readiness()
                 && !bound.inputs.is_empty()
             {
                 descriptors.push((i, fd.try_clone_to_owned()?));
@@ -72,7 +109,7 @@ impl Rig {
 
     /// When the next message of a port without a descriptor arrives.
     pub fn next_arrival(&self) -> Option<Nanos> {
-        let at = |bound: &Bound| match bound.port.readiness() {
+        let at = |bound: &Bound| match bound.readiness() {
             Readiness::At(at) if bound.open => Some(at),
             _ => None,
         };
@@ -88,7 +125,7 @@ impl Rig {
     /// set in `ready`, to the engine.
     pub fn read(&mut self, ready: u32, now: Nanos, engine: &mut Engine) {
         for (i, bound) in self.ports.iter_mut().enumerate() {
-            let due = match bound.port.readiness() {
+            let due = match bound.readiness() {
                 Readiness::Descriptor(_) => ready & (1 << i) != 0,
                 Readiness::At(at) => at <= now,
                 Readiness::Never => false,
@@ -106,7 +143,48 @@ impl Rig {
     pub fn write(&mut self, action: &Action, now: Nanos) -> Result<Written, PortError> {
         let port = self.outputs.get(usize::from(action.port)).copied();
         let bound = port.and_then(|port| self.ports.get_mut(port)).ok_or(PortError::Closed)?;
-        bound.port.write(action, now)
+        let result = match &mut bound.port {
+            Some(port) => port.write(action, now),
+            None => {
+                bound.past.lost += 1;
+                Err(PortError::Closed)
+            }
+        };
+        if result == Err(PortError::Closed) && bound.can_reopen && bound.inputs.is_empty() {
+            bound.open = false; // with an input, reading tells
+        }
+        result
+    }
+
+    /// How ports are opened again, each once, with the number of the port.
+    pub(crate) fn take_reopeners(&mut self) -> Vec<(usize, Reopen)> {
+        let ports = self.ports.iter_mut().enumerate();
+        ports.filter_map(|(i, bound)| Some((i, bound.reopen.take()?))).collect()
+    }
+
+    /// Takes out a port that was closed and can be opened again; each once.
+    ///
+    /// Real-time contract: no allocation; at most the system calls of a port's counts.
+    pub(crate) fn take_lost(&mut self) -> Option<Lost> {
+        let lost = |bound: &Bound| !bound.open && bound.can_reopen && bound.port.is_some();
+        let index = self.ports.iter().position(lost)?;
+        let bound = &mut self.ports[index];
+        bound.past = bound.counts();
+        Some(Lost { index, port: bound.port.take(), descriptor: None })
+    }
+
+    /// Puts a port that is there again into its place, and tells the engine.
+    ///
+    /// Real-time contract: as [`Port::start`].
+    pub(crate) fn adopt(&mut self, fresh: Fresh, clock: &MonotonicClock, engine: &mut Engine) {
+        let bound = &mut self.ports[fresh.index];
+        let mut port = fresh.port;
+        port.start(clock.origin());
+        bound.past.reopened += 1;
+        (bound.port, bound.open) = (Some(port), true);
+        for &input in &bound.inputs {
+            engine.input_reopened(input, clock.now());
+        }
     }
 
     /// Where the last stamp of an input was taken.
@@ -116,13 +194,22 @@ impl Rig {
 
     /// What the ports counted, in the order in which they were added.
     pub fn counts(&self) -> Vec<PortCounts> {
-        self.ports.iter().map(|bound| bound.port.counts()).collect()
+        self.ports.iter().map(Bound::counts).collect()
     }
 }
 
 impl Bound {
+    fn readiness(&self) -> Readiness<'_> {
+        self.port.as_ref().map_or(Readiness::Never, |port| port.readiness())
+    }
+
+    fn counts(&self) -> PortCounts {
+        self.past + self.port.as_ref().map(|port| port.counts()).unwrap_or_default()
+    }
+
     fn read(&mut self, now: Nanos, stamps: &mut [Option<Stamp>], engine: &mut Engine) {
-        let result = self.port.read(now, &mut |arrival| {
+        let Some(port) = &mut self.port else { return };
+        let result = port.read(now, &mut |arrival| {
             if let Some(stamp) = stamps.get_mut(usize::from(arrival.input)) {
                 *stamp = Some(arrival.stamp);
             }

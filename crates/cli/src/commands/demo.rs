@@ -17,6 +17,7 @@ pub fn demo(args: &Demo) -> Result<Verdict> {
         seed: data::seed(args.seed, &file)?,
         stem: "demo".into(),
         bindings,
+        machine: None,
         tapper: Tapper::Simulated("tapper".into()),
         dir: &args.data,
         realtime: &args.realtime,

@@ -2,10 +2,11 @@
 
 use crate::Verdict;
 use crate::args::Monitor;
+use crate::rig::open_device;
 use crate::screen::{remark, say};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use chronotap_midi::Message;
-use chronotap_ports::{Arrival, Port, PortCounts, PortError, RawPort, Readiness, Spec};
+use chronotap_ports::{Arrival, Port, PortCounts, PortError, Readiness, Spec, Stamp};
 use chronotap_realtime::Interrupt;
 use chronotap_time::{Clock, MonotonicClock, Nanos};
 use rustix::event::{PollFd, PollFlags, poll};
@@ -13,16 +14,14 @@ use rustix::event::{PollFd, PollFlags, poll};
 /// Runs the command.
 pub fn monitor(args: &Monitor) -> Result<Verdict> {
     let spec: Spec = args.input.parse().with_context(|| format!("--in {}", args.input))?;
-    let Spec::Raw(path) = spec else {
-        bail!("--in {}: nothing is at the far end of a virtual wire; use raw:PATH", args.input);
-    };
-    let mut port = RawPort::open(&path, Some(0), false)?;
+    let mut port = open_device(&spec, &[(0, "monitor")], &[])?;
     let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
     let clock = MonotonicClock::start();
+    port.start(clock.origin());
     let mut last_press = None;
-    say("      time s  interval ms  event");
+    say("      time s  interval ms  stamp   event");
     while !interrupt.requested() {
-        wait(&port, interrupt)?;
+        wait(port.as_ref(), interrupt)?;
         let read = port.read(clock.now(), &mut |arrival| {
             say(line(&arrival, &mut last_press));
         });
@@ -36,7 +35,7 @@ pub fn monitor(args: &Monitor) -> Result<Verdict> {
     Ok(Verdict::Passed)
 }
 
-fn wait(port: &RawPort, interrupt: Interrupt) -> Result<()> {
+fn wait(port: &dyn Port, interrupt: Interrupt) -> Result<()> {
     let Readiness::Descriptor(fd) = port.readiness() else { return Ok(()) };
     let interrupt = interrupt.descriptor();
     let mut polled = [
@@ -55,7 +54,18 @@ fn line(arrival: &Arrival, last_press: &mut Option<Nanos>) -> String {
         let since = last_press.replace(arrival.at).map(|last| arrival.at - last);
         interval = since.map(|since| format!("{:.3}", since.as_millis_f64())).unwrap_or_default();
     }
-    format!("{:>12.6} {interval:>12}  {}", arrival.at.as_secs_f64(), describe(arrival.message))
+    let (at, stamp) = (arrival.at.as_secs_f64(), stamp(arrival.stamp));
+    format!("{at:>12.6} {interval:>12}  {stamp:<7} {}", describe(arrival.message))
+}
+
+/// Who took the time.
+pub fn stamp(stamp: Stamp) -> &'static str {
+    match stamp {
+        Stamp::UserSpace => "program",
+        Stamp::Kernel => "kernel",
+        Stamp::AudioFrame => "audio",
+        Stamp::Virtual => "virtual",
+    }
 }
 
 fn describe(message: Message) -> String {
@@ -90,7 +100,11 @@ fn describe(message: Message) -> String {
 
 fn counted(counts: PortCounts) -> String {
     format!(
-        "{} messages; {} bytes of system exclusive, {} real-time bytes, {} invalid bytes",
-        counts.received, counts.sysex_bytes, counts.realtime_bytes, counts.invalid_bytes
+        "{} messages; {} bytes of system exclusive, {} real-time bytes, {} invalid bytes, {} overruns",
+        counts.received,
+        counts.sysex_bytes,
+        counts.realtime_bytes,
+        counts.invalid_bytes,
+        counts.overruns,
     )
 }

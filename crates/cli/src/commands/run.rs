@@ -1,6 +1,7 @@
 //! `chronotap run`: a trial in real time.
 
 use crate::args::{RealTime, Run, Show};
+use crate::machine::Machine;
 use crate::rig::{Bindings, Tapper};
 use crate::screen::{Progress, complain, say, wrapped};
 use crate::summary::{Circumstances, summarize};
@@ -14,19 +15,24 @@ use chronotap_record::{Footer, Header, Mode, Recorder, Saved, free_name};
 use chronotap_runner::real_time::{self, Live, Outcome, Ready, Settings};
 use chronotap_time::Nanos;
 use serde_json::json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Runs the command.
 pub fn run(args: &Run) -> Result<Verdict> {
     let file = TrialFile::read(&args.file)?;
     let tapper = Tapper::resolve(&args.who, &file.trial, None)?;
     let wire = (!matches!(tapper, Tapper::Nobody)).then_some("wire");
-    let bindings = Bindings::resolve(&args.ports, &file.trial, wire)?;
+    let mut names = args.ports.clone();
+    let machine = if wire.is_none() { Machine::read(args.machine.as_deref())? } else { None };
+    // With a simulated participant everything goes over a virtual wire.
+    let machine = machine.filter(|machine| machine.fill(&mut names, &file.trial));
+    let bindings = Bindings::resolve(&names, &file.trial, wire)?;
     let plan = Plan {
         seed: data::seed(args.seed, &file)?,
         stem: data::stem(args.name.as_deref(), &file)?,
         file: &file,
         bindings,
+        machine: machine.map(|machine| machine.path),
         tapper,
         dir: &args.data,
         realtime: &args.realtime,
@@ -43,6 +49,8 @@ pub struct Plan<'a> {
     pub seed: u64,
     /// Its ports.
     pub bindings: Bindings,
+    /// The machine file that named some of them.
+    pub machine: Option<PathBuf>,
     /// Who taps.
     pub tapper: Tapper,
     /// Where the data go.
@@ -68,7 +76,7 @@ impl Plan<'_> {
         let ended = real_time::run(
             engine,
             rig,
-            &self.settings(),
+            &realtime_settings(self.realtime),
             interrupt,
             |ready| {
                 self.announce(ready);
@@ -91,16 +99,6 @@ impl Plan<'_> {
         Ok(Verdict::of(summary.verdict.passed))
     }
 
-    fn settings(&self) -> Settings {
-        let asked = self.realtime;
-        let request = if asked.ordinary {
-            Request { cpu: asked.cpu, ..Request::nothing() }
-        } else {
-            Request { fifo_priority: Some(asked.priority), cpu: asked.cpu, ..Request::trial() }
-        };
-        Settings { request, spin: !asked.no_spin }
-    }
-
     fn limit(&self) -> Nanos {
         self.realtime.limit_us.map_or(self.file.limit, Nanos::from_micros)
     }
@@ -110,7 +108,14 @@ impl Plan<'_> {
         let who = self.tapper.describe();
         let header = data::header(self.file, self.seed, Mode::RealTime, ports, who);
         let rights = json!({ "granted": ready.grant, "guard_ns": ready.guard.0 });
-        Header { rights, limit_ns: self.limit().0, ..header }
+        let mut header = Header { rights, limit_ns: self.limit().0, ..header };
+        if let (Some(path), Some(machine)) = (&self.machine, header.machine.as_object_mut()) {
+            machine.insert("machine_file".into(), path.display().to_string().into());
+        }
+        if let Some(rights) = header.rights.as_object_mut() {
+            rights.insert("warnings".into(), self.bindings.warnings().into());
+        }
+        header
     }
 
     /// Says what is about to run and with which rights.
@@ -121,6 +126,12 @@ impl Plan<'_> {
         say(wrapped(&format!("{} (seed {})", self.file.title, self.seed), ""));
         for bound in self.bindings.bound(&self.file.trial) {
             say(format!("  {:<4}{} = {}", bound.direction, bound.name, bound.port));
+        }
+        if let Some(machine) = &self.machine {
+            say(format!("  ports of the machine file {}", machine.display()));
+        }
+        for warning in self.bindings.warnings() {
+            say(format!("  warning: {warning}"));
         }
         if ready.grant.items.is_empty() {
             say("  an ordinary thread, as asked");
@@ -179,6 +190,16 @@ impl Plan<'_> {
             say(format!("      {}", saved.json.display()));
         }
     }
+}
+
+/// What the real-time thread is to ask for.
+pub fn realtime_settings(asked: &RealTime) -> Settings {
+    let request = if asked.ordinary {
+        Request { cpu: asked.cpu, ..Request::nothing() }
+    } else {
+        Request { fifo_priority: Some(asked.priority), cpu: asked.cpu, ..Request::trial() }
+    };
+    Settings { request, spin: !asked.no_spin }
 }
 
 fn services(outcome: &Outcome) -> Option<ServiceIntervals> {

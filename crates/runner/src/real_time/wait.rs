@@ -44,7 +44,8 @@ impl Waiter {
         spin: bool,
     ) -> std::io::Result<Waiter> {
         let spins = SpinBudget::new();
-        let (inputs, rehearsal) = (rig.descriptors()?, Rehearsal::new());
+        let (mut inputs, rehearsal) = (rig.descriptors()?, Rehearsal::new());
+        inputs.reserve(crate::rig::MOST_PORTS); // so that a new one needs no memory
         Ok(Waiter { interrupt, inputs, guard, spin, rehearsal, spins })
     }
 
@@ -75,6 +76,19 @@ impl Waiter {
     /// No longer waits for ports that were closed: their descriptors would be ready for ever.
     pub fn forget_closed(&mut self, rig: &Rig) {
         self.inputs.retain(|(port, _)| rig.is_open(*port));
+    }
+
+    /// Waits for a port that is there again, too.
+    pub fn listen(&mut self, port: usize, descriptor: OwnedFd) {
+        if self.inputs.len() < crate::rig::MOST_PORTS {
+            self.inputs.push((port, descriptor));
+        }
+    }
+
+    /// Gives back the descriptor of a port that was lost, so that it is closed elsewhere.
+    pub fn take(&mut self, port: usize) -> Option<OwnedFd> {
+        let place = self.inputs.iter().position(|(other, _)| *other == port)?;
+        Some(self.inputs.remove(place).1)
     }
 
     fn spin(&mut self, clock: &MonotonicClock, deadline: Nanos) -> u32 {

@@ -1,0 +1,54 @@
+//! `chronotap timing`: how good the ports and the machine are.
+
+use crate::Verdict;
+use crate::args::{LoopTest, PortNames, Timing, TimingTest};
+use crate::commands::run::realtime_settings;
+use crate::rig::{Bindings, Tapper};
+use crate::screen::{Progress, say};
+use anyhow::{Context, Result};
+use chronotap_ports::jack_period;
+use chronotap_realtime::Interrupt;
+use chronotap_runner::real_time::Live;
+use chronotap_timing::{Report, Test, in_real_time};
+use serde_json::json;
+
+/// Runs the command.
+pub fn timing(args: &Timing) -> Result<Verdict> {
+    match &args.test {
+        TimingTest::Loop(args) => loop_test(args),
+    }
+}
+
+fn loop_test(args: &LoopTest) -> Result<Verdict> {
+    let test = match args.single {
+        true => Test::Single { samples: args.samples },
+        false => Test::Loop { inputs: args.inputs },
+    };
+    let trial = test.trial()?;
+    let names = PortNames { inputs: vec![args.input.clone()], outputs: vec![args.output.clone()] };
+    let bindings = Bindings::resolve(&names, &trial, None)?;
+    let rig = bindings.open(&trial, &Tapper::Nobody, 0)?;
+    let jack = [&args.input, &args.output].iter().any(|name| name.starts_with("jack"));
+    let period = if jack { jack_period() } else { None };
+    let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
+    let mut progress = Progress::new(50);
+    let measured = in_real_time(test, rig, &realtime_settings(&args.realtime), interrupt, |live| {
+        progress.show(&status(test, live));
+    });
+    progress.end();
+    let mut measured = measured?;
+    measured.circumstances.period = period;
+    let report = Report::of(&measured, &args.input, &args.output);
+    if args.json {
+        say(json!(report));
+    } else {
+        say(&report);
+    }
+    Ok(Verdict::of(report.fit))
+}
+
+fn status(test: Test, live: &Live) -> String {
+    let (asked, taps) = (test.messages(), live.taps());
+    let seconds = live.now().as_secs_f64();
+    format!("{seconds:6.1} s  {} of {asked} messages; Ctrl-C keeps what was measured", taps * 2)
+}

@@ -1,0 +1,229 @@
+//! [`AlsaName`]: the name of an ALSA raw MIDI port as it stands on a command line,
+//! and which of the ports present it means. Pure.
+
+use super::cards::MidiPort;
+use crate::spec::nearest;
+use std::convert::Infallible;
+use std::fmt;
+use std::str::FromStr;
+
+/// Which ALSA raw MIDI port is meant (what stands after `alsa:`).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum AlsaName {
+    /// `hw:CARD[,DEVICE[,PORT]]`: the card by number or id.
+    Card(String, Place),
+    /// `usb:PATH[,DEVICE[,PORT]]`: the card by the socket that it is plugged into, as
+    /// in `usb:1-1.2`; parts two devices that are alike.
+    Usb(String, Place),
+    /// The name of a port, a device or a card, or a card's id.
+    Name(String),
+}
+
+/// A port of a card.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// Device of the card, from 0.
+    pub device: u32,
+    /// Port (subdevice) of the device, from 0.
+    pub port: u32,
+}
+
+/// Why a name means no port.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NameError {
+    /// No card has MIDI. Plug the device in, or load its driver.
+    #[error(
+        "alsa:{0}: no MIDI device is present; plug it in, or load its driver (`sudo modprobe snd-usb-audio`)"
+    )]
+    NonePresent(AlsaName),
+    /// No port is called so. Use one of those present.
+    #[error("alsa:{name} is not present; did you mean `{nearest}`? (`chronotap ports` lists all)")]
+    Unknown {
+        /// As given.
+        name: AlsaName,
+        /// The name present most like it.
+        nearest: String,
+    },
+    /// Several ports are called so. Use a name that parts them.
+    #[error("alsa:{name} may be any of {count} ports; name one: {choice}")]
+    Several {
+        /// As given.
+        name: AlsaName,
+        /// How many.
+        count: usize,
+        /// Names that part them.
+        choice: String,
+    },
+}
+
+impl AlsaName {
+    /// The one port of those present that is meant.
+    ///
+    /// # Errors
+    /// Says what is present instead, or how to part several.
+    pub fn find<'a>(&self, present: &'a [MidiPort]) -> Result<&'a MidiPort, NameError> {
+        let meant: Vec<&MidiPort> = present.iter().filter(|port| self.means(port)).collect();
+        match meant[..] {
+            [port] => Ok(port),
+            [] if present.is_empty() => Err(NameError::NonePresent(self.clone())),
+            [] => Err(NameError::Unknown { name: self.clone(), nearest: self.nearest(present) }),
+            _ => Err(NameError::Several {
+                name: self.clone(),
+                count: meant.len(),
+                choice: choice(&meant, present),
+            }),
+        }
+    }
+
+    fn means(&self, port: &MidiPort) -> bool {
+        match self {
+            AlsaName::Card(card, place) => {
+                port.place == *place
+                    && (port.card.number.to_string() == *card || port.card.id == *card)
+            }
+            AlsaName::Usb(path, place) => {
+                port.place == *place && port.card.usb.as_ref().is_some_and(|usb| usb.path == *path)
+            }
+            AlsaName::Name(name) => {
+                !port.is_spare() && port.names().any(|other| other.eq_ignore_ascii_case(name))
+            }
+        }
+    }
+
+    fn nearest(&self, present: &[MidiPort]) -> String {
+        let names: Vec<String> = match self {
+            AlsaName::Name(_) => {
+                present.iter().flat_map(MidiPort::names).map(|n| format!("alsa:{n}")).collect()
+            }
+            _ => present.iter().map(|port| port.unique_name(present)).collect(),
+        };
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        nearest(&format!("alsa:{self}"), &names)
+    }
+}
+
+fn choice(meant: &[&MidiPort], present: &[MidiPort]) -> String {
+    const SHOWN: usize = 4;
+    let names: Vec<String> =
+        meant.iter().take(SHOWN).map(|port| port.unique_name(present)).collect();
+    let more = if meant.len() > SHOWN { ", …" } else { "" };
+    format!("{}{more}", names.join(", "))
+}
+
+impl FromStr for AlsaName {
+    type Err = Infallible;
+
+    /// What is no `hw:` or `usb:` address is a name.
+    fn from_str(text: &str) -> Result<AlsaName, Infallible> {
+        let address = |rest: &str| {
+            let mut parts = rest.split(',');
+            let card = parts.next().filter(|card| !card.is_empty())?.to_owned();
+            let mut number = || parts.next().map_or(Some(0), |part| part.parse().ok());
+            let place = Place { device: number()?, port: number()? };
+            parts.next().is_none().then_some((card, place))
+        };
+        let named = || AlsaName::Name(text.to_owned());
+        Ok(match text.split_once(':') {
+            Some(("hw", rest)) => {
+                address(rest).map_or_else(named, |(card, place)| AlsaName::Card(card, place))
+            }
+            Some(("usb", rest)) => {
+                address(rest).map_or_else(named, |(path, place)| AlsaName::Usb(path, place))
+            }
+            _ => named(),
+        })
+    }
+}
+
+impl fmt::Display for AlsaName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AlsaName::Card(card, place) => write!(f, "hw:{card},{place}"),
+            AlsaName::Usb(path, place) => write!(f, "usb:{path},{place}"),
+            AlsaName::Name(name) => f.write_str(name),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.port {
+            0 => write!(f, "{}", self.device),
+            port => write!(f, "{},{port}", self.device),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cards::{Card, Usb};
+    use super::*;
+    use proptest::prelude::*;
+
+    fn pad(number: u32, id: &str, path: &str) -> MidiPort {
+        MidiPort {
+            card: Card {
+                number,
+                id: id.into(),
+                name: "Pad X".into(),
+                driver: "snd-usb-audio".into(),
+                usb: Some(Usb { path: path.into(), speed: "12".into() }),
+            },
+            place: Place::default(),
+            device_name: "Pad X".into(),
+            port_name: "Pad X MIDI 1".into(),
+            input: true,
+            output: true,
+        }
+    }
+
+    fn name(text: &str) -> AlsaName {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_name_reads_back_as_it_was_written() {
+        for text in ["hw:2,0", "hw:Keystation,0,1", "usb:1-1.2,0", "Keystation 49", "a:b"] {
+            assert_eq!(name(text).to_string(), text);
+        }
+        assert_eq!(name("hw:2"), name("hw:2,0,0"));
+        assert_eq!(name("hw:2,x"), AlsaName::Name("hw:2,x".into()));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(128))]
+
+        #[test]
+        fn any_text_is_a_name_that_means_the_same_when_written_again(
+            text in "(hw:|usb:)?[A-Za-z0-9 ,:.-]{1,12}"
+        ) {
+            let read = name(&text);
+            prop_assert_eq!(name(&read.to_string()), read);
+        }
+    }
+
+    #[test]
+    fn a_port_is_found_by_number_id_socket_and_name() {
+        let present = [pad(2, "X", "1-1.2")];
+        for text in ["hw:2", "hw:X,0", "usb:1-1.2", "pad x", "X", "Pad X MIDI 1"] {
+            assert_eq!(name(text).find(&present), Ok(&present[0]), "{text}");
+        }
+    }
+
+    #[test]
+    fn two_equal_devices_are_parted_by_id_or_socket_and_never_confounded() {
+        let present = [pad(2, "X", "1-1.2"), pad(3, "X_1", "1-1.3")];
+        assert_eq!(name("X_1").find(&present), Ok(&present[1]));
+        let error = name("Pad X").find(&present).unwrap_err().to_string();
+        assert!(error.contains("alsa:usb:1-1.2,0, alsa:usb:1-1.3,0"), "{error}");
+    }
+
+    #[test]
+    fn a_wrong_name_is_answered_with_the_nearest() {
+        let present = [pad(2, "X", "1-1.2")];
+        let answer = |text: &str| name(text).find(&present).unwrap_err().to_string();
+        assert!(answer("Pda X").contains("did you mean `alsa:Pad X`?"), "{}", answer("Pda X"));
+        assert!(answer("hw:Y,0").contains("`alsa:hw:X,0`"), "{}", answer("hw:Y,0"));
+        assert!(name("X").find(&[]).unwrap_err().to_string().contains("modprobe"));
+    }
+}

@@ -1,0 +1,388 @@
+//! [`AlsaPort`]: an ALSA raw MIDI port. What it adds to a plain byte stream is the
+//! kernel's time stamp: the driver's time of handing the bytes over, so that it
+//! does not matter when the program wakes up to read them.
+//!
+//! Real-time contract: descriptors do not block; fixed buffers inside the port; at
+//! most [`READS`] system calls to a read.
+
+use super::abi::{self, RawmidiParams, RawmidiStatus};
+use super::cards::{MidiPort, midi_ports};
+use super::frames::{FRAME_BYTES, frames};
+use super::holder::holder;
+use super::name::{AlsaName, NameError};
+use crate::incoming::{Incoming, Origin};
+use crate::open::permission_cure;
+use crate::outgoing::{Outgoing, failure};
+use crate::raw::READS;
+use crate::{Arrival, Port, PortCounts, PortError, Readiness, Stamp, Written};
+use chronotap_engine::action::{Action, Kind};
+use chronotap_time::{MonotonicClock, Nanos};
+use rustix::fs::{Mode, OFlags, open};
+use rustix::io::Errno;
+use std::cell::Cell;
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::PathBuf;
+
+/// Why an ALSA port could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum AlsaError {
+    /// The name means no port, or several.
+    #[error(transparent)]
+    Name(#[from] NameError),
+    /// The port has no such direction. Bind another one.
+    #[error("alsa:{name} has no {missing}; `chronotap ports` lists what each port has")]
+    Direction {
+        /// As given.
+        name: AlsaName,
+        /// `input` or `output`.
+        missing: &'static str,
+    },
+    /// The user may not open it. Join the group that may.
+    #[error("alsa:{name}: permission denied for {}; {cure}", path.display())]
+    Denied {
+        /// As given.
+        name: AlsaName,
+        /// Its device.
+        path: PathBuf,
+        /// Which group may, and how to join it.
+        cure: String,
+    },
+    /// Another program has it. Close that program.
+    #[error("alsa:{name} is in use by {holder}")]
+    Busy {
+        /// As given.
+        name: AlsaName,
+        /// Who has it, and what to do.
+        holder: String,
+    },
+    /// The device is there and not usable, as when it was unplugged this moment.
+    #[error("alsa:{name}: {call}: {errno}; unplug the device and plug it in again")]
+    System {
+        /// As given.
+        name: AlsaName,
+        /// The call that failed.
+        call: &'static str,
+        /// What the system answered.
+        errno: Errno,
+    },
+}
+
+/// An ALSA raw MIDI port, opened.
+pub struct AlsaPort {
+    device: OwnedFd,
+    input: Option<u16>,
+    framed: bool,
+    clock: Option<MonotonicClock>, // once the trial has started
+    closed: bool,
+    incoming: Incoming,
+    bytes: [u8; READ_BYTES],
+    outgoing: Outgoing,
+    counts: PortCounts,
+    overruns: Cell<u64>, // the kernel forgets its count when it is asked
+}
+
+/// 64 frames, or as many bytes as come without frames.
+const READ_BYTES: usize = 64 * FRAME_BYTES;
+/// The kernel's buffer for input: 2,048 frames, two thirds of a second of a MIDI
+/// cable in full flow even where every byte has a frame of its own.
+const BUFFER_BYTES: usize = 2_048 * FRAME_BYTES;
+/// The kernel's buffer for output, as its drivers have it: longer would only hide
+/// that a device is too slow.
+const OUTPUT_BUFFER_BYTES: usize = 4_096;
+
+impl AlsaPort {
+    /// Opens the port of that name: as an input where `input` gives the index of the
+    /// trial's input, as an output where `output` is set, or as both.
+    ///
+    /// # Errors
+    /// Says what is present, who may open it or who holds it; see [`AlsaError`].
+    pub fn open(name: &AlsaName, input: Option<u16>, output: bool) -> Result<AlsaPort, AlsaError> {
+        let present = midi_ports();
+        let port = name.find(&present)?;
+        let device = open_device(name, port, input.is_some(), output)?;
+        let failed = |call| move |errno| AlsaError::System { name: name.clone(), call, errno };
+        if output {
+            prepare_output(&device).map_err(failed("setting up output"))?;
+        }
+        let framed =
+            input.is_some() && frame_input(&device).map_err(failed("asking for time stamps"))?;
+        let mut port = AlsaPort::over(device, input, framed);
+        port.listen().map_err(failed("read"))?;
+        Ok(port)
+    }
+
+    /// Whether the kernel stamps what comes in; otherwise the program does.
+    pub fn has_kernel_stamps(&self) -> bool {
+        self.framed
+    }
+
+    fn over(device: OwnedFd, input: Option<u16>, framed: bool) -> AlsaPort {
+        AlsaPort {
+            device,
+            input,
+            framed,
+            clock: None,
+            closed: false,
+            incoming: Incoming::default(),
+            bytes: [0; READ_BYTES],
+            outgoing: Outgoing::new(),
+            counts: PortCounts::default(),
+            overruns: Cell::new(0),
+        }
+    }
+
+    /// The driver begins to listen at the first read.
+    fn listen(&mut self) -> rustix::io::Result<()> {
+        if self.input.is_none() {
+            return Ok(());
+        }
+        match rustix::io::read(&self.device, &mut self.bytes) {
+            Ok(_) | Err(Errno::AGAIN | Errno::INTR) => Ok(()),
+            Err(errno) => Err(errno),
+        }
+    }
+
+    /// Reads until there is no more, or [`READS`] times. Bytes without a stamp of
+    /// their own get that of `from`.
+    fn read_all(
+        &mut self,
+        from: Origin,
+        arrived: &mut dyn FnMut(Arrival),
+    ) -> Result<(), PortError> {
+        for _ in 0..READS {
+            match rustix::io::read(&self.device, &mut self.bytes) {
+                Ok(0) => return Err(PortError::Closed),
+                Ok(len) => {
+                    self.take(len, from, arrived);
+                    if len < READ_BYTES {
+                        break;
+                    }
+                }
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => break,
+                Err(errno) => return Err(failure(errno)),
+            }
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, len: usize, from: Origin, arrived: &mut dyn FnMut(Arrival)) {
+        let read = &self.bytes[..len];
+        if !self.framed {
+            self.incoming.parse(read, from, arrived);
+            return;
+        }
+        for frame in frames(read) {
+            let stamped = |clock: MonotonicClock| Origin {
+                at: clock.from_raw(frame.at),
+                stamp: Stamp::Kernel,
+                ..from
+            };
+            self.incoming.parse(frame.bytes, self.clock.map_or(from, stamped), arrived);
+        }
+    }
+}
+
+impl Port for AlsaPort {
+    fn start(&mut self, origin: Nanos) {
+        self.clock = Some(MonotonicClock::since(origin));
+        if let Some(input) = self.input.filter(|_| !self.framed) {
+            // A device that is gone already says so at the first read.
+            let _ = self.read_all(Origin::before_start(input), &mut |_| {});
+        }
+    }
+
+    fn readiness(&self) -> Readiness<'_> {
+        if self.closed || self.input.is_none() {
+            return Readiness::Never;
+        }
+        Readiness::Descriptor(self.device.as_fd())
+    }
+
+    fn read(&mut self, now: Nanos, arrived: &mut dyn FnMut(Arrival)) -> Result<(), PortError> {
+        // Left-over output goes on whenever the port is served; its errors show at
+        // the next write.
+        let _ = self.outgoing.flush(&self.device);
+        let Some(input) = self.input else { return Ok(()) };
+        if self.closed {
+            return Err(PortError::Closed);
+        }
+        let result = self.read_all(Origin { input, at: now, stamp: Stamp::UserSpace }, arrived);
+        self.closed = result == Err(PortError::Closed);
+        result
+    }
+
+    fn write(&mut self, action: &Action, _now: Nanos) -> Result<Written, PortError> {
+        let Some(message) = action.message else { return Ok(Written::Now) };
+        let release = action.kind == Kind::ToneOff;
+        let result = self.outgoing.send(&self.device, message, release);
+        self.counts.note_sent(&result);
+        result.map(|()| Written::Now)
+    }
+
+    fn counts(&self) -> PortCounts {
+        if self.input.is_some() {
+            let mut status = RawmidiStatus::asking(abi::INPUT);
+            if abi::status(&self.device, &mut status).is_ok() {
+                self.overruns.set(self.overruns.get() + status.xruns as u64);
+            }
+        }
+        let PortCounts { sent, lost, .. } = self.counts;
+        PortCounts { sent, lost, overruns: self.overruns.get(), ..self.incoming.counts() }
+    }
+}
+
+impl Drop for AlsaPort {
+    fn drop(&mut self) {
+        self.outgoing.last_chance(&self.device);
+    }
+}
+
+/// Opens the very port that is meant, and no other of its device.
+fn open_device(
+    name: &AlsaName,
+    port: &MidiPort,
+    input: bool,
+    output: bool,
+) -> Result<OwnedFd, AlsaError> {
+    let missing = |missing| AlsaError::Direction { name: name.clone(), missing };
+    if input && !port.input {
+        return Err(missing("input"));
+    }
+    if output && !port.output {
+        return Err(missing("output"));
+    }
+    let direction = match (input, output) {
+        (true, true) => OFlags::RDWR,
+        (false, true) => OFlags::WRONLY,
+        _ => OFlags::RDONLY,
+    };
+    // Without O_APPEND the port is this program's alone: no other's bytes come between.
+    let flags = direction | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let (control, path) = (port.control_path(), port.path());
+    let refused = |path| move |errno| refusal(name, port, path, errno);
+    let card = open(&control, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())
+        .map_err(refused(control))?;
+    let number = i32::try_from(port.place.port).unwrap_or(0);
+    abi::prefer_subdevice(&card, number).map_err(refused(path.clone()))?;
+    open(&path, flags, Mode::empty()).map_err(refused(path))
+}
+
+fn refusal(name: &AlsaName, port: &MidiPort, path: PathBuf, errno: Errno) -> AlsaError {
+    let name = name.clone();
+    match errno {
+        Errno::ACCESS | Errno::PERM => {
+            AlsaError::Denied { cure: permission_cure(&path), name, path }
+        }
+        Errno::BUSY | Errno::AGAIN => {
+            let holder = holder(port).unwrap_or_else(|| "another program; close it".into());
+            AlsaError::Busy { name, holder }
+        }
+        errno => AlsaError::System { name, call: "open", errno },
+    }
+}
+
+/// Asks for frames with stamps; `false` where this kernel has none.
+fn frame_input(device: &OwnedFd) -> rustix::io::Result<bool> {
+    let framed = abi::protocol(device)? >= abi::PROTOCOL_WITH_STAMPS;
+    if framed {
+        abi::tell_protocol(device, abi::PROTOCOL_WITH_STAMPS)?;
+    }
+    let mode = if framed { abi::MODE_MONOTONIC_FRAMES } else { 0 };
+    abi::set_params(device, &mut params(abi::INPUT, BUFFER_BYTES, mode))?;
+    Ok(framed)
+}
+
+/// Keeps the kernel from adding a byte of active sensing when the port is closed.
+fn prepare_output(device: &OwnedFd) -> rustix::io::Result<()> {
+    abi::set_params(device, &mut params(abi::OUTPUT, OUTPUT_BUFFER_BYTES, 0))
+}
+
+fn params(stream: i32, buffer_size: usize, mode: u32) -> RawmidiParams {
+    let (avail_min, no_active_sensing, reserved) = (1, 1, [0; 12]);
+    RawmidiParams { stream, buffer_size, avail_min, no_active_sensing, mode, reserved }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use assert_no_alloc::assert_no_alloc;
+    use chronotap_midi::{Channel, Message, U7};
+    use rustix::pipe::{PipeFlags, pipe_with};
+
+    /// A port that reads frames from a pipe in place of a device.
+    fn piped() -> (AlsaPort, OwnedFd) {
+        let (read, write) = pipe_with(PipeFlags::NONBLOCK | PipeFlags::CLOEXEC).unwrap();
+        (AlsaPort::over(read, Some(3), true), write)
+    }
+
+    fn frame(at: i64, data: &[u8]) -> [u8; FRAME_BYTES] {
+        let mut bytes = [0; FRAME_BYTES];
+        bytes[1] = u8::try_from(data.len()).unwrap();
+        bytes[4..8].copy_from_slice(&((at % 1_000_000_000) as u32).to_ne_bytes());
+        bytes[8..16].copy_from_slice(&((at / 1_000_000_000) as u64).to_ne_bytes());
+        bytes[16..16 + data.len()].copy_from_slice(data);
+        bytes
+    }
+
+    fn note(note: u8) -> Message {
+        let (note, velocity) = (U7::from_byte(note), U7::from_byte(90));
+        Message::NoteOn { channel: Channel::ONE, note, velocity }
+    }
+
+    #[test]
+    fn the_kernels_stamp_is_told_in_trial_time_and_what_came_before_is_dropped() {
+        let (mut port, far) = piped();
+        port.start(Nanos::from_secs(100));
+        for (at, key) in [(99_999_999_999, 60), (100_000_000_000, 61), (100_250_000_000, 62)] {
+            rustix::io::write(&far, &frame(at, &[0x90, key, 90])).unwrap();
+        }
+        let mut arrived = Vec::new();
+        port.read(Nanos::from_secs(1), &mut |arrival| arrived.push(arrival)).unwrap();
+        let arrival = |at, key| Arrival { input: 3, at, stamp: Stamp::Kernel, message: note(key) };
+        assert_eq!(arrived, [arrival(Nanos::ZERO, 61), arrival(Nanos::from_millis(250), 62)]);
+        assert_eq!((port.counts().received, port.counts().early), (2, 1));
+    }
+
+    #[test]
+    fn a_message_cut_in_two_has_the_stamp_of_its_last_byte() {
+        let (mut port, far) = piped();
+        port.start(Nanos::ZERO);
+        rustix::io::write(&far, &frame(5, &[0x90, 60])).unwrap();
+        rustix::io::write(&far, &frame(9, &[90, 0xf8])).unwrap();
+        let mut arrived = Vec::new();
+        port.read(Nanos(20), &mut |arrival| arrived.push(arrival)).unwrap();
+        assert_eq!(
+            arrived.iter().map(|a| (a.at, a.message)).collect::<Vec<_>>(),
+            [(Nanos(9), note(60))]
+        );
+        assert_eq!(port.counts().realtime_bytes, 1);
+    }
+
+    #[test]
+    fn a_device_that_is_gone_is_told_after_its_last_message_and_once_for_all() {
+        let (mut port, far) = piped();
+        port.start(Nanos::ZERO);
+        rustix::io::write(&far, &frame(5, &[0x90, 60, 90])).unwrap();
+        drop(far);
+        let mut arrived = 0;
+        assert_eq!(port.read(Nanos(9), &mut |_| arrived += 1), Ok(()));
+        assert_eq!(port.read(Nanos(9), &mut |_| arrived += 1), Err(PortError::Closed));
+        assert_eq!(arrived, 1);
+        assert!(matches!(port.readiness(), Readiness::Never));
+    }
+
+    #[test]
+    fn reading_frames_never_allocates() {
+        let (mut port, far) = piped();
+        port.start(Nanos::ZERO);
+        let mut arrived = 0u32;
+        assert_no_alloc(|| {
+            for n in 0..200 {
+                rustix::io::write(&far, &frame(n, &[0x90, 60, 90, 61, 90])).unwrap();
+                port.read(Nanos(n), &mut |_| arrived += 1).unwrap();
+            }
+        });
+        assert_eq!(arrived, 400);
+    }
+}

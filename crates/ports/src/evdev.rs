@@ -1,0 +1,14 @@
+//! Computer keyboards and response boxes, through the kernel's event devices
+//! (`/dev/input/event*`), spoken to directly: no library is needed. The kernel
+//! stamps each key on CLOCK_MONOTONIC when the driver reports it.
+
+mod abi;
+mod decode;
+mod devices;
+mod keys;
+mod name;
+mod port;
+
+pub(crate) use devices::evdev_ports;
+pub use name::{EvdevName, EvdevNameError};
+pub use port::{EvdevError, EvdevPort};

@@ -1,0 +1,411 @@
+//! [`SequencerPort`]: inputs and outputs of a trial as ports of the ALSA sequencer, so
+//! that they can be connected with other programs as well as with devices.
+//!
+//! Output goes out directly, in the real-time thread's own write: the sequencer's
+//! queue would hold it back to its next tick, up to 1 ms. Input is stamped by a
+//! queue that runs for that purpose alone. Its time is not CLOCK_MONOTONIC, and what
+//! was late at the last tick is missing in it; therefore only the age of an event,
+//! from its stamp to a look at the queue's time after reading, is taken from it.
+//! Event and look mostly fall between the same two ticks, where the error cancels.
+//!
+//! Real-time contract: descriptors do not block; fixed buffers inside the port; at
+//! most three system calls for each of [`READS`] reads.
+
+use super::abi::Address;
+use super::client::{Client, DEVICE};
+use super::event::{self, Brought, Bytes, EVENT_BYTES};
+use super::name::{Peer, PeerError, SequencerName};
+use crate::open::permission_cure;
+use crate::outgoing::{Outgoing, failure};
+use crate::raw::READS;
+use crate::{Arrival, Port, PortCounts, PortError, Readiness, Stamp, Written};
+use chronotap_engine::action::{Action, Kind};
+use chronotap_time::{MonotonicClock, Nanos};
+use rustix::io::Errno;
+use std::os::fd::AsFd;
+use std::path::Path;
+
+/// Why a sequencer port could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum SequencerError {
+    /// The kernel has no sequencer. Load it.
+    #[error(
+        "{name}: this kernel has no ALSA sequencer ({DEVICE}); load it (`sudo modprobe snd-seq`), or use an alsa: port"
+    )]
+    NoSequencer {
+        /// As given.
+        name: SequencerName,
+    },
+    /// The user may not open it. Join the group that may.
+    #[error("{name}: permission denied for {DEVICE}; {cure}")]
+    Denied {
+        /// As given.
+        name: SequencerName,
+        /// Which group may, and how to join it.
+        cure: String,
+    },
+    /// The name means no port, or several.
+    #[error(transparent)]
+    Peer(#[from] PeerError),
+    /// The port was there and could not be connected: its device is in use by another
+    /// program, or it takes no more connections. Close that program.
+    #[error(
+        "{name} does not let itself be connected: {errno}; is its device in use by another program?"
+    )]
+    Connection {
+        /// As given.
+        name: SequencerName,
+        /// What the system answered.
+        errno: Errno,
+    },
+    /// The sequencer refused. Nothing is known to cure it but another kind of port.
+    #[error("{name}: {call}: {errno}; use an alsa: or raw: port")]
+    System {
+        /// As given.
+        name: SequencerName,
+        /// What was asked.
+        call: &'static str,
+        /// What the system answered.
+        errno: Errno,
+    },
+}
+
+/// Sequencer ports of a trial, opened: one for each of its inputs and outputs that
+/// are bound to the same name.
+pub struct SequencerPort {
+    client: Client,
+    queue: Option<u8>,
+    inputs: Vec<(u8, u16)>,  // port of this client, input of the trial
+    outputs: Vec<(u16, u8)>, // output of the trial, port of this client
+    peer: Option<Address>,
+    clock: Option<MonotonicClock>, // once the trial has started
+    closed: bool,
+    events: [u8; READ_BYTES],
+    outgoing: Outgoing,
+    counts: PortCounts,
+}
+
+/// 64 events.
+const READ_BYTES: usize = 64 * EVENT_BYTES;
+
+/// The time of the queue, seen once after reading.
+#[derive(Clone, Copy)]
+struct Look {
+    queue: Nanos,
+    monotonic: Nanos, // raw
+}
+
+impl Look {
+    /// The raw CLOCK_MONOTONIC time of a stamp of the queue.
+    fn when(self, stamp: Nanos) -> Nanos {
+        self.monotonic - (self.queue - stamp).max(Nanos::ZERO)
+    }
+}
+
+impl SequencerPort {
+    /// Makes a client named Chronotap with a port for each of `inputs` and `outputs`
+    /// (index in the trial and name), and connects them all with the port meant by
+    /// `name`, if any.
+    ///
+    /// # Errors
+    /// Says what is missing, who may open it or what is present; see
+    /// [`SequencerError`].
+    pub fn open(
+        name: &SequencerName,
+        inputs: &[(u16, &str)],
+        outputs: &[(u16, &str)],
+    ) -> Result<SequencerPort, SequencerError> {
+        let client = Client::open().map_err(|errno| refusal(name, errno))?;
+        let peers = client.peers();
+        let peer = name.find(&peers, !inputs.is_empty(), !outputs.is_empty())?;
+        let peer = peer.map(|peer: &Peer| peer.address);
+        let mut port = SequencerPort::over(client, peer);
+        let system = |call| move |errno| SequencerError::System { name: name.clone(), call, errno };
+        port.introduce(!inputs.is_empty()).map_err(system("introducing this program"))?;
+        port.make_ports(inputs, outputs).map_err(system("making a port"))?;
+        port.connect().map_err(|errno| SequencerError::Connection { name: name.clone(), errno })?;
+        Ok(port)
+    }
+
+    /// Whether the kernel stamps what comes in; otherwise the program does.
+    pub fn has_kernel_stamps(&self) -> bool {
+        self.queue.is_some()
+    }
+
+    fn over(client: Client, peer: Option<Address>) -> SequencerPort {
+        SequencerPort {
+            client,
+            queue: None,
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            peer,
+            clock: None,
+            closed: false,
+            events: [0; READ_BYTES],
+            outgoing: Outgoing::new(),
+            counts: PortCounts::default(),
+        }
+    }
+
+    fn introduce(&mut self, stamps: bool) -> rustix::io::Result<()> {
+        self.client.introduce("Chronotap")?;
+        if stamps {
+            self.queue = self.client.running_queue()?;
+        }
+        Ok(())
+    }
+
+    fn make_ports(
+        &mut self,
+        inputs: &[(u16, &str)],
+        outputs: &[(u16, &str)],
+    ) -> rustix::io::Result<()> {
+        for (input, name) in inputs {
+            self.inputs.push((self.client.input_port(name, self.queue)?.port, *input));
+        }
+        for (output, name) in outputs {
+            self.outputs.push((*output, self.client.output_port(name)?.port));
+        }
+        Ok(())
+    }
+
+    fn connect(&self) -> rustix::io::Result<()> {
+        let Some(peer) = self.peer else { return Ok(()) };
+        self.client.listen_to_announcements()?;
+        for (port, _) in &self.inputs {
+            self.client.connect(peer, self.client.address(*port))?;
+        }
+        for (_, port) in &self.outputs {
+            self.client.connect(self.client.address(*port), peer)?;
+        }
+        Ok(())
+    }
+
+    /// Reads until there is no more, or [`READS`] times.
+    fn read_all(&mut self, now: Nanos, arrived: &mut dyn FnMut(Arrival)) -> Result<(), PortError> {
+        for _ in 0..READS {
+            match rustix::io::read(&self.client, &mut self.events) {
+                Ok(len) => {
+                    self.take(len, now, arrived);
+                    if len < READ_BYTES {
+                        break;
+                    }
+                }
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => break,
+                // Everything that waited was thrown away.
+                Err(Errno::NOSPC) => self.counts.overruns += 1,
+                Err(errno) => return Err(failure(errno)),
+            }
+        }
+        if self.closed { Err(PortError::Closed) } else { Ok(()) }
+    }
+
+    fn take(&mut self, len: usize, now: Nanos, arrived: &mut dyn FnMut(Arrival)) {
+        let look = self.look();
+        for at in (0..len / EVENT_BYTES).map(|n| n * EVENT_BYTES) {
+            let mut event = [0; EVENT_BYTES];
+            event.copy_from_slice(&self.events[at..at + EVENT_BYTES]);
+            self.hear(&event, look, now, arrived);
+        }
+    }
+
+    fn hear(
+        &mut self,
+        event: &Bytes,
+        look: Option<Look>,
+        now: Nanos,
+        arrived: &mut dyn FnMut(Arrival),
+    ) {
+        match event::brought(event) {
+            Brought::Message(message) => {
+                let port = event::destination(event);
+                let input = self.inputs.iter().find(|(own, _)| *own == port);
+                let Some((_, input)) = input.copied() else { return };
+                let (at, stamp) = self.time(event, look).unwrap_or((now, Stamp::UserSpace));
+                if at < Nanos::ZERO {
+                    self.counts.early += 1;
+                    return;
+                }
+                self.counts.received += 1;
+                arrived(Arrival { input, at, stamp, message });
+            }
+            Brought::RealTime => self.counts.realtime_bytes += 1,
+            Brought::Common => self.counts.system_common += 1,
+            Brought::PortGone(address) => self.closed |= self.peer == Some(address),
+            Brought::ClientGone(client) => {
+                self.closed |= self.peer.is_some_and(|peer| peer.client == client);
+            }
+            Brought::Nothing => {}
+        }
+    }
+
+    /// The stamp of the kernel in trial time.
+    fn time(&self, event: &Bytes, look: Option<Look>) -> Option<(Nanos, Stamp)> {
+        let (look, clock, stamp) = (look?, self.clock?, event::stamp(event)?);
+        Some((clock.from_raw(look.when(stamp)), Stamp::Kernel))
+    }
+
+    fn look(&self) -> Option<Look> {
+        let before = MonotonicClock::raw();
+        let status = self.client.queue_status(self.queue?).ok()?;
+        let monotonic = before + (MonotonicClock::raw() - before) / 2;
+        let (seconds, nanoseconds) = (status.seconds.into(), status.nanoseconds.into());
+        Some(Look { queue: Nanos::from_secs(seconds) + Nanos(nanoseconds), monotonic })
+    }
+}
+
+impl Port for SequencerPort {
+    fn start(&mut self, origin: Nanos) {
+        self.clock = Some(MonotonicClock::since(origin));
+        if self.queue.is_none() {
+            // Nothing tells their age, but all that waits came before.
+            let _ = self.read_all(Nanos(-1), &mut |_| {});
+        }
+    }
+
+    fn readiness(&self) -> Readiness<'_> {
+        if self.closed || self.inputs.is_empty() {
+            return Readiness::Never;
+        }
+        Readiness::Descriptor(self.client.as_fd())
+    }
+
+    fn read(&mut self, now: Nanos, arrived: &mut dyn FnMut(Arrival)) -> Result<(), PortError> {
+        // Left-over output goes on whenever the port is served; its errors show at
+        // the next write.
+        let _ = self.outgoing.flush(&self.client);
+        if self.closed {
+            return Err(PortError::Closed);
+        }
+        self.read_all(now, arrived)
+    }
+
+    fn write(&mut self, action: &Action, _now: Nanos) -> Result<Written, PortError> {
+        let Some(message) = action.message else { return Ok(Written::Now) };
+        let result = self.send(message, action);
+        self.counts.note_sent(&result);
+        result.map(|()| Written::Now)
+    }
+
+    fn counts(&self) -> PortCounts {
+        self.counts
+    }
+}
+
+impl SequencerPort {
+    fn send(&mut self, message: chronotap_midi::Message, action: &Action) -> Result<(), PortError> {
+        let port = self.outputs.iter().find(|(output, _)| *output == action.port);
+        let (_, port) = port.ok_or(PortError::Closed)?;
+        let Some(event) = event::carrying(message, *port) else { return Ok(()) };
+        self.outgoing.send_bytes(&self.client, &event, action.kind == Kind::ToneOff)?;
+        if self.inputs.is_empty() && self.peer.is_some() {
+            // Nobody waits for this port's input: hear here whether the peer has left,
+            // after the write, which must not wait for it.
+            let _ = self.read_all(Nanos::ZERO, &mut |_| {});
+        }
+        if self.closed { Err(PortError::Closed) } else { Ok(()) }
+    }
+}
+
+impl Drop for SequencerPort {
+    fn drop(&mut self) {
+        self.outgoing.last_chance(&self.client);
+    }
+}
+
+pub(super) fn refusal(name: &SequencerName, errno: Errno) -> SequencerError {
+    let name = name.clone();
+    match errno {
+        Errno::NOENT | Errno::NODEV | Errno::NXIO => SequencerError::NoSequencer { name },
+        Errno::ACCESS | Errno::PERM => {
+            SequencerError::Denied { name, cure: permission_cure(Path::new(DEVICE)) }
+        }
+        errno => SequencerError::System { name, call: "open", errno },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use assert_no_alloc::assert_no_alloc;
+    use chronotap_midi::{Channel, Message, U7};
+    use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
+    use std::os::fd::OwnedFd;
+
+    const PEER: Address = Address { client: 24, port: 0 };
+
+    /// A port with two inputs and an output over a socket in place of the sequencer.
+    fn port() -> (SequencerPort, OwnedFd) {
+        let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
+        let (near, far) = socketpair(AddressFamily::UNIX, SocketType::STREAM, flags, None).unwrap();
+        let mut port = SequencerPort::over(Client::over(near, 128), Some(PEER));
+        port.inputs = vec![(0, 5), (1, 6)];
+        port.outputs = vec![(2, 2)];
+        (port, far)
+    }
+
+    fn note(to: u8) -> Bytes {
+        let (note, velocity) = (U7::from_byte(60), U7::from_byte(90));
+        let note = Message::NoteOn { channel: Channel::ONE, note, velocity };
+        let mut event = event::carrying(note, 0).unwrap();
+        event[15] = to;
+        event
+    }
+
+    #[test]
+    fn a_stamp_is_as_old_as_the_queue_says() {
+        let look = Look { queue: Nanos(5_000), monotonic: Nanos(1_000_000) };
+        assert_eq!(look.when(Nanos(4_400)), Nanos(999_400));
+        assert_eq!(look.when(Nanos(5_001)), Nanos(1_000_000));
+    }
+
+    #[test]
+    fn events_come_to_the_input_whose_port_they_were_sent_to() {
+        let (mut port, far) = port();
+        for to in [1, 0, 9] {
+            rustix::io::write(&far, &note(to)).unwrap();
+        }
+        let mut arrived = Vec::new();
+        port.read(Nanos(7), &mut |a| arrived.push((a.input, a.at, a.stamp))).unwrap();
+        let program = |input| (input, Nanos(7), Stamp::UserSpace);
+        assert_eq!(arrived, [program(6), program(5)]);
+    }
+
+    #[test]
+    fn a_peer_that_leaves_closes_the_port_after_its_last_message() {
+        let (mut port, far) = port();
+        let mut exit = [0; EVENT_BYTES];
+        (exit[0], exit[16], exit[17]) = (65, PEER.client, PEER.port);
+        rustix::io::write(&far, &note(0)).unwrap();
+        rustix::io::write(&far, &exit).unwrap();
+        let mut arrived = 0;
+        assert_eq!(port.read(Nanos(7), &mut |_| arrived += 1), Err(PortError::Closed));
+        assert_eq!(arrived, 1);
+        assert!(matches!(port.readiness(), Readiness::Never));
+    }
+
+    #[test]
+    fn neither_reading_nor_writing_allocates() {
+        let (mut port, far) = port();
+        let (deadline, instant) = (Nanos::ZERO, Nanos::ZERO);
+        let kind = Kind::Pacing(0);
+        let message = match event::brought(&note(0)) {
+            Brought::Message(message) => Some(message),
+            _ => None,
+        };
+        let action =
+            Action { id: 1, kind, number: 1, cause: 0, deadline, instant, port: 2, message };
+        let (mut arrived, mut buffer) = (0u32, [0; EVENT_BYTES]);
+        assert_no_alloc(|| {
+            for n in 0..200 {
+                rustix::io::write(&far, &note(0)).unwrap();
+                port.read(Nanos(n), &mut |_| arrived += 1).unwrap();
+                port.write(&action, Nanos(n)).unwrap();
+                rustix::io::read(&far, &mut buffer).unwrap();
+            }
+        });
+        assert_eq!((arrived, port.counts().sent), (200, 200));
+        assert_eq!(event::destination(&buffer), 253);
+    }
+}

@@ -1,0 +1,50 @@
+//! The loop test in real time, over a pseudo-terminal whose far end sends
+//! everything back. Counts are asserted, times are not.
+
+use chronotap_ports::RawPort;
+use chronotap_realtime::{Interrupt, Request};
+use chronotap_runner::Rig;
+use chronotap_runner::real_time::Settings;
+use chronotap_timing::{Report, Test, in_real_time};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use std::os::fd::OwnedFd;
+use std::path::PathBuf;
+
+/// A terminal whose other end sends everything back, until it is closed.
+fn looped_terminal() -> (PathBuf, std::thread::JoinHandle<()>) {
+    let master: OwnedFd = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+    grantpt(&master).expect("grantpt");
+    unlockpt(&master).expect("unlockpt");
+    let path = ptsname(&master, Vec::new()).expect("ptsname").into_string().expect("ASCII");
+    // Held open, so that the far end does not end before the test begins.
+    let slave = std::fs::File::open(&path).expect("the other end");
+    let far_end = std::thread::spawn(move || {
+        let mut held = Some(slave);
+        let mut bytes = [0; 256];
+        while let Ok(len @ 1..) = rustix::io::read(&master, &mut bytes) {
+            held = None; // the test has opened it by now
+            let _ = rustix::io::write(&master, &bytes[..len]);
+        }
+        drop(held);
+    });
+    (path.into(), far_end)
+}
+
+#[test]
+fn every_message_comes_back_over_a_terminal() {
+    let (path, far_end) = looped_terminal();
+    let mut rig = Rig::new(1, 1);
+    let port = RawPort::open(&path, Some(0), true).expect("the terminal is there");
+    rig.add(Box::new(port), &[0], &[0]).expect("one port is within the limit");
+    let settings = Settings { request: Request::nothing(), spin: false };
+    let interrupt = Interrupt::without_signals().expect("a descriptor");
+    let test = Test::Loop { inputs: 500 };
+    let measured = in_real_time(test, rig, &settings, interrupt, |_| {}).expect("it runs");
+    far_end.join().expect("the far end ends with the terminal");
+    let report = Report::of(&measured, "terminal", "terminal");
+    assert!(report.complete && report.fit, "{report}");
+    assert_eq!(report.messages.faults(), 0, "{report}");
+    // 250 presses. A terminal is faster than the 1 ms until the first release, so
+    // several presses circulate, and the releases of the last may still be under way.
+    assert!((250..=501).contains(&report.messages.received), "{report}");
+}

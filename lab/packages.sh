@@ -1,0 +1,55 @@
+# Sourced by run.sh: the Debian packages the lab needs. What the host runs is
+# installed; what only the guest needs (kernels, ALSA tools) is downloaded and
+# unpacked into the cache, never installed, and kept there for the next run.
+
+cache=${LAB_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/chronotap-lab}
+guest_packages=(alsa-utils libasound2 libasound2-data libatopology2 libcap2-bin)
+
+install_host_packages() {
+    local packages=()
+    command -v qemu-system-x86_64 >/dev/null || packages+=(qemu-system-x86)
+    [ -x /usr/bin/busybox ] || [ -x /bin/busybox ] || packages+=(busybox-static)
+    command -v cpio >/dev/null || packages+=(cpio)
+    [ -x /usr/sbin/mke2fs ] || packages+=(e2fsprogs)
+    [ ${#packages[@]} -eq 0 ] && return
+    local sudo=()
+    [ "$(id -u)" -eq 0 ] || sudo=(sudo)
+    say "installing: ${packages[*]}"
+    "${sudo[@]}" apt-get -qq update >>"$log" 2>&1 &&
+        "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq install \
+            --no-install-recommends --yes "${packages[@]}" >>"$log" 2>&1 ||
+        give_up "apt-get could not install ${packages[*]}; see $log"
+}
+
+# kernel_package stock|rt: the package that the running release's meta package names.
+kernel_package() {
+    local meta=linux-image-amd64
+    [ "$1" = rt ] && meta=linux-image-rt-amd64
+    apt-cache depends "$meta" | awk '$1 == "Depends:" && $2 ~ /^linux-image-[0-9]/ { print $2; exit }'
+}
+
+# fetch PACKAGE DIRECTORY: unpacks a package, downloading it where the cache has it not.
+fetch() {
+    local package=$1 into=$2
+    [ -e "$into/.have/$package" ] && return
+    say "downloading $package"
+    mkdir -p "$cache/deb" "$into/.have"
+    (cd "$cache/deb" && timeout 600 apt-get -qq download "$package" >>"$log" 2>&1) ||
+        give_up "apt-get could not download $package; see $log"
+    dpkg -x "$cache"/deb/"${package}"_*.deb "$into" && touch "$into/.have/$package"
+    rm -f "$cache"/deb/"${package}"_*.deb
+}
+
+fetch_kernel() {
+    local package
+    package=$(kernel_package "$1")
+    [ -n "$package" ] || give_up "this release has no kernel package for '$1'; is this Debian on x86-64?"
+    fetch "$package" "$cache/$package"
+    kernel_tree=$cache/$package
+    kernel_version=${package#linux-image-}
+}
+
+fetch_guest_tools() {
+    local package
+    for package in "${guest_packages[@]}"; do fetch "$package" "$cache/tools"; done
+}
