@@ -4,6 +4,7 @@
 use crate::journal::{Journal, read_journal};
 use crate::place::{Saved, write_events};
 use crate::{Footer, RecordError, Recovered};
+use chronotap_time::{MonotonicClock, Nanos};
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use serde_json::Value;
@@ -30,14 +31,26 @@ pub fn recover(path: &Path) -> Result<Saved, RecordError> {
     Ok(saved)
 }
 
+/// A process that was just forked from the program holds a copy of its lock until it
+/// runs a program of its own, so that one look may find a trial that is over.
+const LOOKS: u32 = 50;
+const BETWEEN_LOOKS: Nanos = Nanos::from_millis(10);
+
 /// The program that writes a journal holds a lock on it, which the system lets go
 /// when that program ends, in whatever way.
 fn refuse_running(path: &Path) -> Result<(), RecordError> {
     let Ok(file) = File::open(path) else { return Ok(()) }; // reading it will say why
-    match flock(&file, FlockOperation::NonBlockingLockShared) {
-        Err(Errno::WOULDBLOCK) => Err(RecordError::Running { path: path.to_owned() }),
-        _ => Ok(()), // some file systems know no locks
+    let locked = || flock(&file, FlockOperation::NonBlockingLockShared) == Err(Errno::WOULDBLOCK);
+    let mut left = LOOKS;
+    while locked() {
+        // Some file systems know no locks; there the trial counts as over.
+        left -= 1;
+        if left == 0 {
+            return Err(RecordError::Running { path: path.to_owned() });
+        }
+        chronotap_time::sleep_until(MonotonicClock::raw() + BETWEEN_LOOKS);
     }
+    Ok(())
 }
 
 /// The journal's own footer, or one that says what is missing.
