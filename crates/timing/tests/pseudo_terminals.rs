@@ -47,4 +47,7 @@ fn every_message_comes_back_over_a_terminal() {
     // 250 presses. A terminal is faster than the 1 ms until the first release, so
     // several presses circulate, and the releases of the last may still be under way.
     assert!((250..=501).contains(&report.messages.received), "{report}");
+    let messages = &report.messages;
+    assert_eq!(messages.matched, messages.received, "{report}");
+    assert_eq!(messages.sent, messages.received + messages.under_way, "{report}");
 }
