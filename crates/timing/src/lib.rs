@@ -1,23 +1,25 @@
 #![forbid(unsafe_code)]
-//! How good a pair of ports is.
+//! The timing tests: probe, samples, histogram, verdict.
 //!
-//! A test is a trial like any other, run by the same engine and the same runners on
-//! the ports in question; what it sent and what came back is then compared. So the
-//! figures are those of the program that will run the experiment, not of a second
-//! program written to measure. [`Test`] says which trial, [`Traffic`] what became of
-//! each message, [`Report`] what that means.
+//! Every test answers to [`Probe`]: whether it can run here and why not, how long it
+//! takes, and what it found, as [`Found`]. What was found on one machine in one go is
+//! a [`Results`], the file that plots, comparisons and verdicts are made of. Nothing
+//! here prints or draws; the clock and the sleeps of a test can be replaced
+//! ([`Timer`]), so that every statistic is tested on a truth that was chosen.
 
-mod bound;
-mod measure;
-mod render;
-mod report;
-mod spread;
-mod test;
-mod traffic;
+mod circulation;
+mod course;
+mod histogram;
+mod results;
+mod timer;
 
-pub use bound::{Bound, Evidence, bound};
-pub use measure::{Circumstances, MeasureError, Measured, in_real_time, in_virtual_time};
-pub use report::{LOOP_VERSION, Report};
-pub use spread::Spread;
-pub use test::{Test, TestError};
-pub use traffic::{Tally, Traffic};
+pub use circulation::{
+    Bound, Circumstances, Evidence, LOOP_VERSION, MeasureError, Measured, Report, Spread, Tally,
+    Test, TestError, Traffic, bound, in_real_time, in_virtual_time,
+};
+pub use course::{Course, Length, Probe, Progress};
+pub use histogram::{Bin, Histogram, HistogramError};
+pub use results::{
+    Conditions, Found, Quantity, RESULTS_VERSION, Results, ResultsError, Series, Statistics, Worst,
+};
+pub use timer::{RealTimer, Timer};

@@ -1,6 +1,6 @@
 //! Running a test: in real time on real ports, or in virtual time on a wire.
 
-use crate::{Test, TestError, Traffic};
+use super::{Test, TestError, Traffic};
 use chronotap_engine::Engine;
 use chronotap_engine::action::{Ending, Kind};
 use chronotap_ports::PortCounts;

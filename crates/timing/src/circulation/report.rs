@@ -1,6 +1,6 @@
 //! [`Report`]: what a test found, with its verdict, as text and as JSON.
 
-use crate::{Bound, Evidence, Measured, Spread, Tally, Test, bound};
+use super::{Bound, Evidence, Measured, Spread, Tally, Test, bound};
 use chronotap_engine::action::Ending;
 use chronotap_time::Nanos;
 use serde::Serialize;

@@ -9,7 +9,7 @@
 //! Notes differ from their neighbours, so that a lost message is never taken for a
 //! doubled one; a message changed into one of its neighbours is.
 
-use crate::test::LOST_AFTER;
+use super::test::LOST_AFTER;
 use chronotap_engine::action::Kind;
 use chronotap_midi::Message;
 use chronotap_record::Entry;

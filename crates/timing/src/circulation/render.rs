@@ -1,6 +1,6 @@
 //! A [`Report`] as text of at most 80 columns.
 
-use crate::{Report, Spread};
+use super::{Report, Spread};
 use std::fmt;
 
 impl fmt::Display for Report {

@@ -1,0 +1,307 @@
+//! [`Results`]: what was measured on one machine in one go, as the file that plots,
+//! comparisons and verdicts are made of.
+//!
+//! Every test leaves the same form: series of one quantity under named conditions,
+//! each with its raw histogram. So whoever reads a file need not know which test made
+//! a series in order to plot, compare or export it.
+
+use crate::{Histogram, Length};
+use chronotap_realtime::Grant;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Version of the file; raised when a key changes its meaning.
+pub const RESULTS_VERSION: u32 = 1;
+/// What `kind` says in every such file.
+const KIND: &str = "chronotap timing results";
+
+/// What was measured on one machine in one go. The file is this as JSON.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Results {
+    /// Always `chronotap timing results`.
+    pub kind: String,
+    /// [`RESULTS_VERSION`].
+    pub version: u32,
+    /// The program and its version.
+    pub program: String,
+    /// A name for the machine or the tuning, for legends.
+    pub label: String,
+    /// When it began: RFC 3339, UTC.
+    pub began: String,
+    /// How long the tests were to go on.
+    pub length: Length,
+    /// Whether Ctrl-C ended it early.
+    pub interrupted: bool,
+    /// The machine as it was (the facts of `chronotap doctor`).
+    pub machine: serde_json::Value,
+    /// In the order in which they ran.
+    pub tests: Vec<Found>,
+}
+
+/// A file is no results file.
+#[derive(Debug, thiserror::Error)]
+pub enum ResultsError {
+    /// Not JSON, or a key is missing. Was it cut short?
+    #[error("this is no results file of `chronotap timing`: {0}")]
+    Unreadable(#[from] serde_json::Error),
+    /// Another file of ours, or anyone's. Give one that `chronotap timing --json` wrote.
+    #[error("this is {0:?}, not a results file of `chronotap timing`")]
+    Kind(String),
+    /// Written by a later program. Use that one.
+    #[error("this file has version {0}; this program reads up to {RESULTS_VERSION}")]
+    Version(u32),
+}
+
+impl Results {
+    /// Of a machine, without tests as yet.
+    pub fn begin(program: &str, label: &str, began: &str, length: Length) -> Results {
+        Results {
+            kind: KIND.into(),
+            version: RESULTS_VERSION,
+            program: program.into(),
+            label: label.into(),
+            began: began.into(),
+            length,
+            interrupted: false,
+            machine: serde_json::Value::Null,
+            tests: Vec::new(),
+        }
+    }
+
+    /// Reads a file's text.
+    ///
+    /// # Errors
+    /// [`ResultsError`].
+    pub fn parse(text: &str) -> Result<Results, ResultsError> {
+        #[derive(Deserialize)]
+        struct Head {
+            kind: String,
+            version: u32,
+        }
+        let head: Head = serde_json::from_str(text)?;
+        if head.kind != KIND {
+            return Err(ResultsError::Kind(head.kind));
+        }
+        if head.version > RESULTS_VERSION {
+            return Err(ResultsError::Version(head.version));
+        }
+        Ok(serde_json::from_str(text)?)
+    }
+
+    /// All series of a quantity, with the test that each belongs to.
+    pub fn series(&self, quantity: Quantity) -> impl Iterator<Item = (&Found, &Series)> {
+        let of = move |found| (found, quantity);
+        self.tests.iter().map(of).flat_map(|(found, quantity)| {
+            let wanted = found.series.iter().filter(move |series| series.quantity == quantity);
+            wanted.map(move |series| (found, series))
+        })
+    }
+}
+
+/// What one test found.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Found {
+    /// Its name, as in `chronotap timing NAME`.
+    pub test: String,
+    /// Why it could not run, with the cure; then there are no series.
+    pub unavailable: Option<String>,
+    /// Whether it was ended early.
+    pub interrupted: bool,
+    /// What was measured.
+    pub series: Vec<Series>,
+    /// Real-time rights asked for and granted, for the threads that measured.
+    pub grant: Option<Grant>,
+    /// Doubts and findings about the whole test, a sentence each: rights refused,
+    /// artefacts known by their signature, what a figure does not contain.
+    pub notes: Vec<String>,
+}
+
+impl Found {
+    /// What a test that could not run leaves.
+    pub fn unavailable(test: &str, why: impl Into<String>) -> Found {
+        Found { test: test.into(), unavailable: Some(why.into()), ..Found::default() }
+    }
+}
+
+/// Under which conditions a series was measured: name to value, as in `load` to
+/// `arithmetic`. Names and units are those of docs/timing.md: `scheduling`, `load`,
+/// `core`, `mechanism`, `requested_us`, `rate_hz`, `source`, `cure`, `clock`, `run`.
+pub type Conditions = BTreeMap<String, String>;
+
+/// Samples of one quantity under one set of conditions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Series {
+    /// What was measured.
+    pub quantity: Quantity,
+    /// Under which conditions.
+    pub conditions: Conditions,
+    /// The samples in a few numbers.
+    pub statistics: Statistics,
+    /// The samples.
+    pub histogram: Histogram,
+    /// Further figures by name, the unit at the end of it: `missed_periods`,
+    /// `cpu_share`, `resolution_ns`, `overhead_ns`, `minor_faults`.
+    pub figures: BTreeMap<String, f64>,
+    /// The greatest samples with what happened around them, greatest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub worst: Vec<Worst>,
+    /// Points of a curve that belongs to the series, as a spectrum: `[x, y]`, units
+    /// in the keys of `figures` or in docs/timing.md.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub curve: Vec<(f64, f64)>,
+}
+
+impl Series {
+    /// Of a histogram.
+    pub fn of(quantity: Quantity, conditions: &[(&str, &str)], histogram: Histogram) -> Series {
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        Series {
+            quantity,
+            conditions: conditions.iter().map(owned).collect(),
+            statistics: Statistics::of(&histogram),
+            histogram,
+            figures: BTreeMap::new(),
+            worst: Vec::new(),
+            curve: Vec::new(),
+        }
+    }
+
+    /// The same with one more figure.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: f64) -> Series {
+        self.figures.insert(name.to_owned(), value);
+        self
+    }
+
+    /// The value of a condition.
+    pub fn condition(&self, name: &str) -> Option<&str> {
+        self.conditions.get(name).map(String::as_str)
+    }
+}
+
+/// What a series is a sample of. All are times in nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Quantity {
+    /// From one clock read to the next.
+    ClockStep,
+    /// A wake-up minus the time asked for.
+    Lateness,
+    /// The same, with the samples that a stall kept from being taken put in, one for
+    /// each missed period (Tene's correction of coordinated omission).
+    CorrectedLateness,
+    /// The length of a pause, from the call to the return.
+    Pause,
+    /// The interval between two periodic interrupts minus the nominal one.
+    IntervalDeviation,
+    /// Between two messages of the loop test.
+    MessageInterval,
+    /// From a message's write to its return.
+    RoundTrip,
+}
+
+impl Quantity {
+    /// In words, with its definition.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Quantity::ClockStep => "clock step: from one clock read to the next",
+            Quantity::Lateness => "lateness: wake-up minus the time asked for",
+            Quantity::CorrectedLateness => {
+                "corrected lateness: with one sample for each period that a late wake-up missed"
+            }
+            Quantity::Pause => "pause: from the call to its return",
+            Quantity::IntervalDeviation => {
+                "interval deviation: from one interrupt to the next, minus 1/f"
+            }
+            Quantity::MessageInterval => "message interval: from one message in to the next",
+            Quantity::RoundTrip => "round trip: from the end of the write to the stamp",
+        }
+    }
+}
+
+/// Samples in a few numbers. Mean and SD (n - 1) are exact; quantiles are those of the
+/// histogram, exact below 2 us and within a 1,024th above.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Statistics {
+    /// How many samples; where none, the rest is missing.
+    pub n: u64,
+    /// Least, in nanoseconds, as all that follow.
+    pub min_ns: Option<i64>,
+    /// Mean.
+    pub mean_ns: Option<f64>,
+    /// Standard deviation.
+    pub sd_ns: Option<f64>,
+    /// Median.
+    pub median_ns: Option<i64>,
+    /// The value that 90 % do not exceed.
+    pub p90_ns: Option<i64>,
+    /// 99 %.
+    pub p99_ns: Option<i64>,
+    /// 99.9 %.
+    pub p999_ns: Option<i64>,
+    /// Greatest.
+    pub max_ns: Option<i64>,
+}
+
+impl Statistics {
+    /// Of a histogram.
+    pub fn of(histogram: &Histogram) -> Statistics {
+        let quantile = |num, den| histogram.quantile(num, den).map(|time| time.0);
+        Statistics {
+            n: histogram.n(),
+            min_ns: histogram.min().map(|time| time.0),
+            mean_ns: histogram.mean_ns(),
+            sd_ns: histogram.sd_ns(),
+            median_ns: quantile(1, 2),
+            p90_ns: quantile(9, 10),
+            p99_ns: quantile(99, 100),
+            p999_ns: quantile(999, 1_000),
+            max_ns: histogram.max().map(|time| time.0),
+        }
+    }
+}
+
+/// One of the greatest samples, and what happened around it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Worst {
+    /// When, in nanoseconds since the test began.
+    pub at_ns: i64,
+    /// The sample.
+    pub value_ns: i64,
+    /// The core on which it was seen.
+    pub core: Option<usize>,
+    /// What happened meanwhile, in words: interrupts, switches, steal.
+    pub around: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chronotap_time::Nanos;
+
+    fn results() -> Results {
+        let histogram = Histogram::of([5, 7, 9].map(Nanos));
+        let series = Series::of(Quantity::Lateness, &[("core", "0")], histogram);
+        let found = Found { test: "wakeup".into(), series: vec![series], ..Found::default() };
+        let mut results =
+            Results::begin("chronotap 0", "this", "2026-01-01T00:00:00Z", Length::Quick);
+        results.tests = vec![found, Found::unavailable("periodic", "no /dev/rtc")];
+        results
+    }
+
+    #[test]
+    fn a_file_is_read_as_it_was_written() {
+        let text = serde_json::to_string_pretty(&results()).unwrap();
+        assert_eq!(Results::parse(&text).unwrap(), results());
+        assert_eq!(results().series(Quantity::Lateness).count(), 1);
+    }
+
+    #[test]
+    fn other_files_are_refused_with_the_reason() {
+        let of = |text: &str| Results::parse(text).unwrap_err().to_string();
+        assert!(of("{").contains("no results file"));
+        assert!(of(r#"{"kind": "trial", "version": 1}"#).contains("trial"));
+        let later = format!(r#"{{"kind": "{KIND}", "version": 99}}"#);
+        assert!(of(&later).contains("99"));
+    }
+}
