@@ -15,6 +15,8 @@ use std::marker::PhantomData;
 pub struct Request {
     /// SCHED_FIFO with this priority, 1..=98 (99 stays free for the watchdog).
     pub fifo_priority: Option<i32>,
+    /// Ordinary scheduling with this nice value, -20..=19; lower is more of the processor.
+    pub nice: Option<i32>,
     /// Keep the program's memory from being paged out, and touch the stack beforehand.
     pub lock_memory: bool,
     /// Run on this processor only, from 0.
@@ -31,6 +33,7 @@ impl Request {
     pub const fn trial() -> Request {
         Request {
             fifo_priority: Some(80),
+            nice: None,
             lock_memory: true,
             cpu: None,
             dma_latency: true,
@@ -42,6 +45,7 @@ impl Request {
     pub const fn nothing() -> Request {
         Request {
             fifo_priority: None,
+            nice: None,
             lock_memory: false,
             cpu: None,
             dma_latency: false,
@@ -105,6 +109,7 @@ pub fn ask(request: &Request) -> Rights {
     items.extend(item);
     let (memory, locked) = if request.lock_memory { memory::lock() } else { (None, Vec::new()) };
     items.extend(locked);
+    items.extend(request.nice.map(scheduling::set_nice));
     items.extend(request.fifo_priority.map(scheduling::set_fifo));
     Rights {
         grant: Grant { items },

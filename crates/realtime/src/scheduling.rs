@@ -182,6 +182,24 @@ pub(crate) fn set_timer_slack(ns: u64) -> Item {
     }
 }
 
+/// Nice values belong to threads on Linux, although POSIX gives them to processes.
+pub(crate) fn set_nice(nice: i32) -> Item {
+    const WHAT: &str = "nice value";
+    let thread = Some(thread::gettid());
+    let set = rustix::process::setpriority_process(thread, nice);
+    match set.and_then(|()| rustix::process::getpriority_process(thread)) {
+        Ok(got) if got == nice => Item::granted(WHAT, nice.to_string(), got.to_string()),
+        Ok(got) => {
+            Item::refused(WHAT, nice.to_string(), &got.to_string(), "it is -20 to 19".into(), "")
+        }
+        Err(errno) => {
+            let cure = "add `@audio - nice -20` to /etc/security/limits.d/audio.conf, join group \
+                        audio and log in again";
+            Item::refused(WHAT, nice.to_string(), "0", format!("setpriority: {errno}"), cure)
+        }
+    }
+}
+
 pub(crate) fn pin(cpu: usize) -> Item {
     const WHAT: &str = "processor";
     let asked = format!("processor {cpu}");
@@ -214,6 +232,7 @@ pub(crate) fn pin(cpu: usize) -> Item {
 #[derive(Debug)]
 pub(crate) struct Former {
     realtime: bool,
+    nice: Option<i32>,
     slack_ns: Option<u64>,
     cpus: Option<CpuSet>,
     rt_time: Rlimit,
@@ -223,6 +242,7 @@ impl Former {
     pub(crate) fn of_this_thread() -> Former {
         Former {
             realtime: policy_of(0).is_ok_and(|policy| policy.is_realtime()),
+            nice: rustix::process::getpriority_process(Some(thread::gettid())).ok(),
             slack_ns: thread::current_timer_slack().ok(),
             cpus: thread::sched_getaffinity(None).ok(),
             rt_time: getrlimit(Resource::Rttime),
@@ -237,6 +257,9 @@ impl Drop for Former {
             let _ = demote(0);
         }
         let _ = setrlimit(Resource::Rttime, self.rt_time);
+        if let Some(nice) = self.nice {
+            let _ = rustix::process::setpriority_process(Some(thread::gettid()), nice);
+        }
         if let Some(slack) = self.slack_ns.and_then(NonZeroU64::new) {
             let _ = thread::set_current_timer_slack(Some(slack));
         }
@@ -262,6 +285,27 @@ mod tests {
             drop(former);
             assert_eq!(thread::sched_getaffinity(None).unwrap(), before);
             assert_eq!(thread::current_timer_slack().unwrap(), slack);
+        })
+        .join()
+        .unwrap();
+    }
+
+    #[test]
+    fn a_nice_value_is_the_threads_own_and_comes_back() {
+        std::thread::spawn(|| {
+            let former = Former::of_this_thread();
+            let before = former.nice;
+            assert!(set_nice(15).granted);
+            let elsewhere = std::thread::scope(|scope| {
+                let other = || rustix::process::getpriority_process(None);
+                scope.spawn(other).join().unwrap()
+            });
+            assert!(elsewhere.is_ok());
+            drop(former);
+            // Without the right to raise it the thread keeps what it has.
+            let now = rustix::process::getpriority_process(Some(thread::gettid())).ok();
+            assert!(now == before || now == Some(15));
+            assert!(!set_nice(100).granted);
         })
         .join()
         .unwrap();

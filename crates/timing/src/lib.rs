@@ -11,6 +11,7 @@ mod circulation;
 mod course;
 mod histogram;
 mod results;
+mod thread;
 mod timer;
 
 pub use circulation::{
@@ -22,4 +23,5 @@ pub use histogram::{Bin, Histogram, HistogramError};
 pub use results::{
     Conditions, Found, Quantity, RESULTS_VERSION, Results, ResultsError, Series, Statistics, Worst,
 };
+pub use thread::{Placement, Scheduling, ThreadError, Timed, measure};
 pub use timer::{RealTimer, Timer};
