@@ -1,10 +1,12 @@
-//! [`Device`]: a raw MIDI device or a port of the sequencer, read and written with a
-//! stamp beside every message.
+//! [`Device`]: a raw MIDI device, a port of the sequencer or a keyboard, played with a
+//! stamp beside every message; and where the answer is heard, the same device or
+//! another.
 
 use crate::clock;
+use crate::keyboard::Keyboard;
 use crate::sequencer::Sequencer;
 use std::fmt;
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::os::unix::fs::OpenOptionsExt;
 
 /// What happened to a message.
@@ -32,10 +34,13 @@ pub struct Event {
 enum Far {
     Raw(OwnedFd),
     Sequencer(Sequencer),
+    /// Cannot be heard.
+    Keyboard(Keyboard),
 }
 
 pub struct Device {
-    far: Far,
+    played: Far,
+    heard: Option<Far>,
     pub events: Vec<Event>,
     parser: Parser,
 }
@@ -44,12 +49,14 @@ pub struct Device {
 const EVENTS: usize = 200_000;
 
 impl Device {
-    pub fn open(name: &str) -> Result<Device, String> {
-        let far = match name.strip_prefix("seq:") {
-            Some(client) => Far::Sequencer(Sequencer::open(client)?),
-            None => Far::Raw(open_raw(name)?),
-        };
-        Ok(Device { far, events: Vec::with_capacity(EVENTS), parser: Parser::default() })
+    /// Opens the device to play on, and another one to listen to, if any.
+    pub fn open(played: &str, heard: Option<&str>) -> Result<Device, String> {
+        Ok(Device {
+            played: Far::open(played)?,
+            heard: heard.map(Far::open).transpose()?,
+            events: Vec::with_capacity(EVENTS),
+            parser: Parser::default(),
+        })
     }
 
     /// Waits for the first note-on; its time, or `None` at `limit_ns`.
@@ -81,8 +88,9 @@ impl Device {
 
     pub fn play(&mut self, message: &[u8; 3]) {
         let before_ns = clock::now();
-        let (taken, direction) = match &mut self.far {
+        let (taken, direction) = match &mut self.played {
             Far::Sequencer(sequencer) => (sequencer.send(message), Direction::Delivered),
+            Far::Keyboard(keyboard) => (keyboard.send(message), Direction::Delivered),
             Far::Raw(fd) => (write(fd, message) == 3, Direction::Played),
         };
         let direction = if taken { direction } else { Direction::Lost };
@@ -92,25 +100,40 @@ impl Device {
     /// Sends active sensing, which means nothing: the first write after a long time
     /// takes longer than those after it, and is not to be a tap.
     pub fn warm_up(&mut self) {
-        match &mut self.far {
+        match &mut self.played {
             Far::Sequencer(sequencer) => sequencer.sense(),
             Far::Raw(fd) => _ = write(fd, &[0xfe]),
+            Far::Keyboard(_) => {}
+        }
+    }
+
+    /// Pulls the cable of a keyboard; that of a gadget is pulled by its own driver.
+    pub fn pull(&mut self) {
+        if let Far::Keyboard(keyboard) = &self.played {
+            keyboard.pull();
+        }
+    }
+
+    /// Sends every byte straight back until `until_ns`, or until the device is gone.
+    pub fn echo_until(&mut self, until_ns: i64) {
+        let Far::Raw(fd) = &self.played else { return };
+        while clock::now() < until_ns {
+            if !ready(fd.as_raw_fd(), until_ns) {
+                continue;
+            }
+            let Ok((bytes, len)) = read(fd) else { return };
+            let _ = write(fd, &bytes[..len]);
         }
     }
 
     /// Waits for bytes or the time, and reads what there is; false where the device is gone.
     fn wait(&mut self, until_ns: i64) -> bool {
-        let left = (until_ns - clock::now()).max(0);
-        let timeout =
-            libc::timespec { tv_sec: left / 1_000_000_000, tv_nsec: left % 1_000_000_000 };
-        let fd = match &self.far {
+        let fd = match self.heard.as_ref().unwrap_or(&self.played) {
             Far::Raw(fd) => fd.as_raw_fd(),
             Far::Sequencer(sequencer) => sequencer.fd(),
+            Far::Keyboard(_) => -1, // which `ppoll` passes over: only the time is waited for
         };
-        let mut poll = libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
-        // SAFETY: one descriptor, a time-out that outlives the call, no signal mask.
-        let ready = unsafe { libc::ppoll(&mut poll, 1, &timeout, std::ptr::null()) };
-        if ready <= 0 {
+        if !ready(fd, until_ns) {
             return true;
         }
         let at_ns = clock::now();
@@ -130,8 +153,9 @@ impl Device {
                 count += 1;
             }
         };
-        let result = match &mut self.far {
+        let result = match self.heard.as_mut().unwrap_or(&mut self.played) {
             Far::Sequencer(sequencer) => sequencer.read(heard),
+            Far::Keyboard(_) => Ok(()),
             Far::Raw(fd) => read(fd).map(|(bytes, len)| {
                 bytes[..len].iter().filter_map(|byte| self.parser.push(*byte)).for_each(&mut heard);
             }),
@@ -156,6 +180,16 @@ impl Device {
     }
 }
 
+impl Far {
+    fn open(name: &str) -> Result<Far, String> {
+        Ok(match name.split_once(':') {
+            Some(("seq", client)) => Far::Sequencer(Sequencer::open(client)?),
+            Some(("keys", name)) => Far::Keyboard(Keyboard::plug_in(name)?),
+            _ => Far::Raw(open_raw(name)?),
+        })
+    }
+}
+
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let direction = match self.direction {
@@ -169,6 +203,15 @@ impl fmt::Display for Event {
         let hex: Vec<String> = self.bytes[..self.len].iter().map(|b| format!("{b:02x}")).collect();
         f.write_str(if hex.is_empty() { "n/a".into() } else { hex.join(" ") }.as_str())
     }
+}
+
+/// Waits for something to read or the time; whether there is something.
+fn ready(fd: RawFd, until_ns: i64) -> bool {
+    let left = (until_ns - clock::now()).max(0);
+    let timeout = libc::timespec { tv_sec: left / 1_000_000_000, tv_nsec: left % 1_000_000_000 };
+    let mut poll = libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
+    // SAFETY: one descriptor, a time-out that outlives the call, no signal mask.
+    unsafe { libc::ppoll(&mut poll, 1, &timeout, std::ptr::null()) > 0 }
 }
 
 fn open_raw(path: &str) -> Result<OwnedFd, String> {

@@ -1,9 +1,12 @@
-//! `performer`: the participant of the device lab. Plays a TSV of taps on a raw MIDI
-//! device at SCHED_FIFO and writes down, in CLOCK_MONOTONIC, when each message was
+//! `performer`: the participant of the device lab. Plays a TSV of taps on a device at
+//! SCHED_FIFO and writes down, in CLOCK_MONOTONIC, when each message was
 //! handed over and when each message came back. It shares no code with Chronotap:
 //! it is the witness that Chronotap's own record is compared with.
 //!
-//! DEVICE is a raw MIDI device or `seq:CLIENT`, a client of the ALSA sequencer.
+//! DEVICE is a raw MIDI device; or `seq:CLIENT`, a client of the ALSA sequencer that it
+//! ties itself to; or `seq:`, a port that others tie themselves to; or `keys:NAME`, a
+//! keyboard of that name, which it plugs in. With `--echo` it plays nothing and sends
+//! every byte back, as a cable from output to input would.
 //!
 //! Output, tab-separated: direction (`played`, `delivered`, `heard`, `lost`, `closed`),
 //! before_ns, after_ns, message in hexadecimal. For `played` the two times enclose the
@@ -12,25 +15,32 @@
 
 mod clock;
 mod device;
+mod keyboard;
 mod script;
 mod sequencer;
 
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: performer DEVICE --play TAPS.tsv --record FILE \
-[--priority N] [--from-first-note] [--tail SECONDS] [--limit SECONDS]";
+const USAGE: &str = "usage: performer DEVICE --play TAPS.tsv --record FILE [--hear DEVICE] \
+[--priority N] [--from-first-note] [--pull] [--tail SECONDS] [--limit SECONDS]; \
+or performer DEVICE --echo [--priority N] [--limit SECONDS]";
 
 /// What the command line asks for.
 struct Asked {
     device: String,
+    /// Where the answer is heard, if not on the device itself.
+    hear: Option<String>,
+    echo: bool,
+    /// Pull the keyboard's cable after the last tap.
+    pull: bool,
     play: Option<String>,
     record: String,
     priority: i32,
     from_first_note: bool,
     /// How long to listen after the last tap.
     tail_ns: i64,
-    /// When to give up waiting for the first note.
+    /// When to give up waiting for the first note, or to end the echo.
     limit_ns: i64,
 }
 
@@ -47,6 +57,9 @@ fn main() -> ExitCode {
 fn asked() -> Result<Asked, String> {
     let mut asked = Asked {
         device: String::new(),
+        hear: None,
+        echo: false,
+        pull: false,
         play: None,
         record: String::new(),
         priority: 0,
@@ -58,6 +71,9 @@ fn asked() -> Result<Asked, String> {
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or(format!("{word} needs a value; {USAGE}"));
         match word.as_str() {
+            "--hear" => asked.hear = Some(value()?),
+            "--echo" => asked.echo = true,
+            "--pull" => asked.pull = true,
             "--play" => asked.play = Some(value()?),
             "--record" => asked.record = value()?,
             "--priority" => asked.priority = value()?.parse().map_err(|_| USAGE)?,
@@ -68,7 +84,8 @@ fn asked() -> Result<Asked, String> {
             _ => asked.device = word,
         }
     }
-    if asked.device.is_empty() || asked.record.is_empty() { Err(USAGE.into()) } else { Ok(asked) }
+    let complete = !asked.device.is_empty() && (asked.echo || !asked.record.is_empty());
+    if complete { Ok(asked) } else { Err(USAGE.into()) }
 }
 
 fn perform(asked: &Asked) -> Result<(), String> {
@@ -76,8 +93,12 @@ fn perform(asked: &Asked) -> Result<(), String> {
         Some(path) => script::read(path)?,
         None => Vec::new(),
     };
-    let mut device = device::Device::open(&asked.device)?;
+    let mut device = device::Device::open(&asked.device, asked.hear.as_deref())?;
     clock::become_urgent(asked.priority)?;
+    if asked.echo {
+        device.echo_until(clock::now() + asked.limit_ns);
+        return Ok(());
+    }
     play(asked, &script, &mut device);
     let mut text = String::from("direction\tbefore_ns\tafter_ns\tmessage\n");
     for event in &device.events {
@@ -101,6 +122,9 @@ fn play(asked: &Asked, script: &[script::Planned], device: &mut device::Device) 
             return;
         }
         device.play(&planned.bytes);
+    }
+    if asked.pull {
+        device.pull();
     }
     device.listen_until(clock::now() + asked.tail_ns);
 }

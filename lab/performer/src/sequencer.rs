@@ -12,6 +12,7 @@ use std::os::fd::{AsRawFd, RawFd};
 use std::os::unix::fs::OpenOptionsExt;
 
 const CLIENT_ID: libc::c_ulong = ior(0x01, 4);
+const SET_CLIENT: libc::c_ulong = iow(0x11, 188);
 const CREATE_PORT: libc::c_ulong = iowr(0x20, 168);
 const NEXT_CLIENT: libc::c_ulong = iowr(0x51, 188);
 const SUBSCRIBE: libc::c_ulong = iow(0x30, 80);
@@ -42,7 +43,8 @@ pub struct Sequencer {
 }
 
 impl Sequencer {
-    /// Opens a client with one port, tied both ways to port 0 of the client `name`.
+    /// Opens a client called `performer` with one port, tied both ways to port 0 of the
+    /// client `name`; to none where the name is empty.
     pub fn open(name: &str) -> Result<Sequencer, String> {
         let path = "/dev/snd/seq";
         let file = std::fs::OpenOptions::new()
@@ -55,10 +57,13 @@ impl Sequencer {
         let mut id = [0u8; 4];
         sequencer.call(CLIENT_ID, &mut id)?;
         sequencer.client = id[0];
+        sequencer.introduce()?;
         sequencer.create_port()?;
-        let other = sequencer.client_named(name)?;
-        sequencer.tie((sequencer.client, 0), (other, 0))?;
-        sequencer.tie((other, 0), (sequencer.client, 0))?;
+        if !name.is_empty() {
+            let other = sequencer.client_named(name)?;
+            sequencer.tie((sequencer.client, 0), (other, 0))?;
+            sequencer.tie((other, 0), (sequencer.client, 0))?;
+        }
         Ok(sequencer)
     }
 
@@ -101,6 +106,15 @@ impl Sequencer {
             heard([status | event[16], event[17], event[18]]);
         }
         Ok(())
+    }
+
+    /// `struct snd_seq_client_info`: client, type (1: a program), name[64], ...
+    fn introduce(&self) -> Result<(), String> {
+        let mut info = [0u8; 188];
+        info[0] = self.client;
+        info[4] = 1;
+        info[8..17].copy_from_slice(b"performer");
+        self.call(SET_CLIENT, &mut info)
     }
 
     /// `struct snd_seq_port_info`: address, name[64], capability, type, ...

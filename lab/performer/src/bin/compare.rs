@@ -1,6 +1,7 @@
 //! `compare`: what Chronotap recorded against what the performer wrote down, note by
-//! note. Usage: compare EVENTS.tsv PERFORMED.tsv; prints one figure a line, name and
-//! value, times in microseconds. docs/lab.md says what each figure means.
+//! note. Prints one figure a line, name and value, times in microseconds; docs/lab.md
+//! says what each figure means. Where several performers took part, `--input` and
+//! `--output` say which of the trial's this one played and heard.
 //!
 //! Both clocks are CLOCK_MONOTONIC; Chronotap's counts from the start of its trial.
 //! That start is taken from the data's description where it is given; else it is
@@ -20,13 +21,18 @@ struct Message {
     after_ns: i64,
 }
 
+const USAGE: &str = "usage: compare EVENTS.tsv PERFORMED.tsv [--input NAME] [--output NAME]";
+
+/// What the command line asks for.
+#[derive(Default)]
+struct Asked {
+    files: Vec<String>,
+    input: Option<String>,
+    output: Option<String>,
+}
+
 fn main() -> ExitCode {
-    let files: Vec<String> = std::env::args().skip(1).collect();
-    let [events, performed] = files.as_slice() else {
-        eprintln!("usage: compare EVENTS.tsv PERFORMED.tsv");
-        return ExitCode::from(2);
-    };
-    match compare(events, performed) {
+    match asked().and_then(|asked| compare(&asked)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("compare: {message}");
@@ -35,8 +41,23 @@ fn main() -> ExitCode {
     }
 }
 
-fn compare(events_path: &str, performed_path: &str) -> Result<(), String> {
-    let events = table(events_path)?;
+fn asked() -> Result<Asked, String> {
+    let mut asked = Asked::default();
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--input" => asked.input = Some(words.next().ok_or(USAGE)?),
+            "--output" => asked.output = Some(words.next().ok_or(USAGE)?),
+            _ => asked.files.push(word),
+        }
+    }
+    Ok(asked)
+}
+
+fn compare(asked: &Asked) -> Result<(), String> {
+    let [events_path, performed_path] = asked.files.as_slice() else { return Err(USAGE.into()) };
+    let mut events = table(events_path)?;
+    events.retain(|row| concerns(row, asked));
     let performed = table(performed_path)?;
     let description =
         std::fs::read_to_string(events_path.replace(".tsv", ".json")).unwrap_or_default();
@@ -63,6 +84,13 @@ fn compare(events_path: &str, performed_path: &str) -> Result<(), String> {
     lateness(&events);
     feedback(&events);
     Ok(())
+}
+
+/// Whether a row is of the input and the output in question.
+fn concerns(row: &Row, asked: &Asked) -> bool {
+    let arrived = matches!(row["trial_type"].as_str(), "tap" | "release");
+    let port = if arrived { &asked.input } else { &asked.output };
+    port.as_ref().is_none_or(|port| row["port"] == *port)
 }
 
 /// What the performer wrote down in one direction; releases too.
