@@ -1,13 +1,26 @@
 # The words that the guest part of a scenario is written in, besides those of a
 # shell. Each is one step of what an experimenter or an accident would do.
 
-# figure NAME VALUE: a result, to be compared with what the scenario expects.
-figure() { printf '%s\t%s\n' "$1" "$2" >>/results/figures.tsv; }
+# Where data go, and what stands before a figure's name; see `part`.
+here=/results
+part=
 
-# virmidi: four raw MIDI devices, `VirMIDI 0-0` to `0-3`, each a port of the sequencer.
+# figure NAME VALUE: a result, to be compared with what the scenario expects.
+figure() { printf '%s\t%s\n' "$part$1" "$2" >>/results/figures.tsv; }
+
+# part NAME: what follows is a part of its own, with its data in /results/NAME and
+# NAME_ before its figures.
+part() {
+    here=/results/$1
+    part=$1_
+    mkdir -p "$here"
+}
+
+# virmidi: four raw MIDI devices, `VirMIDI 0-0` to `0-3` (the first number is that of
+# their card), each a port of the sequencer.
 virmidi() {
     modprobe -a snd-seq snd-virmidi
-    until aconnect -l 2>/dev/null | grep -q 'VirMIDI 0-3'; do sleep 0.1; done
+    until aconnect -l 2>/dev/null | grep -q 'VirMIDI [0-9]-3'; do sleep 0.1; done
 }
 
 # cable: joins the raw devices 0 and 1 of virmidi, both ways.
@@ -17,7 +30,8 @@ cable() {
 }
 
 # gadget NAME [NUMBER]: a class-compliant USB MIDI device called NAME, both ends of
-# its cable in this machine. Its own end is $device_end, the computer's $host_end.
+# its cable in this machine. Its own end is $device_end, the computer's $host_end;
+# where there are two, that of the last one plugged in.
 gadget() {
     local dir=/sys/kernel/config/usb_gadget/g${2:-0}
     modprobe -a libcomposite usb_f_midi snd-usb-audio
@@ -31,17 +45,26 @@ gadget() {
     plug "${2:-0}"
 }
 
-# plug, pull [NUMBER]: the gadget's cable.
+# plug, pull [NUMBER]: the gadget's cable. Gadget 0 is on the first USB bus, 1 on the
+# second, whichever is plugged in first.
 plug() {
-    echo "dummy_udc.${1:-0}" >"/sys/kernel/config/usb_gadget/g${1:-0}/UDC"
-    local tries=0
-    until grep -q 'USB-Audio' /proc/asound/cards || [ $tries -ge 50 ]; do
+    local number=${1:-0} tries=0
+    echo "dummy_udc.$number" >"/sys/kernel/config/usb_gadget/g$number/UDC"
+    until card_at "usb$((number + 1))/" >/dev/null || [ $tries -ge 50 ]; do
         sleep 0.1
         tries=$((tries + 1))
     done
     sleep 0.3
-    host_end=/dev/snd/midiC$(awk '/USB-Audio/ { print $1; exit }' /proc/asound/cards)D0
-    device_end=/dev/snd/midiC$(awk '/f_midi/ { print $1; exit }' /proc/asound/cards)D0
+    host_end=/dev/snd/midiC$(card_at "usb$((number + 1))/")D0
+    device_end=/dev/snd/midiC$(card_at "gadget.$number/")D0
+}
+# card_at PLACE: the number of the sound card whose place among the devices says so.
+card_at() {
+    local card
+    for card in /sys/class/sound/card*; do
+        case $(readlink -f "$card") in *"$1"*) echo "${card##*card}" && return ;; esac
+    done
+    return 1
 }
 pull() { echo "" >"/sys/kernel/config/usb_gadget/g${1:-0}/UDC"; }
 
@@ -62,15 +85,32 @@ load() {
 }
 calm() { kill $loads 2>/dev/null; loads=; }
 
-# trial NAME...: runs `chronotap run` with its data in /results; the exit status is
+# trial FILE OPTIONS...: runs `chronotap run` with its data in $here; the exit status is
 # the figure `exit`, what it printed is in run.txt.
 trial() {
-    chronotap run "$@" --data /results >/results/run.txt 2>&1
+    chronotap run "$@" --data "$here" >"$here/run.txt" 2>&1
     figure exit $?
 }
 
-# versus RECORD: compares the trial's record with what the performer wrote down.
-versus() { compare /results/*_events.tsv "$1" >>/results/figures.tsv; }
+# versus RECORD OPTIONS...: compares the trial's record with what the performer wrote down.
+versus() { compare "$here"/*_events.tsv "$@" | sed "s/^/$part/" >>/results/figures.tsv; }
+
+# looped OPTIONS...: `chronotap timing loop` from port to port. Its report is in
+# loop.json; the counts in it are figures, and of its times median and maximum.
+looped() {
+    chronotap timing loop "$@" --json >"$here/loop.json" 2>"$here/loop.txt"
+    figure exit $?
+    local name spread
+    for name in sent received lost doubled changed out_of_order unknown refused overruns starts messages_per_s; do
+        figure $name "$(reported "\"$name\":")"
+    done
+    for spread in intervals round_trips answers; do
+        for name in median_us max_us; do
+            figure ${spread}_$name "$(reported "\"$spread\":{[^[]*\"$name\":")"
+        done
+    done
+}
+reported() { sed -n "s/.*$1\([0-9.]*\).*/\1/p" "$here/loop.json"; }
 
 # taps N INTERVAL_S [HOLD_S]: a performer's script, one tap an interval, note by note
 # up a scale, so that a lost or doubled one shows.
@@ -80,6 +120,15 @@ taps() {
         for (i = 0; i < n; i++)
             printf "%.6f\t%.6f\t%d\t%d\n", 0.02 + i * interval + (i * 7919 % 1000) / 1e6, hold, 40 + i % 48, 30 + i % 90
     }'
+}
+
+# client NAME: waits until the sequencer has a client of that name, at most 20 s.
+client() {
+    local tries=0
+    until aconnect -l | grep -q "'$1'" || [ $tries -ge 200 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
 }
 
 # devices_for_audio: the sound devices belong to the group audio, as udev would have it.
