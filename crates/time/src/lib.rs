@@ -6,10 +6,14 @@
 
 mod clock;
 mod exact;
+mod mechanism;
 mod nanos;
+mod source;
 mod wait;
 
 pub use clock::{Clock, MonotonicClock, VirtualClock, wall_clock_now};
 pub use exact::Exact;
+pub use mechanism::{HeldSignals, Mechanism, Wait};
 pub use nanos::Nanos;
+pub use source::{Reader, Source};
 pub use wait::{Guard, SpinBudget, sleep_until, thread_cpu_time, timer_resolution, timespec};
