@@ -34,7 +34,7 @@ pub use memory::{Disk, Memory, Swap};
 pub use noise::Noise;
 pub use power::{Power, Supply};
 pub use processors::{FrequencyPolicy, IdleState, Processors, Smt, cpu_list};
-pub use rights::{Limit, Limits, Rights};
+pub use rights::{Limit, LimitFile, Limits, Rights};
 pub use scheduling::{FairServer, Scheduling};
 pub use sound::{Card, Holder, Sound, Stream};
 pub use usb::UsbDevice;

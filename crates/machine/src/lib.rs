@@ -1,11 +1,18 @@
 #![forbid(unsafe_code)]
 //! What this machine is, what it lacks for good timing, and what cures that.
 //!
-//! [`Facts`] are read from /proc and /sys and kept with every measurement. Nothing
-//! here prints, and reading changes nothing.
+//! [`Facts`] are read from /proc and /sys and kept with every measurement.
+//! [`examine`] judges them: pure functions, one for each check. A [`Step`] changes a
+//! setting, and only when it is told to. Nothing here prints.
 
+mod checks;
 mod facts;
+mod finding;
 mod root;
+mod step;
 
+pub use checks::{Topic, checks, examine};
 pub use facts::*;
+pub use finding::{Check, Finding, Judgement, Status, Tally};
 pub use root::Root;
+pub use step::{Change, Step, StepError};

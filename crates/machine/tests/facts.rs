@@ -41,7 +41,9 @@ fn the_rights_of_an_ordinary_user_are_read() {
     assert_eq!(rights.limits.rttime_us, Some(Limit::Unlimited));
     assert_eq!(rights.groups.unwrap(), ["ana", "sudo"]);
     assert_eq!(rights.sound_groups.unwrap().get("audio"), Some(&true));
-    assert_eq!(rights.limit_files.unwrap(), ["audio.conf.disabled"]);
+    let file = &rights.limit_files.as_ref().unwrap()[0];
+    assert_eq!(file.path, "/etc/security/limits.d/audio.conf.disabled");
+    assert_eq!(file.grants_to, ["@audio"]);
     assert_eq!((rights.rtkit, rights.root, rights.fifo), (Some(true), Some(false), None));
 }
 

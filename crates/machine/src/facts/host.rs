@@ -3,6 +3,8 @@
 use crate::Root;
 use serde::{Deserialize, Serialize};
 
+const EVENTS: &str = "/sys/bus/event_source/devices";
+
 /// What this machine runs inside of.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -13,6 +15,10 @@ pub struct Host {
     pub product: Option<String>,
     /// The kind of container: docker, podman, lxc, wsl, ...
     pub container: Option<String>,
+    /// The distribution, as /etc/os-release names it: debian, ubuntu, fedora, ...
+    pub system: Option<String>,
+    /// Whether the kernel can count system-management interrupts (`perf`, msr/smi/).
+    pub smi_event: Option<bool>,
     /// Clock ticks that the host took for others since the start, of all processors.
     pub steal_ticks: Option<u64>,
     /// Clock ticks of all kinds since the start, of all processors.
@@ -26,6 +32,8 @@ impl Host {
             hypervisor: hypervisor(root),
             product: product(root),
             container: container(root, release),
+            system: system(root),
+            smi_event: root.names(EVENTS).map(|_| root.exists(&format!("{EVENTS}/msr/events/smi"))),
             steal_ticks,
             all_ticks,
         }
@@ -65,6 +73,13 @@ fn product(root: &Root) -> Option<String> {
     let product = root.line("/sys/class/dmi/id/product_name");
     let both: Vec<String> = vendor.into_iter().chain(product).collect();
     (!both.is_empty()).then(|| both.join(" "))
+}
+
+/// Lines are NAME=VALUE, with or without quotation marks.
+fn system(root: &Root) -> Option<String> {
+    let text = root.text("/etc/os-release")?;
+    let id = text.lines().find_map(|line| line.strip_prefix("ID="))?;
+    Some(id.trim_matches('"').to_owned())
 }
 
 fn container(root: &Root, release: Option<&str>) -> Option<String> {

@@ -17,6 +17,8 @@ pub struct Kernel {
     pub architecture: Option<String>,
     /// What the kernel was started with.
     pub command_line: Option<String>,
+    /// Who starts it, and so how its command line is changed: grub, grubby, raspberry.
+    pub boot_loader: Option<String>,
     /// How a running thread may be interrupted inside the kernel.
     pub preemption: Preemption,
     /// Options it was built with, where its configuration can be read.
@@ -58,6 +60,7 @@ impl Kernel {
             ),
             architecture: architecture(root),
             lockdown: root.chosen("/sys/kernel/security/lockdown"),
+            boot_loader: boot_loader(root).map(str::to_owned),
             tracers: tracers(root),
             mitigations: mitigations(root),
             release,
@@ -149,6 +152,18 @@ fn architecture(root: &Root) -> Option<String> {
     let running =
         root.is_system().then(|| rustix::system::uname().machine().to_string_lossy().into_owned());
     running.or_else(|| root.line("/proc/sys/kernel/arch"))
+}
+
+/// By the tool or file that is there; systems of the Debian family take files in
+/// /etc/default/grub.d.
+fn boot_loader(root: &Root) -> Option<&'static str> {
+    const MARKS: [(&str, &str); 4] = [
+        ("/boot/firmware/cmdline.txt", "raspberry"),
+        ("/usr/sbin/grubby", "grubby"),
+        ("/usr/bin/grubby", "grubby"),
+        ("/usr/sbin/update-grub", "grub"),
+    ];
+    MARKS.iter().find(|(path, _)| root.exists(path)).map(|(_, loader)| *loader)
 }
 
 fn tracers(root: &Root) -> Option<Vec<String>> {

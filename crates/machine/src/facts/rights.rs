@@ -25,9 +25,9 @@ pub struct Rights {
     /// Groups that usually have real-time rights, and whether /etc/group counts this
     /// user among their members; a later login brings them into force.
     pub sound_groups: Option<BTreeMap<String, bool>>,
-    /// Files of /etc/security/limits.d that grant real-time priority; those that end
-    /// in `.disabled` are not in force.
-    pub limit_files: Option<Vec<String>>,
+    /// Files that grant real-time priority; those that end in `.disabled` are not in
+    /// force.
+    pub limit_files: Option<Vec<LimitFile>>,
     /// Whether rtkit, which grants priorities up to 20, is installed.
     pub rtkit: Option<bool>,
     /// What came of asking for SCHED_FIFO 80 in a thread of its own; only on the running
@@ -47,6 +47,16 @@ pub struct Limits {
     pub nice: Option<Limit>,
     /// Microseconds a real-time thread may compute without sleeping.
     pub rttime_us: Option<Limit>,
+}
+
+/// A file in /etc/security/limits.d that grants real-time priority.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LimitFile {
+    /// Its path.
+    pub path: String,
+    /// To whom, as @audio for a group.
+    pub grants_to: Vec<String>,
 }
 
 /// A limit in force.
@@ -166,13 +176,17 @@ fn user_name(root: &Root, user: u32) -> Option<String> {
     Some(line[0].to_owned())
 }
 
-fn limit_files(root: &Root) -> Option<Vec<String>> {
+fn limit_files(root: &Root) -> Option<Vec<LimitFile>> {
     const PLACE: &str = "/etc/security/limits.d";
-    let grants = |name: &String| {
-        let text = root.text(&format!("{PLACE}/{name}")).unwrap_or_default();
-        text.lines().any(|line| !line.trim_start().starts_with('#') && line.contains("rtprio"))
+    let paths = root.names(PLACE)?.into_iter().map(|name| format!("{PLACE}/{name}"));
+    let file = |path: String| {
+        let text = root.text(&path).unwrap_or_default();
+        let granted = text.lines().filter(|line| !line.trim_start().starts_with('#'));
+        let rows = granted.filter(|line| nth(line, 2) == Some("rtprio"));
+        let grants_to = rows.filter_map(|line| nth(line, 0).map(str::to_owned)).collect();
+        LimitFile { path, grants_to }
     };
-    Some(root.names(PLACE)?.into_iter().filter(grants).collect())
+    Some(paths.map(file).filter(|file| !file.grants_to.is_empty()).collect())
 }
 
 fn rtkit(root: &Root) -> Option<bool> {

@@ -1,0 +1,222 @@
+//! [`Step`]: one setting that a running machine may change at any moment and change
+//! back: a file to write, or a module to load. Here are the commands that do and
+//! undo it, and the doing itself, which looks whether it worked.
+
+use crate::Root;
+use crate::root::chosen;
+use serde::Serialize;
+use std::fmt;
+use std::io;
+use std::process::Command;
+
+/// One setting to change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Write a word into a file of /proc/sys or /sys.
+    Write {
+        /// The file.
+        path: String,
+        /// What it says now, where that was read.
+        before: Option<String>,
+        /// What it shall say.
+        after: String,
+    },
+    /// Load a module of the kernel.
+    Load {
+        /// Its name.
+        module: &'static str,
+    },
+}
+
+/// What a step changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Change {
+    /// The file or module.
+    pub what: String,
+    /// What it was.
+    pub before: String,
+    /// What it is, read again afterwards.
+    pub after: String,
+    /// The command that undoes it; none where nothing changed.
+    pub undo: Option<String>,
+}
+
+/// Why a step failed.
+#[derive(Debug)]
+pub enum StepError {
+    /// The file cannot be read or written; with sudo it can, unless this is a container
+    /// or the kernel is locked down.
+    Refused {
+        /// The file or module.
+        what: String,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// The kernel took the word and kept another; it does not offer this one.
+    Kept {
+        /// The file.
+        what: String,
+        /// What was asked.
+        asked: String,
+        /// What it says.
+        got: String,
+    },
+}
+
+impl Step {
+    pub(crate) fn write(path: impl Into<String>, before: Option<&str>, after: &str) -> Step {
+        Step::Write {
+            path: path.into(),
+            before: before.map(str::to_owned),
+            after: after.to_owned(),
+        }
+    }
+
+    /// Carries it out and reads it again.
+    ///
+    /// # Errors
+    /// Where the system refuses it, or accepts it and keeps the former setting.
+    pub fn apply(&self, root: &Root) -> Result<Change, StepError> {
+        match self {
+            Step::Write { path, after, .. } => write(root, path, after),
+            Step::Load { module } => load(module),
+        }
+    }
+}
+
+fn write(root: &Root, path: &str, after: &str) -> Result<Change, StepError> {
+    let refused = |error| StepError::Refused { what: path.to_owned(), error };
+    let file = root.resolve(path);
+    let read = || std::fs::read_to_string(&file).map(|text| in_force(&text));
+    let before = read().map_err(refused)?;
+    if before != after {
+        // Not created where it is missing: then the kernel has no such setting.
+        let written = std::fs::OpenOptions::new().write(true).truncate(true).open(&file);
+        written
+            .and_then(|mut file| io::Write::write_all(&mut file, after.as_bytes()))
+            .map_err(refused)?;
+    }
+    let got = read().map_err(refused)?;
+    if got != after {
+        return Err(StepError::Kept { what: path.into(), asked: after.into(), got });
+    }
+    let undo = (before != got).then(|| write_command(&[path], &before));
+    Ok(Change { what: path.to_owned(), before, after: got, undo })
+}
+
+fn in_force(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default().trim();
+    chosen(line).unwrap_or_else(|| line.to_owned())
+}
+
+fn load(module: &str) -> Result<Change, StepError> {
+    let refused = |error| StepError::Refused { what: format!("module {module}"), error };
+    let output = Command::new("modprobe").arg(module).output().map_err(refused)?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+        return Err(refused(io::Error::other(said)));
+    }
+    let undo = Some(format!("sudo modprobe -r {module}"));
+    Ok(Change {
+        what: format!("module {module}"),
+        before: "not loaded".into(),
+        after: "loaded".into(),
+        undo,
+    })
+}
+
+/// The commands that carry steps out and undo them. `pattern` stands for the paths of
+/// all steps, where they are many and were all the same before.
+pub(crate) fn commands(steps: &[Step], pattern: Option<&str>) -> (Option<String>, Option<String>) {
+    if steps.is_empty() {
+        return (None, None);
+    }
+    let (mut cures, mut undoes) = (Vec::new(), Vec::new());
+    for (before, after, paths) in alike(steps) {
+        let paths = pattern.map_or(paths, |pattern| vec![pattern]);
+        cures.push(write_command(&paths, after));
+        undoes.extend(before.map(|before| write_command(&paths, before)));
+    }
+    for step in steps {
+        if let Step::Load { module } = step {
+            cures.push(format!("sudo modprobe {module}"));
+            undoes.push(format!("sudo modprobe -r {module}"));
+        }
+    }
+    let complete = undoes.len() == cures.len();
+    (Some(cures.join(" && ")), complete.then(|| undoes.join(" && ")))
+}
+
+type Alike<'a> = (Option<&'a str>, &'a str, Vec<&'a str>);
+
+/// Paths with the same words before and after.
+fn alike(steps: &[Step]) -> Vec<Alike<'_>> {
+    let mut groups: Vec<Alike<'_>> = Vec::new();
+    for step in steps {
+        let Step::Write { path, before, after } = step else { continue };
+        match groups.iter_mut().find(|(b, a, _)| (*b, *a) == (before.as_deref(), after.as_str())) {
+            Some((.., paths)) => paths.push(path),
+            None => groups.push((before.as_deref(), after, vec![path])),
+        }
+    }
+    groups
+}
+
+fn write_command(paths: &[&str], word: &str) -> String {
+    match paths {
+        [path] if path.starts_with("/proc/sys/") => {
+            let name = path.trim_start_matches("/proc/sys/").replace('/', ".");
+            format!("sudo sysctl -w {name}={word}")
+        }
+        _ => format!("echo {word} | sudo tee {}", paths.join(" ")),
+    }
+}
+
+impl fmt::Display for StepError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StepError::Refused { what, error } => {
+                let cure = match error.kind() {
+                    io::ErrorKind::PermissionDenied => "; run it with sudo",
+                    io::ErrorKind::NotFound => "; this kernel does not have it",
+                    _ => "; a container or a locked-down kernel does not allow it",
+                };
+                write!(f, "{what}: {error}{cure}")
+            }
+            StepError::Kept { what, asked, got } => {
+                write!(f, "{what}: asked {asked}, still {got}; the kernel does not offer it here")
+            }
+        }
+    }
+}
+
+impl std::error::Error for StepError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_do_and_undo_and_settings_that_differ_are_undone_each() {
+        let steps = [
+            Step::write("/sys/a", Some("powersave"), "performance"),
+            Step::write("/sys/b", Some("schedutil"), "performance"),
+        ];
+        let (cure, undo) = commands(&steps, None);
+        assert_eq!(
+            cure.unwrap(),
+            "echo performance | sudo tee /sys/a && echo performance | sudo tee /sys/b"
+        );
+        assert_eq!(
+            undo.unwrap(),
+            "echo powersave | sudo tee /sys/a && echo schedutil | sudo tee /sys/b"
+        );
+    }
+
+    #[test]
+    fn a_sysctl_is_written_as_one_and_what_was_not_read_cannot_be_undone() {
+        let steps = [Step::write("/proc/sys/vm/swappiness", None, "10")];
+        assert_eq!(commands(&steps, None), (Some("sudo sysctl -w vm.swappiness=10".into()), None));
+        assert_eq!(commands(&[], None), (None, None));
+    }
+}
