@@ -13,6 +13,7 @@ mod histogram;
 mod results;
 mod thread;
 mod timer;
+pub mod wakeup;
 
 pub use circulation::{
     Bound, Circumstances, Evidence, LOOP_VERSION, MeasureError, Measured, Report, Spread, Tally,
@@ -25,3 +26,4 @@ pub use results::{
 };
 pub use thread::{Placement, Scheduling, ThreadError, Timed, measure};
 pub use timer::{RealTimer, Timer};
+pub use wakeup::{WakeupTest, Wakeups};

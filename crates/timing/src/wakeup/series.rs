@@ -1,0 +1,117 @@
+//! From what the threads counted to the series, figures and notes of the results.
+
+use super::WakeupTest;
+use super::overhead::Overhead;
+use super::run::Run;
+use super::schedule::Tally;
+use super::witness::Witness;
+use crate::thread::{Scheduling, Timed};
+use crate::{Found, Quantity, Series, Worst};
+use chronotap_realtime::Grant;
+use chronotap_time::Nanos;
+
+/// Adds one run: for each core the lateness and the corrected lateness.
+pub(super) fn add(test: &WakeupTest, held: bool, run: &Run, found: &mut Found) {
+    let shared = run.cores.first().map(|(_, _, timed)| timed.grant.clone()).unwrap_or_default();
+    for (core, tally, timed) in &run.cores {
+        let conditions = conditions(test, held, *core, timed, &shared);
+        let of = |quantity, histogram| {
+            let pairs: Vec<(&str, &str)> =
+                conditions.iter().map(|(name, value)| (*name, value.as_str())).collect();
+            Series::of(quantity, &pairs, histogram)
+        };
+        let raw = with_figures(of(Quantity::Lateness, tally.lateness.clone()), tally, timed);
+        let worst = worst(*core, tally, run.origin, run.witness.as_ref());
+        let corrected = of(Quantity::CorrectedLateness, tally.corrected());
+        found.series.push(Series { worst, ..raw });
+        found.series.push(corrected.with("missed_periods", tally.missed.n() as f64));
+        add_new(&mut found.notes, doubts(*core, timed));
+    }
+    add_new(&mut found.notes, refusals(&shared));
+    found.grant.get_or_insert(shared);
+}
+
+fn conditions(
+    test: &WakeupTest,
+    held: bool,
+    core: usize,
+    timed: &Timed<Overhead>,
+    shared: &Grant,
+) -> [(&'static str, String); 5] {
+    let held = held && has(shared, "wake-up latency");
+    [
+        ("core", core.to_string()),
+        ("scheduling", in_force(test.scheduling, timed, shared)),
+        ("interval_us", test.interval.as_micros_f64().to_string()),
+        ("load", test.load.clone()),
+        ("wakeup_latency", if held { "held at 0 us" } else { "as it is" }.to_owned()),
+    ]
+}
+
+/// What the thread had, not what it asked for.
+fn in_force(asked: Scheduling, timed: &Timed<Overhead>, shared: &Grant) -> String {
+    let realtime = timed.policy.is_some_and(|policy| policy.is_realtime());
+    let class = match asked {
+        Scheduling::Fifo(_) if !realtime => "ordinary".to_owned(),
+        Scheduling::Nice(_) if !timed.grant.is_complete() => "ordinary".to_owned(),
+        Scheduling::Ordinary => return asked.to_string(),
+        asked if has(shared, "memory lock") => return asked.to_string(),
+        Scheduling::Fifo(priority) => format!("SCHED_FIFO {priority}"),
+        Scheduling::Nice(nice) => format!("nice {nice}"),
+    };
+    let memory = if has(shared, "memory lock") { ", memory locked" } else { "" };
+    format!("{class}{memory}")
+}
+
+fn has(grant: &Grant, what: &str) -> bool {
+    grant.items.iter().any(|item| item.what == what && item.granted)
+}
+
+fn with_figures(series: Series, tally: &Tally, timed: &Timed<Overhead>) -> Series {
+    series
+        .with("missed_periods", tally.missed.n() as f64)
+        .with("overhead_ns", timed.value.pass_ns)
+        .with("clock_read_ns", timed.value.clock_read_ns)
+        .with("minor_faults", timed.usage.minor_faults as f64)
+        .with("major_faults", timed.usage.major_faults as f64)
+        .with("involuntary_switches", timed.usage.involuntary_switches as f64)
+}
+
+fn worst(core: usize, tally: &Tally, origin: Nanos, witness: Option<&Witness>) -> Vec<Worst> {
+    let one = |(at, late): (Nanos, Nanos)| Worst {
+        at_ns: (at - origin).0,
+        value_ns: late.0,
+        core: Some(core),
+        around: witness.map(|witness| witness.around(core, at, late)).unwrap_or_default(),
+    };
+    tally.greatest.sorted().into_iter().map(one).collect()
+}
+
+/// What was refused, a sentence each.
+fn refusals(grant: &Grant) -> Vec<String> {
+    grant.items.iter().filter(|item| !item.granted).map(|item| item.sentence()).collect()
+}
+
+/// What makes a thread's figures doubtful, a sentence each.
+fn doubts(core: usize, timed: &Timed<Overhead>) -> Vec<String> {
+    let mut doubts = Vec::new();
+    let faults = timed.usage.minor_faults + timed.usage.major_faults;
+    if faults > 0 {
+        doubts.push(format!(
+            "core {core}: {faults} page faults while measuring; its lateness contains them"
+        ));
+    }
+    let demotion = timed.watchdog.as_ref().and_then(|report| report.demotion.as_ref());
+    doubts.extend(demotion.map(|demotion| {
+        format!("core {core}: the watchdog took the priority away: {}", demotion.reason)
+    }));
+    doubts
+}
+
+fn add_new(notes: &mut Vec<String>, more: Vec<String>) {
+    for note in more {
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
+    }
+}
