@@ -183,7 +183,10 @@ pub(crate) fn permission_cure(path: &Path) -> String {
     let Ok(metadata) = std::fs::metadata(path) else { return "ask who runs this machine".into() };
     let (mode, gid) = (metadata.mode() & 0o777, metadata.gid());
     if gid == 0 {
-        return "it belongs to root; a udev rule can give it to group audio".into();
+        return format!(
+            "it belongs to root; a udev rule can give it to group {}",
+            usual_group(path)
+        );
     }
     let group = group_name(gid).unwrap_or_else(|| gid.to_string());
     if mode & 0o060 == 0 {
@@ -195,6 +198,11 @@ pub(crate) fn permission_cure(path: &Path) -> String {
     format!(
         "members of group `{group}` may open it: `sudo usermod -aG {group} $USER`, then log in again"
     )
+}
+
+/// The group that devices of this kind have where udev is at work.
+fn usual_group(path: &Path) -> &'static str {
+    if path.starts_with("/dev/input") { "input" } else { "audio" }
 }
 
 fn group_name(gid: u32) -> Option<String> {
@@ -215,6 +223,12 @@ mod tests {
         let message = |path: &str| open(Path::new(path), true, false).unwrap_err().to_string();
         assert!(message("/etc/passwd").contains("is a regular file"));
         assert!(message("/tmp").contains("is a directory"));
+    }
+
+    #[test]
+    fn roots_device_is_for_the_group_that_its_kind_has_elsewhere() {
+        assert_eq!(usual_group(Path::new("/dev/input/event3")), "input");
+        assert_eq!(usual_group(Path::new("/dev/snd/seq")), "audio");
     }
 
     #[test]
