@@ -9,10 +9,12 @@
 
 mod circulation;
 mod course;
+mod doubts;
 mod histogram;
 mod results;
 mod thread;
 mod timer;
+mod waits;
 pub mod wakeup;
 
 pub use circulation::{
@@ -26,4 +28,5 @@ pub use results::{
 };
 pub use thread::{Placement, Scheduling, ThreadError, Timed, measure};
 pub use timer::{RealTimer, Timer};
+pub use waits::{Companion, Got, WaitsTest, take_pauses};
 pub use wakeup::{WakeupTest, Wakeups};

@@ -144,7 +144,7 @@ impl Wakeups {
 }
 
 /// The cores that this program may run on, in rising order.
-fn usable_cores() -> Vec<usize> {
+pub(crate) fn usable_cores() -> Vec<usize> {
     let Ok(set) = sched_getaffinity(None) else { return vec![0] };
     (0..CpuSet::MAX_CPU).filter(|&core| set.is_set(core)).collect()
 }

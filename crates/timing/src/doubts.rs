@@ -1,0 +1,64 @@
+//! What speaks against a measuring thread's figures, in sentences: rights that were
+//! refused, a scheduling that it did not keep, page faults in a measured loop.
+
+use crate::{Found, Timed};
+use chronotap_realtime::Usage;
+
+/// Notes what a thread was refused and what befell it, each sentence once; the first
+/// real-time thread's grant becomes the test's.
+pub(crate) fn of_thread<T>(timed: &Timed<T>, what: &str, found: &mut Found) {
+    for item in timed.grant.items.iter().filter(|item| !item.granted) {
+        note(found, item.sentence());
+    }
+    let demotion = timed.watchdog.as_ref().and_then(|report| report.demotion.as_ref());
+    if let Some(demotion) = demotion {
+        note(found, format!("{what}: {}", demotion.reason));
+    }
+    let realtime = timed.policy.is_some_and(|policy| policy.is_realtime());
+    if timed.grant.is_realtime() && !realtime && demotion.is_none() {
+        note(found, format!("{what}: the thread lost its real-time priority meanwhile"));
+    }
+    if found.grant.is_none() && timed.watchdog.is_some() {
+        found.grant = Some(timed.grant.clone());
+    }
+}
+
+pub(crate) fn note(found: &mut Found, sentence: String) {
+    if !found.notes.contains(&sentence) {
+        found.notes.push(sentence);
+    }
+}
+
+/// What the kernel counted in the measured loops alone.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Faults {
+    minor: i64,
+    major: i64,
+    involuntary_switches: i64,
+}
+
+impl Faults {
+    /// Adds what was counted around one loop.
+    pub(crate) fn add(&mut self, usage: Usage) {
+        self.minor += usage.minor_faults;
+        self.major += usage.major_faults;
+        self.involuntary_switches += usage.involuntary_switches;
+    }
+
+    /// By name.
+    pub(crate) fn figures(&self) -> [(String, f64); 3] {
+        [
+            ("minor_faults".to_owned(), self.minor as f64),
+            ("major_faults".to_owned(), self.major as f64),
+            ("involuntary_switches".to_owned(), self.involuntary_switches as f64),
+        ]
+    }
+
+    /// A sentence where there was a fault.
+    pub(crate) fn note(&self, what: &str) -> Option<String> {
+        let Faults { minor, major, .. } = self;
+        (minor + major > 0).then(|| {
+            format!("{what}: {minor} minor and {major} major page faults in the measured loop")
+        })
+    }
+}
