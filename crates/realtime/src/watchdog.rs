@@ -3,15 +3,19 @@
 //! Background: a SCHED_FIFO thread that never sleeps starves every ordinary
 //! thread on its processor, the user's shell included.
 //! Solution: a thread of one priority higher looks four times a second at three
-//! numbers of the watched thread: its heartbeat, how often it has slept, and the
-//! processor time it used. Who computes for [`SILENT_LIMIT`] without sleeping or
-//! beating, or for [`AWAKE_LIMIT`] without sleeping, becomes an ordinary thread.
+//! numbers of the watched thread: its heartbeat, how often it has rested, and the
+//! processor time it used. Who computes for [`SILENT_LIMIT`] without rest or beat,
+//! or for [`AWAKE_LIMIT`] without rest, becomes an ordinary thread.
 //! Why it works: the higher priority lets the watchdog run whatever the watched
 //! thread does, and processor time does not pass while that one sleeps, so that a
 //! quiet trial is never mistaken for a hung one.
+//! What it costs: every look takes the processor from the trial, so a look is two
+//! clocks. Who computed for less than half the time since the last look has rested;
+//! only of a thread that computed more is it read from /proc whether it slept, which
+//! takes the kernel ten times as long.
 
 use crate::scheduling;
-use chronotap_time::{MonotonicClock, Nanos};
+use chronotap_time::{MonotonicClock, Nanos, ProcessorClock};
 use rustix::event::{EventfdFlags, PollFd, PollFlags, eventfd, poll};
 use rustix::thread::gettid;
 use serde::{Deserialize, Serialize};
@@ -100,7 +104,7 @@ impl Watchdog {
     /// Where the system is out of threads or descriptors, or has no /proc.
     pub fn watch_this_thread(heart: Arc<Heartbeat>, priority: Option<i32>) -> io::Result<Watchdog> {
         let end = Arc::new(eventfd(0, EventfdFlags::NONBLOCK | EventfdFlags::CLOEXEC)?);
-        let watched = Watched::thread(gettid().as_raw_nonzero().get(), heart)?;
+        let watched = Watched::this_thread(heart)?;
         let stop = Arc::clone(&end);
         let (ready, started) = sync_channel(1);
         let thread =
@@ -168,26 +172,26 @@ fn ended(end: &OwnedFd) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Signs {
     beats: u64,
-    sleeps: u64,
+    rests: u64,
     cpu: Nanos,
 }
 
-/// Processor time at the last sleep and at the last sign of life.
+/// Processor time at the last rest and at the last sign of life.
 struct Vigil {
     last: Signs,
-    cpu_at_sleep: Nanos,
+    cpu_at_rest: Nanos,
     cpu_at_sign: Nanos,
 }
 
 impl Vigil {
     fn begin(signs: Signs) -> Vigil {
-        Vigil { last: signs, cpu_at_sleep: signs.cpu, cpu_at_sign: signs.cpu }
+        Vigil { last: signs, cpu_at_rest: signs.cpu, cpu_at_sign: signs.cpu }
     }
 
     /// Gives the reason where the thread has run away.
     fn judge(&mut self, signs: Signs) -> Option<&'static str> {
-        if signs.sleeps != self.last.sleeps {
-            (self.cpu_at_sleep, self.cpu_at_sign) = (signs.cpu, signs.cpu);
+        if signs.rests != self.last.rests {
+            (self.cpu_at_rest, self.cpu_at_sign) = (signs.cpu, signs.cpu);
         }
         if signs.beats != self.last.beats {
             self.cpu_at_sign = signs.cpu;
@@ -200,34 +204,44 @@ impl Vigil {
     }
 
     fn awake(&self) -> Nanos {
-        self.last.cpu - self.cpu_at_sleep
+        self.last.cpu - self.cpu_at_rest
     }
 }
 
-/// The watched thread, as /proc shows it. The files stay open, so that a look
-/// needs neither memory nor a path.
+/// The watched thread. The file stays open, so that a look needs neither memory nor
+/// a path.
 struct Watched {
     tid: i32,
     heart: Arc<Heartbeat>,
+    clock: ProcessorClock,
     status: File,
-    schedstat: Option<File>,
-    stat: File,
+    last: (Nanos, Nanos), // when it was looked at, and its processor time then
+    rests: u64,
+    sleeps: u64, // as the kernel counts them, when they were last read
 }
 
 impl Watched {
-    fn thread(tid: i32, heart: Arc<Heartbeat>) -> io::Result<Watched> {
-        let open = |name: &str| File::open(format!("/proc/self/task/{tid}/{name}"));
-        let (status, stat) = (open("status")?, open("stat")?);
-        Ok(Watched { tid, heart, status, stat, schedstat: open("schedstat").ok() })
+    /// The calling thread.
+    fn this_thread(heart: Arc<Heartbeat>) -> io::Result<Watched> {
+        let tid = gettid().as_raw_nonzero().get();
+        let status = File::open(format!("/proc/self/task/{tid}/status"))?;
+        let clock = ProcessorClock::of_this_thread()?;
+        let last = (MonotonicClock::raw(), clock.now().unwrap_or_default());
+        Ok(Watched { tid, heart, clock, status, last, rests: 0, sleeps: 0 })
     }
 
-    /// A thread that is gone shows zeros, which are taken for life.
+    /// A thread that is gone computes no more, which is taken for rest.
     fn look(&mut self) -> Signs {
+        let (at, cpu) = (MonotonicClock::raw(), self.clock.now().unwrap_or(self.last.1));
+        let rested = (cpu - self.last.1) * 2 < at - self.last.0;
+        self.last = (at, cpu);
+        if rested {
+            self.rests += 1;
+        } else {
+            self.sleeps = read(&self.status, sleeps).unwrap_or(0);
+        }
         let beats = self.heart.beats.load(Ordering::Relaxed);
-        let sleeps = read(&self.status, |text| after(text, "\nvoluntary_ctxt_switches:"));
-        let exact = self.schedstat.as_ref().and_then(|file| read(file, first_number));
-        let cpu = exact.or_else(|| read(&self.stat, ticks)).unwrap_or(0);
-        Signs { beats, sleeps: sleeps.unwrap_or(0), cpu: Nanos(cpu as i64) }
+        Signs { beats, rests: self.rests + self.sleeps, cpu }
     }
 
     fn demote(&self, reason: &str, awake: Nanos) -> Demotion {
@@ -249,28 +263,18 @@ fn read(file: &File, find: impl Fn(&str) -> Option<u64>) -> Option<u64> {
     find(std::str::from_utf8(&buffer[..len]).ok()?)
 }
 
-fn after(text: &str, label: &str) -> Option<u64> {
-    first_number(&text[text.find(label)? + label.len()..])
-}
-
-fn first_number(text: &str) -> Option<u64> {
-    text.split_whitespace().next()?.parse().ok()
-}
-
-/// Processor time from `stat`, fields 14 and 15, in hundredths of a second; for
-/// kernels without `schedstat`.
-fn ticks(text: &str) -> Option<u64> {
-    let mut fields = text[text.rfind(')')? + 1..].split_whitespace().skip(11);
-    let mut next = || fields.next()?.parse::<u64>().ok();
-    Some((next()? + next()?) * 10_000_000)
+/// How often the thread gave the processor up by itself.
+fn sleeps(status: &str) -> Option<u64> {
+    let label = "\nvoluntary_ctxt_switches:";
+    status[status.find(label)? + label.len()..].split_whitespace().next()?.parse().ok()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn signs(beats: u64, sleeps: u64, cpu_ms: i64) -> Signs {
-        Signs { beats, sleeps, cpu: Nanos::from_millis(cpu_ms) }
+    fn signs(beats: u64, rests: u64, cpu_ms: i64) -> Signs {
+        Signs { beats, rests, cpu: Nanos::from_millis(cpu_ms) }
     }
 
     #[test]
@@ -297,15 +301,20 @@ mod tests {
     }
 
     #[test]
-    fn the_watched_numbers_are_found_in_proc() {
+    fn a_thread_that_sleeps_or_hardly_computes_has_rested_one_that_spins_has_not() {
         let heart = Heartbeat::new();
         heart.beat();
-        let mut watched = Watched::thread(gettid().as_raw_nonzero().get(), heart).unwrap();
-        let before = watched.look();
-        chronotap_time::sleep_until(MonotonicClock::raw() + Nanos::from_millis(2));
-        let now = watched.look();
-        assert_eq!(now.beats, 1);
-        assert!(now.sleeps > before.sleeps && now.cpu >= before.cpu);
-        assert!(read(&watched.stat, ticks).is_some());
+        let mut watched = Watched::this_thread(heart).unwrap();
+        chronotap_time::sleep_until(MonotonicClock::raw() + Nanos::from_millis(20));
+        let (rested, before) = (watched.look(), watched.clock.now().unwrap());
+        assert_eq!((rested.beats, rested.rests), (1, 1));
+        let while_it_computes = || watched.clock.now().unwrap() < before + Nanos::from_millis(1);
+        while while_it_computes() {}
+        let ahead = MonotonicClock::raw() + Nanos::from_secs(60);
+        watched.last = (ahead, before); // as if no time had passed
+        let busy = watched.look();
+        assert!(busy.rests > rested.rests && busy.cpu > rested.cpu, "the sleep shows, late");
+        watched.last = (ahead, before);
+        assert_eq!(watched.look().rests, busy.rests, "and once");
     }
 }

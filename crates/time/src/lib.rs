@@ -8,6 +8,7 @@ mod clock;
 mod exact;
 mod mechanism;
 mod nanos;
+mod processor;
 mod source;
 mod wait;
 
@@ -15,5 +16,6 @@ pub use clock::{Clock, MonotonicClock, VirtualClock, wall_clock_now};
 pub use exact::Exact;
 pub use mechanism::{HeldSignals, Mechanism, Wait};
 pub use nanos::Nanos;
+pub use processor::{ProcessorClock, thread_cpu_time};
 pub use source::{Reader, Source};
-pub use wait::{Guard, SpinBudget, sleep_until, thread_cpu_time, timer_resolution, timespec};
+pub use wait::{Guard, SpinBudget, sleep_until, timer_resolution, timespec};

@@ -19,7 +19,7 @@ use crate::clock::nanos;
 use crate::{Clock, MonotonicClock, Nanos};
 use rustix::io::Errno;
 use rustix::thread::{ClockId, clock_nanosleep_absolute};
-use rustix::time::{Timespec, clock_gettime};
+use rustix::time::Timespec;
 
 /// Sleeps until `raw`, a time of CLOCK_MONOTONIC itself; at once where it has
 /// passed. A signal does not end it.
@@ -208,11 +208,6 @@ impl SpinBudget {
 /// high-resolution timers, else the length of its tick.
 pub fn timer_resolution() -> Nanos {
     nanos(rustix::time::clock_getres(ClockId::Monotonic))
-}
-
-/// Processor time that the calling thread has used.
-pub fn thread_cpu_time() -> Nanos {
-    nanos(clock_gettime(ClockId::ThreadCPUTime))
 }
 
 #[cfg(test)]
