@@ -16,6 +16,7 @@ mod port;
 mod raw;
 mod sequencer;
 mod spec;
+mod stream;
 mod wire;
 
 pub use self::jack::{JackError, JackName, JackPort, jack_period};

@@ -6,12 +6,13 @@
 //! turn bytes into signals; its settings come back when the port is dropped.
 
 use crate::spec::nearest;
+use crate::stream::Directions;
 use rustix::event::{PollFd, PollFlags, poll};
-use rustix::fs::{FileType, Mode, OFlags};
-use rustix::io::Errno;
+use rustix::fs::{FileType, Mode, OFlags, major};
+use rustix::io::{Errno, fcntl_dupfd_cloexec};
 use rustix::termios::{OptionalActions, Termios, isatty, tcgetattr, tcsetattr};
 use rustix::time::Timespec;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
@@ -77,58 +78,91 @@ pub enum OpenError {
     },
 }
 
-/// An open stream; a terminal gets its settings back when this is dropped.
+/// A terminal in raw mode; it gets its settings back when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Opened {
+pub(crate) struct Terminal {
     fd: OwnedFd,
-    settings: Option<Termios>,
+    settings: Termios,
 }
 
-impl AsFd for Opened {
-    fn as_fd(&self) -> BorrowedFd<'_> {
-        self.fd.as_fd()
-    }
-}
-
-impl Drop for Opened {
+impl Drop for Terminal {
     fn drop(&mut self) {
-        if let Some(settings) = &self.settings {
-            // A terminal that is gone needs no settings.
-            let _ = tcsetattr(&self.fd, OptionalActions::Now, settings);
-        }
+        // A terminal that is gone needs no settings.
+        let _ = tcsetattr(&self.fd, OptionalActions::Now, &self.settings);
     }
 }
 
 /// Opens `path` without blocking, for input, output or both.
-pub(crate) fn open(path: &Path, input: bool, output: bool) -> Result<Opened, OpenError> {
-    let fifo = check_kind(path)?;
-    if fifo && input && output {
+pub(crate) fn open(
+    path: &Path,
+    input: bool,
+    output: bool,
+) -> Result<(Directions, Option<Terminal>), OpenError> {
+    let kind = kind_of(path)?;
+    if kind == Kind::Fifo && input && output {
         return Err(OpenError::OneWay { path: path.into() });
     }
-    let direction = match (input || fifo, output || fifo) {
-        (true, true) => OFlags::RDWR,
-        (false, true) => OFlags::WRONLY,
-        _ => OFlags::RDONLY,
+    let device = open_directions(path, kind, input, output)?;
+    let terminal = match device.input.as_ref().or(device.output.as_ref()) {
+        Some(fd) if isatty(fd) => Some(make_raw(path, fd)?),
+        _ => None,
     };
-    let flags = direction | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-    let fd = rustix::fs::open(path, flags, Mode::empty()).map_err(|e| refusal(path, "open", e))?;
-    let settings = if isatty(&fd) { Some(make_raw(path, &fd)?) } else { None };
-    if input {
+    if let Some(input) = &device.input {
         // A raw MIDI device begins to listen at its first poll or read.
-        let mut first = [PollFd::new(&fd, PollFlags::IN)];
+        let mut first = [PollFd::new(input, PollFlags::IN)];
         poll(&mut first, Some(&Timespec::default()))
             .map_err(|errno| refusal(path, "poll", errno))?;
     }
-    Ok(Opened { fd, settings })
+    Ok((device, terminal))
 }
 
-/// Refuses what is no stream before it is opened; tells whether it is a FIFO.
-fn check_kind(path: &Path) -> Result<bool, OpenError> {
+/// A sound device is opened once for each direction, everything else once for both:
+/// a terminal's two directions are one thing.
+fn open_directions(
+    path: &Path,
+    kind: Kind,
+    input: bool,
+    output: bool,
+) -> Result<Directions, OpenError> {
+    let open_for = |direction: OFlags| {
+        let flags = direction | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        rustix::fs::open(path, flags, Mode::empty()).map_err(|e| refusal(path, "open", e))
+    };
+    if kind == Kind::Sound || !(input && output) {
+        let (from, to) = match kind {
+            Kind::Fifo => (OFlags::RDWR, OFlags::RDWR),
+            _ => (OFlags::RDONLY, OFlags::WRONLY),
+        };
+        let input = input.then(|| open_for(from)).transpose()?;
+        let output = output.then(|| open_for(to)).transpose()?;
+        return Ok(Directions { input, output });
+    }
+    let both = open_for(OFlags::RDWR)?;
+    let again = fcntl_dupfd_cloexec(&both, 0).map_err(|errno| refusal(path, "dup", errno))?;
+    Ok(Directions { input: Some(both), output: Some(again) })
+}
+
+/// What can be opened as a stream of bytes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Fifo,
+    /// A device of ALSA.
+    Sound,
+    /// A terminal, or another device of bytes.
+    Characters,
+}
+
+/// The number of ALSA's devices, as Linux lists it (admin-guide/devices.txt).
+const SOUND_MAJOR: u32 = 116;
+
+/// Refuses what is no stream before it is opened.
+fn kind_of(path: &Path) -> Result<Kind, OpenError> {
     let stat = rustix::fs::stat(path).map_err(|errno| refusal(path, "stat", errno))?;
     let refuse = |found, cure| Err(OpenError::NotAStream { path: path.into(), found, cure });
     match FileType::from_raw_mode(stat.st_mode) {
-        FileType::CharacterDevice => Ok(false),
-        FileType::Fifo => Ok(true),
+        FileType::CharacterDevice if major(stat.st_rdev) == SOUND_MAJOR => Ok(Kind::Sound),
+        FileType::CharacterDevice => Ok(Kind::Characters),
+        FileType::Fifo => Ok(Kind::Fifo),
         FileType::RegularFile => {
             refuse("a regular file", " (a recorded events file plays with --performer)")
         }
@@ -138,13 +172,15 @@ fn check_kind(path: &Path) -> Result<bool, OpenError> {
     }
 }
 
-/// Puts a terminal into raw mode; gives the settings it had.
-fn make_raw(path: &Path, fd: &OwnedFd) -> Result<Termios, OpenError> {
-    let before = tcgetattr(fd).map_err(|errno| refusal(path, "tcgetattr", errno))?;
-    let mut raw = before.clone();
+/// Puts a terminal into raw mode.
+fn make_raw(path: &Path, fd: &OwnedFd) -> Result<Terminal, OpenError> {
+    let fd = fcntl_dupfd_cloexec(fd, 0).map_err(|errno| refusal(path, "dup", errno))?;
+    let settings = tcgetattr(&fd).map_err(|errno| refusal(path, "tcgetattr", errno))?;
+    let mut raw = settings.clone();
     raw.make_raw();
-    tcsetattr(fd, OptionalActions::Now, &raw).map_err(|errno| refusal(path, "tcsetattr", errno))?;
-    Ok(before)
+    tcsetattr(&fd, OptionalActions::Now, &raw)
+        .map_err(|errno| refusal(path, "tcsetattr", errno))?;
+    Ok(Terminal { fd, settings })
 }
 
 fn refusal(path: &Path, call: &'static str, errno: Errno) -> OpenError {

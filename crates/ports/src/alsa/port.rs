@@ -2,8 +2,7 @@
 //! kernel's time stamp: the driver's time of handing the bytes over, so that it
 //! does not matter when the program wakes up to read them.
 //!
-//! Real-time contract: descriptors do not block; fixed buffers inside the port; at
-//! most [`READS`] system calls to a read.
+//! Real-time contract: that of its [`ByteStream`]; frames are taken apart in place.
 
 use super::abi::{self, RawmidiParams, RawmidiStatus};
 use super::cards::{MidiPort, midi_ports};
@@ -12,16 +11,15 @@ use super::holder::holder;
 use super::name::{AlsaName, NameError};
 use crate::incoming::{Incoming, Origin};
 use crate::open::permission_cure;
-use crate::outgoing::{Outgoing, failure};
-use crate::raw::READS;
+use crate::stream::{ByteStream, Directions};
 use crate::{Arrival, Port, PortCounts, PortError, Readiness, Stamp, Written};
-use chronotap_engine::action::{Action, Kind};
+use chronotap_engine::action::Action;
 use chronotap_time::{MonotonicClock, Nanos};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::io::Errno;
 use std::cell::Cell;
-use std::os::fd::{AsFd, OwnedFd};
-use std::path::PathBuf;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
 
 /// Why an ALSA port could not be opened.
 #[derive(Debug, thiserror::Error)]
@@ -69,16 +67,10 @@ pub enum AlsaError {
 
 /// An ALSA raw MIDI port, opened.
 pub struct AlsaPort {
-    device: OwnedFd,
-    input: Option<u16>,
+    stream: ByteStream<READ_BYTES>,
     framed: bool,
-    clock: Option<MonotonicClock>, // once the trial has started
-    closed: bool,
-    incoming: Incoming,
-    bytes: [u8; READ_BYTES],
-    outgoing: Outgoing,
-    counts: PortCounts,
-    overruns: Cell<u64>, // the kernel forgets its count when it is asked
+    clock: MonotonicClock, // the kernel's own until the trial starts
+    overruns: Cell<u64>,   // the kernel forgets its count when it is asked
 }
 
 /// 64 frames, or as many bytes as come without frames.
@@ -101,14 +93,15 @@ impl AlsaPort {
         let port = name.find(&present)?;
         let device = open_device(name, port, input.is_some(), output)?;
         let failed = |call| move |errno| AlsaError::System { name: name.clone(), call, errno };
-        if output {
-            prepare_output(&device).map_err(failed("setting up output"))?;
+        if let Some(output) = &device.output {
+            prepare_output(output).map_err(failed("setting up output"))?;
         }
-        let framed =
-            input.is_some() && frame_input(&device).map_err(failed("asking for time stamps"))?;
-        let mut port = AlsaPort::over(device, input, framed);
-        port.listen().map_err(failed("read"))?;
-        Ok(port)
+        let mut framed = false;
+        if let Some(input) = &device.input {
+            framed = frame_input(input).map_err(failed("asking for time stamps"))?;
+            listen(input).map_err(failed("read"))?;
+        }
+        Ok(AlsaPort::over(device, input, framed))
     }
 
     /// Whether the kernel stamps what comes in; otherwise the program does.
@@ -116,125 +109,70 @@ impl AlsaPort {
         self.framed
     }
 
-    fn over(device: OwnedFd, input: Option<u16>, framed: bool) -> AlsaPort {
+    fn over(device: Directions, input: Option<u16>, framed: bool) -> AlsaPort {
+        let stream = ByteStream::new(device, input);
         AlsaPort {
-            device,
-            input,
+            stream,
             framed,
-            clock: None,
-            closed: false,
-            incoming: Incoming::default(),
-            bytes: [0; READ_BYTES],
-            outgoing: Outgoing::new(),
-            counts: PortCounts::default(),
+            clock: MonotonicClock::since(Nanos::ZERO),
             overruns: Cell::new(0),
-        }
-    }
-
-    /// The driver begins to listen at the first read.
-    fn listen(&mut self) -> rustix::io::Result<()> {
-        if self.input.is_none() {
-            return Ok(());
-        }
-        match rustix::io::read(&self.device, &mut self.bytes) {
-            Ok(_) | Err(Errno::AGAIN | Errno::INTR) => Ok(()),
-            Err(errno) => Err(errno),
-        }
-    }
-
-    /// Reads until there is no more, or [`READS`] times. Bytes without a stamp of
-    /// their own get that of `from`.
-    fn read_all(
-        &mut self,
-        from: Origin,
-        arrived: &mut dyn FnMut(Arrival),
-    ) -> Result<(), PortError> {
-        for _ in 0..READS {
-            match rustix::io::read(&self.device, &mut self.bytes) {
-                Ok(0) => return Err(PortError::Closed),
-                Ok(len) => {
-                    self.take(len, from, arrived);
-                    if len < READ_BYTES {
-                        break;
-                    }
-                }
-                Err(Errno::INTR) => {}
-                Err(Errno::AGAIN) => break,
-                Err(errno) => return Err(failure(errno)),
-            }
-        }
-        Ok(())
-    }
-
-    fn take(&mut self, len: usize, from: Origin, arrived: &mut dyn FnMut(Arrival)) {
-        let read = &self.bytes[..len];
-        if !self.framed {
-            self.incoming.parse(read, from, arrived);
-            return;
-        }
-        for frame in frames(read) {
-            let stamped = |clock: MonotonicClock| Origin {
-                at: clock.from_raw(frame.at),
-                stamp: Stamp::Kernel,
-                ..from
-            };
-            self.incoming.parse(frame.bytes, self.clock.map_or(from, stamped), arrived);
         }
     }
 }
 
 impl Port for AlsaPort {
     fn start(&mut self, origin: Nanos) {
-        self.clock = Some(MonotonicClock::since(origin));
-        if let Some(input) = self.input.filter(|_| !self.framed) {
-            // A device that is gone already says so at the first read.
-            let _ = self.read_all(Origin::before_start(input), &mut |_| {});
+        self.clock = MonotonicClock::since(origin);
+        if !self.framed {
+            // Nothing of before the start bears a stamp. A device that is gone already
+            // says so at the first read.
+            let from = Origin::before_start(0);
+            let _ = self.stream.read(&mut |incoming, read| incoming.parse(read, from, &mut |_| {}));
         }
     }
 
     fn readiness(&self) -> Readiness<'_> {
-        if self.closed || self.input.is_none() {
-            return Readiness::Never;
-        }
-        Readiness::Descriptor(self.device.as_fd())
+        self.stream.readiness()
     }
 
     fn read(&mut self, now: Nanos, arrived: &mut dyn FnMut(Arrival)) -> Result<(), PortError> {
-        // Left-over output goes on whenever the port is served; its errors show at
-        // the next write.
-        let _ = self.outgoing.flush(&self.device);
-        let Some(input) = self.input else { return Ok(()) };
-        if self.closed {
-            return Err(PortError::Closed);
-        }
-        let result = self.read_all(Origin { input, at: now, stamp: Stamp::UserSpace }, arrived);
-        self.closed = result == Err(PortError::Closed);
-        result
+        let from = self.stream.origin(now);
+        let (framed, clock) = (self.framed, self.clock);
+        self.stream.read(&mut |incoming, read| {
+            if framed {
+                take_frames(incoming, read, clock, from, arrived);
+            } else {
+                incoming.parse(read, from, arrived);
+            }
+        })
     }
 
     fn write(&mut self, action: &Action, _now: Nanos) -> Result<Written, PortError> {
-        let Some(message) = action.message else { return Ok(Written::Now) };
-        let release = action.kind == Kind::ToneOff;
-        let result = self.outgoing.send(&self.device, message, release);
-        self.counts.note_sent(&result);
-        result.map(|()| Written::Now)
+        self.stream.write(action)
     }
 
     fn counts(&self) -> PortCounts {
-        if self.input.is_some() {
+        if let Some(input) = self.stream.input() {
             let mut status = RawmidiStatus::asking(abi::INPUT);
-            if abi::status(&self.device, &mut status).is_ok() {
+            if abi::status(input, &mut status).is_ok() {
                 self.overruns.set(self.overruns.get() + status.xruns as u64);
             }
         }
-        let PortCounts { sent, lost, .. } = self.counts;
-        PortCounts { sent, lost, overruns: self.overruns.get(), ..self.incoming.counts() }
+        PortCounts { overruns: self.overruns.get(), ..self.stream.counts() }
     }
 }
 
-impl Drop for AlsaPort {
-    fn drop(&mut self) {
-        self.outgoing.last_chance(&self.device);
+/// The messages in the kernel's frames, each with the stamp of its frame.
+fn take_frames(
+    incoming: &mut Incoming,
+    read: &[u8],
+    clock: MonotonicClock,
+    from: Origin,
+    arrived: &mut dyn FnMut(Arrival),
+) {
+    for frame in frames(read) {
+        let at = clock.from_raw(frame.at);
+        incoming.parse(frame.bytes, Origin { at, stamp: Stamp::Kernel, ..from }, arrived);
     }
 }
 
@@ -244,7 +182,7 @@ fn open_device(
     port: &MidiPort,
     input: bool,
     output: bool,
-) -> Result<OwnedFd, AlsaError> {
+) -> Result<Directions, AlsaError> {
     let missing = |missing| AlsaError::Direction { name: name.clone(), missing };
     if input && !port.input {
         return Err(missing("input"));
@@ -252,20 +190,29 @@ fn open_device(
     if output && !port.output {
         return Err(missing("output"));
     }
-    let direction = match (input, output) {
-        (true, true) => OFlags::RDWR,
-        (false, true) => OFlags::WRONLY,
-        _ => OFlags::RDONLY,
-    };
-    // Without O_APPEND the port is this program's alone: no other's bytes come between.
-    let flags = direction | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let (control, path) = (port.control_path(), port.path());
     let refused = |path| move |errno| refusal(name, port, path, errno);
     let card = open(&control, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())
         .map_err(refused(control))?;
     let number = i32::try_from(port.place.port).unwrap_or(0);
     abi::prefer_subdevice(&card, number).map_err(refused(path.clone()))?;
-    open(&path, flags, Mode::empty()).map_err(refused(path))
+    let open_for = |direction| open_direction(&path, direction).map_err(refused(path.clone()));
+    let input = input.then(|| open_for(OFlags::RDONLY)).transpose()?;
+    let output = output.then(|| open_for(OFlags::WRONLY)).transpose()?;
+    Ok(Directions { input, output })
+}
+
+/// Without O_APPEND the port is this program's alone: no other's bytes come between.
+fn open_direction(path: &Path, direction: OFlags) -> rustix::io::Result<OwnedFd> {
+    open(path, direction | OFlags::NONBLOCK | OFlags::CLOEXEC, Mode::empty())
+}
+
+/// The driver begins to listen at the first read.
+fn listen(device: &OwnedFd) -> rustix::io::Result<()> {
+    match rustix::io::read(device, &mut [0; FRAME_BYTES]) {
+        Ok(_) | Err(Errno::AGAIN | Errno::INTR) => Ok(()),
+        Err(errno) => Err(errno),
+    }
 }
 
 fn refusal(name: &AlsaName, port: &MidiPort, path: PathBuf, errno: Errno) -> AlsaError {
@@ -313,7 +260,8 @@ mod tests {
     /// A port that reads frames from a pipe in place of a device.
     fn piped() -> (AlsaPort, OwnedFd) {
         let (read, write) = pipe_with(PipeFlags::NONBLOCK | PipeFlags::CLOEXEC).unwrap();
-        (AlsaPort::over(read, Some(3), true), write)
+        let device = Directions { input: Some(read), output: None };
+        (AlsaPort::over(device, Some(3), true), write)
     }
 
     fn frame(at: i64, data: &[u8]) -> [u8; FRAME_BYTES] {

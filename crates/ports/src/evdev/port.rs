@@ -12,7 +12,7 @@ use super::devices::devices;
 use super::name::{EvdevName, EvdevNameError};
 use crate::open::permission_cure;
 use crate::outgoing::failure;
-use crate::raw::READS;
+use crate::stream::READS;
 use crate::{Arrival, Port, PortCounts, PortError, Readiness, Stamp, Written};
 use chronotap_engine::action::Action;
 use chronotap_time::{MonotonicClock, Nanos};

@@ -17,7 +17,7 @@ use super::event::{self, Brought, Bytes, EVENT_BYTES};
 use super::name::{Peer, PeerError, SequencerName};
 use crate::open::permission_cure;
 use crate::outgoing::{Outgoing, failure};
-use crate::raw::READS;
+use crate::stream::READS;
 use crate::{Arrival, Port, PortCounts, PortError, Readiness, Stamp, Written};
 use chronotap_engine::action::{Action, Kind};
 use chronotap_time::{MonotonicClock, Nanos};
