@@ -55,6 +55,8 @@ pub struct Ready {
 /// What a trial in real time leaves besides its entries.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
+    /// When the trial started, on CLOCK_MONOTONIC.
+    pub origin: Nanos,
     /// When the trial ended, since its start.
     pub ended: Nanos,
     /// Services of the engine.
@@ -165,6 +167,7 @@ impl Thread<'_> {
         let mut round = Round { engine, rig, clock: MonotonicClock::start() };
         round.rig.start(round.clock.origin());
         let mut outcome = self.serve(&mut round, &mut waiter, &mut replug, &mut sender, &heart);
+        outcome.origin = round.clock.origin();
         outcome.usage = Usage::of_this_thread() - usage;
         outcome.cpu = chronotap_time::thread_cpu_time() - cpu;
         outcome.lost = round.engine.lost();

@@ -223,6 +223,7 @@ fn system(outcome: &Outcome) -> System {
 
 fn footer(summary: &Summary, outcome: &Outcome) -> Footer {
     let runner = json!({
+        "clock": { "origin_ns": outcome.origin.0 },
         "ports": data::ports(&outcome.ports),
         "lost_in_engine": outcome.lost,
         "cpu_ns": outcome.cpu.0,

@@ -4,8 +4,9 @@
 //! `--output` say which of the trial's this one played and heard.
 //!
 //! Both clocks are CLOCK_MONOTONIC; Chronotap's counts from the start of its trial.
-//! That start is taken from the data's description where it is given; else it is
-//! enclosed: no byte arrives before it was written, in either direction.
+//! That start stands in the data's description, and is checked: no byte arrives before
+//! it was written, in either direction, which encloses it. Where it does not stand
+//! there (a trial cut short), it is the middle of what encloses it.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -70,16 +71,19 @@ fn compare(asked: &Asked) -> Result<(), String> {
     let tones = agree("sounded", &sounded, &heard);
     stamps_of(&events);
 
-    let (earliest, latest) = match stated_origin(&description) {
-        Some(origin) => (origin, origin),
-        None => enclosed_origin(&taps, &tones, delivered && kernel_stamped(&events)),
-    };
+    let (earliest, latest) = enclosed_origin(&taps, &tones, delivered && kernel_stamped(&events));
     figure("origin_uncertainty_us", us(latest - earliest));
-    let middle = earliest + (latest - earliest) / 2;
-    spread("tap_stamp", taps.iter().map(|(played, got)| got.after_ns + middle - played.before_ns));
+    let origin = match stated_origin(&description) {
+        Some(stated) => {
+            figure("origin_wrong_us", us((earliest - stated).max(stated - latest).max(0)));
+            stated
+        }
+        None => earliest + (latest - earliest) / 2,
+    };
+    spread("tap_stamp", taps.iter().map(|(played, got)| got.after_ns + origin - played.before_ns));
     spread(
         "heard_after",
-        tones.iter().map(|(sent, heard)| heard.before_ns - sent.after_ns - middle),
+        tones.iter().map(|(sent, heard)| heard.before_ns - sent.after_ns - origin),
     );
     lateness(&events);
     feedback(&events);
