@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# `make test`: every check of this project, each a line, and a count at the end.
+# `make test`: every check of this project, each a line, and a count at the end; with
+# --with-lab the device lab too, each run of a scenario a check, as `.ci/run` has it.
 # All output goes to target/test.log; of a check that fails it is shown whole.
 # The count adds up cargo's own `test result` lines and one for every further
 # check. A check that fails without naming a failed test counts as one failure.
@@ -19,11 +20,16 @@ part=$(mktemp)
 trap 'rm -f "$part"' EXIT
 
 main() {
+    case ${*:-tests} in
+    tests | --with-lab) ;;
+    *) echo "usage: scripts/test.sh [--with-lab]" >&2; exit 2 ;;
+    esac
     check "format" cargo fmt --all --check
     check "lints" cargo clippy --quiet --workspace --all-targets --locked -- -D warnings
     tests "tests" cargo test --workspace --locked --no-fail-fast
     check "manual: commands do what it shows" scripts/test-docs.sh
     check "fuzzing, 3 s each" scripts/fuzz.sh 3
+    [ "${1-}" != --with-lab ] || lab
     echo "$passed passed, $failed failed"
     [ "$failed" -eq 0 ]
 }
@@ -56,6 +62,22 @@ tests() {
     if [ "$f" -eq 0 ]; then echo "ok      $name ($p)"; else show_failure "$name"; fi
 }
 
+# lab: every scenario on both kernels; its verdicts are counted. A lab that could not
+# work has given none, and has failed.
+lab() {
+    local status=0 p f
+    rm -f "$target/lab/verdicts.tsv"
+    run lab/run.sh || status=$?
+    read -r p f < <(awk -F '\t' '$3 == "passed" { p++; next } { f++ } END { print p + 0, f + 0 }' \
+        "$target/lab/verdicts.tsv" 2>/dev/null)
+    p=${p:-0} f=${f:-0}
+    [ "$status" -eq 0 ] || [ "$f" -gt 0 ] || f=1
+    [ "$status" -ne 0 ] || [ "$p" -gt 0 ] || f=1
+    passed=$((passed + p))
+    failed=$((failed + f))
+    if [ "$f" -eq 0 ]; then echo "ok      device lab ($p)"; else show_failure "device lab"; fi
+}
+
 # Half an hour is far more than any of them needs, and ends one that hangs.
 run() {
     echo "== $*" >>"$log"
@@ -70,4 +92,4 @@ show_failure() {
     echo "FAILED  $1"
 }
 
-main
+main "$@"
