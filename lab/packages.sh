@@ -12,13 +12,23 @@ install_host_packages() {
     command -v cpio >/dev/null || packages+=(cpio)
     [ -x /usr/sbin/mke2fs ] || packages+=(e2fsprogs)
     [ ${#packages[@]} -eq 0 ] && return
-    local sudo=()
-    [ "$(id -u)" -eq 0 ] || sudo=(sudo)
+    command -v apt-get >/dev/null || give_up "${packages[*]} are missing, and there is no apt-get to install them; the lab needs Debian on x86-64"
     say "installing: ${packages[*]}"
-    "${sudo[@]}" apt-get -qq update >>"$log" 2>&1 &&
-        "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq install \
-            --no-install-recommends --yes "${packages[@]}" >>"$log" 2>&1 ||
+    refresh_lists
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq install \
+        --no-install-recommends --yes "${packages[@]}" >>"$log" 2>&1 ||
         give_up "apt-get could not install ${packages[*]}; see $log"
+}
+
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+# The lists of what a release has may be missing or old; asked for once.
+refresh_lists() {
+    [ -z "${refreshed-}" ] || return 0
+    refreshed=yes
+    as_root apt-get -qq update >>"$log" 2>&1 || say "apt-get update failed; see $log"
 }
 
 # kernel_package stock|rt: the package that the running release's meta package names.
@@ -34,15 +44,18 @@ fetch() {
     [ -e "$into/.have/$package" ] && return
     say "downloading $package"
     mkdir -p "$cache/deb" "$into/.have"
-    (cd "$cache/deb" && timeout 600 apt-get -qq download "$package" >>"$log" 2>&1) ||
+    download "$package" || { refresh_lists && download "$package"; } ||
         give_up "apt-get could not download $package; see $log"
     dpkg -x "$cache"/deb/"${package}"_*.deb "$into" && touch "$into/.have/$package"
     rm -f "$cache"/deb/"${package}"_*.deb
 }
 
+download() { (cd "$cache/deb" && timeout 600 apt-get -qq download "$1" >>"$log" 2>&1); }
+
 fetch_kernel() {
     local package
     package=$(kernel_package "$1")
+    [ -n "$package" ] || { refresh_lists && package=$(kernel_package "$1"); }
     [ -n "$package" ] || give_up "this release has no kernel package for '$1'; is this Debian on x86-64?"
     fetch "$package" "$cache/$package"
     kernel_tree=$cache/$package

@@ -6,8 +6,17 @@
 judge() {
     local out=$3 line kernel failed=()
     touch "$out/figures.tsv"
-    [ -f "$out/status" ] || failed+=("the guest did not finish (qemu ended with $(cat "$out/qemu-status"); see serial.log)")
-    if [ ${#failed[@]} -eq 0 ]; then
+    local verdict=passed
+    if [ ! -f "$out/status" ]; then
+        verdict=FAILED
+        failed=("the guest did not finish (qemu ended with $(cat "$out/qemu-status"); see serial.log)")
+        case $(cat "$out/qemu-status") in
+        124 | 137) # from `timeout`
+            verdict=LIMIT
+            failed=("the guest had not finished after $(setting "$1" limit) s: this host is too slow or too busy, or the guest hangs; see serial.log")
+            ;;
+        esac
+    else
         while read -r line; do
             case $line in
             '' | '#'*) continue ;;
@@ -20,8 +29,7 @@ judge() {
             holds "$out" $line || failed+=("$line (got ${got:-nothing})")
         done < <(section "$1" expect)
     fi
-    local verdict=passed
-    [ ${#failed[@]} -eq 0 ] || verdict=FAILED
+    [ ${#failed[@]} -eq 0 ] || [ $verdict = LIMIT ] || verdict=FAILED
     printf '%s\n' "$verdict" "${failed[@]}" >"$out/verdict.txt"
     printf '%s\t%s\t%s\t%s\n' "$(basename "$1" .scenario)" "$2" "$verdict" "$(printf '%s; ' "${failed[@]}")" >>"$work/verdicts.tsv"
 }
@@ -42,8 +50,17 @@ holds() {
     esac
 }
 
+# report: the table of all runs in the order of the plan, and whether all passed. A run
+# without a verdict is one that the lab could not make.
 report() {
-    local name kernel verdict why failures=0
+    local mode name kernel verdict why counts
+    while read -r mode name kernel; do
+        grep -q "^$name"$'\t'"$kernel"$'\t' "$work/verdicts.tsv" ||
+            printf '%s\t%s\tFAILED\tit was not run; see lab.log\n' "$name" "$kernel" >>"$work/verdicts.tsv"
+    done <"$work/plan"
+    sort -o "$work/verdicts.tsv" -t $'\t' -k 1,1 -k 2,2r "$work/verdicts.tsv"
+    counts=$(awk -F '\t' '{ all++; failed += $3 != "passed"; limit += $3 == "LIMIT" }
+        END { printf "%d runs, %d failed, %d of them at their time limit", all, failed, limit }' "$work/verdicts.tsv")
     {
         echo
         printf '%-28s %-6s %s\n' scenario kernel verdict
@@ -51,17 +68,31 @@ report() {
             printf '%-28s %-6s %s\n' "$name" "$kernel" "$verdict"
             [ -z "${why%; }" ] || echo "    ${why%; }"
             figures "$results/$kernel/$name"
-            [ "$verdict" = passed ] || failures=$((failures + 1))
         done <"$work/verdicts.tsv"
+        for name in "${names[@]}"; do
+            case $name in load*) side_by_side "$name" ;; esac
+        done
         echo
-        echo "$(grep -c . "$work/verdicts.tsv") runs, $failures failed, ${SECONDS} s; all figures in $results"
+        echo "$counts, ${SECONDS} s; all figures in $results"
     } >"$work/report.txt"
     cat "$work/report.txt"
-    [ "$(awk -F '\t' '$3 != "passed"' "$work/verdicts.tsv" | wc -l)" -eq 0 ]
+    ! cut -f 3 "$work/verdicts.tsv" | grep -qvx passed
+}
+
+# side_by_side SCENARIO: what both kernels made of it.
+side_by_side() {
+    local stock=$results/stock/$1/figures.tsv rt=$results/rt/$1/figures.tsv
+    [ -s "$stock" ] && [ -s "$rt" ] || return 0
+    printf '\n%-28s %12s %12s\n' "$1, us" stock rt
+    awk -F '\t' '
+        NR == FNR { stock[$1] = $2; next }
+        $1 ~ /^(tap_stamp|lateness|feedback_late)_(median|p99|max)_us$/ { printf "  %-26s %12s %12s\n", $1, stock[$1], $2 }
+    ' "$stock" "$rt"
 }
 
 # The figures that tell most, on two lines.
 figures() {
+    [ -f "$1/figures.tsv" ] || return 0
     awk -F '\t' '
         { value[$1] = $2 }
         function show(name, label) { if (name in value) line = line (line ? ", " : "    ") label " " value[name] }

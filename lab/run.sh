@@ -14,7 +14,8 @@ work=$target/lab
 results=$work/results
 log=$work/lab.log
 chronotap=${CHRONOTAP:-$target/release/chronotap}
-guest=
+kernels="stock rt"
+names=()
 
 say() { echo "$*"; }
 give_up() { echo "lab: $*" >&2; exit 2; }
@@ -25,7 +26,28 @@ give_up() { echo "lab: $*" >&2; exit 2; }
 . "$lab/report.sh"
 
 main() {
-    local kernels="stock rt" names=()
+    read_arguments "$@"
+    mkdir -p "$work" "$results"
+    : >"$log"
+    : >"$work/verdicts.tsv"
+    plan >"$work/plan"
+    trap interrupted INT TERM
+    install_host_packages
+    build_programs
+    fetch_guest_tools
+    local kernel
+    for kernel in $kernels; do
+        say "building the guest with the $kernel kernel"
+        build_image "$kernel"
+    done
+    # In virtual time a scenario does not notice what else the host does, and takes one
+    # of its processors; in real time it gets them all.
+    run_all virtual "$(nproc)"
+    run_all real 1
+    report
+}
+
+read_arguments() {
     while [ $# -gt 0 ]; do
         case $1 in
         --kernel) kernels=${2:?--kernel needs stock or rt}; shift ;;
@@ -35,25 +57,39 @@ main() {
         shift
     done
     [ ${#names[@]} -gt 0 ] || mapfile -t names < <(cd "$lab/scenarios" && ls ./*.scenario | sed 's|^./||; s|.scenario$||')
-    mkdir -p "$work" "$results"
-    : >"$log"
-    trap interrupted INT TERM
-    install_host_packages
-    build_programs
-    fetch_guest_tools
-    local kernel name
-    : >"$work/verdicts.tsv"
-    for kernel in $kernels; do
-        say "building the guest with the $kernel kernel"
-        build_image "$kernel"
-        for name in "${names[@]}"; do run_scenario "$name" "$kernel"; done
+    local name
+    for name in "${names[@]}"; do
+        [ -f "$lab/scenarios/$name.scenario" ] || give_up "there is no scenario $name in $lab/scenarios"
     done
-    report
 }
 
-# The guest is a child of this script alone; it dies with it.
+# plan: a line `MODE NAME KERNEL` for every run.
+plan() {
+    local name kernel file
+    for name in "${names[@]}"; do
+        file=$lab/scenarios/$name.scenario
+        for kernel in $kernels; do
+            [[ " $(setting "$file" kernels) " == *" $kernel "* ]] || continue
+            echo "$(setting "$file" mode) $name $kernel"
+        done
+    done
+}
+
+# run_all MODE N: the planned runs of that mode, N at a time.
+run_all() {
+    local mode name kernel
+    while read -r mode name kernel; do
+        [ "$mode" = "$1" ] || continue
+        while [ "$(jobs -rp | wc -l)" -ge "$2" ]; do wait -n; done
+        run_scenario "$name" "$kernel" </dev/null &
+    done <"$work/plan"
+    wait
+}
+
+# Each guest is ended by the shell that waits for it.
 interrupted() {
-    [ -z "$guest" ] || kill "$guest" 2>/dev/null
+    kill $(jobs -p) 2>/dev/null
+    wait
     echo "lab: interrupted; results so far are in $results" >&2
     exit 2
 }

@@ -2,17 +2,15 @@
 # of a small archive that the kernel unpacks over the image; what the guest leaves
 # comes back as a tar file on a raw disk.
 
+# run_scenario NAME KERNEL: everything of it is in its own directory, so that several
+# can run at a time.
 run_scenario() {
-    local name=$1 kernel=$2 file=$lab/scenarios/$1.scenario
-    [ -f "$file" ] || give_up "there is no scenario $name in $lab/scenarios"
-    [[ " $(setting "$file" kernels) " == *" $kernel "* ]] || return 0
-    local out=$results/$kernel/$name began=$SECONDS
-    printf '%-28s %-6s ' "$name" "$kernel"
+    local file=$lab/scenarios/$1.scenario out=$results/$2/$1 began=$SECONDS
     rm -rf "$out" && mkdir -p "$out"
     pack_scenario "$file" "$out"
-    boot "$file" "$kernel" "$out"
-    judge "$file" "$kernel" "$out"
-    printf '%s (%d s)\n' "$(tail -n 1 "$work/verdicts.tsv" | cut -f 3)" $((SECONDS - began))
+    boot "$file" "$2" "$out"
+    judge "$file" "$2" "$out"
+    printf '%-28s %-6s %s (%d s)\n' "$1" "$2" "$(head -n 1 "$out/verdict.txt")" $((SECONDS - began))
 }
 
 # setting FILE NAME: a line `NAME = VALUE` of the scenario's head.
@@ -40,23 +38,22 @@ boot() {
     local out=$3 machine=(-accel tcg,thread=multi -smp 2 -cpu max)
     [ "$(setting "$1" mode)" = virtual ] &&
         machine=(-accel tcg,thread=single -icount shift=3,sleep=off -smp 1 -rtc "base=2026-01-01,clock=vm")
-    cat "$work/$2.cpio" "$out/scenario.cpio" >"$work/initrd"
-    truncate -s 256M "$work/results.img"
-    truncate -s 0 "$work/disk.img"
-    truncate -s 64M "$work/disk.img"
-    /usr/sbin/mke2fs -q -F -t ext4 "$work/disk.img" >>"$log" 2>&1
+    cat "$work/$2.cpio" "$out/scenario.cpio" >"$out/initrd"
+    truncate -s 256M "$out/results.img"
+    truncate -s 64M "$out/disk.img"
+    /usr/sbin/mke2fs -q -F -t ext4 "$out/disk.img" >>"$log" 2>&1
     timeout --kill-after=5 "$(setting "$1" limit)" \
         qemu-system-x86_64 "${machine[@]}" -m "$(setting "$1" memory)" -nic none \
         -display none -monitor none -serial "file:$out/serial.log" -no-reboot \
-        -kernel "$work/$2.vmlinuz" -initrd "$work/initrd" \
+        -kernel "$work/$2.vmlinuz" -initrd "$out/initrd" \
         -append "console=ttyS0 quiet loglevel=4 panic=-1 net.ifnames=0 no_timer_check" \
-        -drive "file=$work/results.img,format=raw,if=virtio" \
-        -drive "file=$work/disk.img,format=raw,if=virtio,cache=unsafe" \
+        -drive "file=$out/results.img,format=raw,if=virtio" \
+        -drive "file=$out/disk.img,format=raw,if=virtio,cache=unsafe" \
         </dev/null >>"$log" 2>&1 &
-    guest=$!
+    local guest=$!
+    trap 'kill "$guest"; exit 2' INT TERM
     wait "$guest"
     echo "$?" >"$out/qemu-status"
-    guest=
-    tar -xf "$work/results.img" -C "$out" 2>>"$log"
-    rm -f "$work/results.img" "$out/scenario.cpio"
+    tar -xf "$out/results.img" -C "$out" 2>>"$log"
+    rm -f "$out"/{results.img,disk.img,initrd,scenario.cpio}
 }
