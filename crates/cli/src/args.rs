@@ -32,6 +32,7 @@ pub enum Command {
     Ports(Ports),
     Monitor(Monitor),
     Timing(Timing),
+    Load(LoadArguments),
 }
 
 /// Run a 20 s trial in real time with a simulated participant.
@@ -235,6 +236,37 @@ pub struct LoopTest {
     pub json: bool,
     #[command(flatten)]
     pub realtime: RealTime,
+}
+
+/// Give the machine something to do while it is measured.
+///
+/// The loads of the studies that the timing tests come from: arithmetic, disk, /proc,
+/// drawing, stress-ng. Without a name they are listed, and those that cannot run here
+/// say why. Each runs with ordinary priority, ends by itself, and leaves no file
+/// behind, however it ends; then it says how much it did.
+#[derive(Args, Debug)]
+pub struct LoadArguments {
+    /// Which one
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
+    /// Ends after so many seconds, 1 to 86400
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    pub seconds: u32,
+    /// Processor to keep to, from 0 [default: any]
+    #[arg(long, value_name = "N")]
+    pub cpu: Option<usize>,
+    /// Directory of the files of a disk load [default: /var/tmp]
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+    /// Size of each file in MB of 10^6 bytes [default: 500 for varoquaux, else 350]
+    #[arg(long = "size", value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub size_mb: Option<u64>,
+    /// End when standard input closes, as it does when whoever started it is gone
+    #[arg(long)]
+    pub until_input_ends: bool,
+    /// Print as JSON, one line when it has begun and one at the end
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Which ports the trial's inputs and outputs are bound to.

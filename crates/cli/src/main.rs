@@ -31,6 +31,7 @@ fn main() -> ExitCode {
         Command::Ports(ports) => commands::ports::ports(&ports),
         Command::Monitor(monitor) => commands::monitor::monitor(&monitor),
         Command::Timing(timing) => commands::timing::timing(&timing),
+        Command::Load(load) => commands::load::load(&load),
     };
     match done {
         Ok(Verdict::Passed) => ExitCode::SUCCESS,

@@ -11,6 +11,7 @@ mod circulation;
 mod course;
 mod doubts;
 mod histogram;
+pub mod loads;
 mod results;
 mod thread;
 mod timer;
@@ -23,6 +24,7 @@ pub use circulation::{
 };
 pub use course::{Course, Length, Probe, Progress};
 pub use histogram::{Bin, Histogram, HistogramError};
+pub use loads::Load;
 pub use results::{
     Conditions, Found, Quantity, RESULTS_VERSION, Results, ResultsError, Series, Statistics, Worst,
 };

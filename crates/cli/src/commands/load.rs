@@ -1,0 +1,67 @@
+//! `chronotap load`: gives the machine something to do, as the timing tests do beside
+//! their measuring. They start this command themselves.
+
+use crate::Verdict;
+use crate::args::LoadArguments;
+use crate::screen::{remark, say, wrapped};
+use anyhow::{Context, Result, anyhow};
+use chronotap_realtime::Interrupt;
+use chronotap_timing::Load;
+use chronotap_timing::loads::{Limits, Until, Work, perform};
+use serde_json::json;
+
+/// Runs the command.
+pub fn load(args: &LoadArguments) -> Result<Verdict> {
+    let limits = limits(args);
+    let Some(name) = &args.name else {
+        list(&limits);
+        return Ok(Verdict::Passed);
+    };
+    let load: Load = name.parse()?;
+    let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
+    let until = Until { interrupt, input_ends: args.until_input_ends };
+    let begun = || match args.json {
+        true => say(json!({ "begun": load })),
+        false => remark(format!("{load} for {} s; Ctrl-C ends it", args.seconds)),
+    };
+    let work = perform(load, &limits, until, begun).map_err(|why| anyhow!(why))?;
+    match args.json {
+        true => say(json!(work)),
+        false => say(sentence(load, &work)),
+    }
+    match work.failed {
+        Some(why) => Err(anyhow!("load {load} ended early: {why}")),
+        None => Ok(Verdict::Passed),
+    }
+}
+
+fn limits(args: &LoadArguments) -> Limits {
+    let limits = Limits::default();
+    Limits {
+        seconds: args.seconds,
+        cpu: args.cpu,
+        size_mb: args.size_mb,
+        dir: args.dir.clone().unwrap_or(limits.dir),
+        ..limits
+    }
+}
+
+fn list(limits: &Limits) {
+    for load in Load::ALL {
+        say(format!("{:<14} {}", load.name(), load.describe()));
+        if let Err(why) = load.available(limits) {
+            say(wrapped(&format!("unavailable: {why}"), "               "));
+        }
+    }
+}
+
+/// What it did: `arithmetic, 10.0 s: cpu 19.8 s; additions 1.5e10`.
+fn sentence(load: Load, work: &Work) -> String {
+    let done = work.done.iter().map(|(what, amount)| match *amount < 1e6 {
+        true => format!("; {what} {amount:.0}"),
+        false => format!("; {what} {amount:.2e}"),
+    });
+    let done: String = done.collect();
+    let (elapsed, cpu) = (work.elapsed_s, work.cpu_s);
+    wrapped(&format!("{load}, {elapsed:.1} s: cpu {cpu:.1} s{done}"), "")
+}
