@@ -41,6 +41,8 @@ pub enum Kind {
     InputClosed(u16),
     /// An input that was closed is there again (index of the input).
     InputReopened(u16),
+    /// The audio server, or one of its clients, missed a period.
+    Xrun,
     /// A feedback tone that was due after the end of the trial and never sounded
     /// (index of the channel).
     Cancelled(u16),

@@ -4,7 +4,7 @@
 use crate::action::{Action, Ending, EventId, Kind};
 use crate::event::Event;
 use crate::feedback::{Tap, Voice};
-use crate::instant::{State, Waiting};
+use crate::instant::{Notice, State, Waiting};
 use crate::sounding::SUSTAIN;
 use crate::trial::Trial;
 use chronotap_midi::{Channel, Message, U7};
@@ -24,10 +24,13 @@ impl State {
     ) -> Option<(Tap, EventId)> {
         self.tap_now = None;
         while self.input_is_due() && self.ending.is_none() {
-            let Waiting { event, reopened, .. } = self.arrivals.pop_front()?;
-            if reopened {
-                let what = (Kind::InputReopened(event.input), 0, 0);
-                self.emit(what, event.stamp, event.input, None, sink);
+            let Waiting { event, notice, .. } = self.arrivals.pop_front()?;
+            if let Some(notice) = notice {
+                let kind = match notice {
+                    Notice::Reopened => Kind::InputReopened(event.input),
+                    Notice::Xrun => Kind::Xrun,
+                };
+                self.emit((kind, 0, 0), event.stamp, event.input, None, sink);
                 continue;
             }
             let accepted = self.accept(&event, trial, sink);

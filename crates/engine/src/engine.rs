@@ -11,7 +11,7 @@
 
 use crate::action::{Action, Ending};
 use crate::event::Event;
-use crate::instant::State;
+use crate::instant::{Notice, State};
 use crate::trial::Trial;
 use chronotap_time::Nanos;
 use std::sync::Arc;
@@ -38,13 +38,18 @@ impl Engine {
     /// Takes in an event; the next `advance` treats it. At most 1,024 may wait;
     /// one more is lost and counted.
     pub fn input(&mut self, event: Event) {
-        self.state.queue(event, false);
+        self.state.queue(event, None);
     }
 
     /// An input that was closed is there again, as of `at`. Recorded; nothing else
     /// changes.
     pub fn input_reopened(&mut self, input: u16, at: Nanos) {
-        self.state.queue(Event { input, stamp: at, message: None }, true);
+        self.state.queue(Event { input, stamp: at, message: None }, Some(Notice::Reopened));
+    }
+
+    /// The audio server missed a period, at `at`. Recorded; nothing else changes.
+    pub fn xrun(&mut self, at: Nanos) {
+        self.state.queue(Event { input: 0, stamp: at, message: None }, Some(Notice::Xrun));
     }
 
     /// Does everything that is due by `now`, instant by instant, and hands each

@@ -32,10 +32,19 @@ const MOST_TONES: u32 = 8_192;
 pub(crate) struct Waiting {
     /// When it will be taken.
     pub(crate) instant: Nanos,
-    /// What came in.
+    /// What came in; of a notice, its stamp.
     pub(crate) event: Event,
-    /// Whether the input is there again; then the event has no message.
-    pub(crate) reopened: bool,
+    /// What it tells besides, where it is no event of an input.
+    pub(crate) notice: Option<Notice>,
+}
+
+/// What the engine is told that is no event of an input: recorded, nothing else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Notice {
+    /// An input that was closed is there again.
+    Reopened,
+    /// The audio server missed a period.
+    Xrun,
 }
 
 /// Everything that changes in the course of a trial.
@@ -111,8 +120,9 @@ impl State {
     }
 
     /// Takes in an event; it is treated at its stamp or the first open instant.
-    pub fn queue(&mut self, event: Event, reopened: bool) {
-        let known = usize::from(event.input) < self.inputs.len();
+    pub(crate) fn queue(&mut self, event: Event, notice: Option<Notice>) {
+        let of_an_input = notice != Some(Notice::Xrun);
+        let known = !of_an_input || usize::from(event.input) < self.inputs.len();
         if !known || self.ended || self.arrivals.len() == MOST_WAITING_INPUTS {
             self.lost += u64::from(known && !self.ended);
             return;
@@ -120,7 +130,7 @@ impl State {
         let instant = event.stamp.max(self.closed.saturating_add(Nanos(1)));
         let place =
             self.arrivals.iter().rposition(|other| other.instant <= instant).map_or(0, |i| i + 1);
-        self.arrivals.insert(place, Waiting { instant, event, reopened });
+        self.arrivals.insert(place, Waiting { instant, event, notice });
     }
 
     /// Does everything due by `now`.

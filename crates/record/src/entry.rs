@@ -14,6 +14,19 @@ pub struct Entry {
     /// marker, end): when the runner carried it out. `None` where the output was
     /// lost or never sounded.
     pub achieved: Option<Nanos>,
-    /// For arrivals: where the stamp was taken.
+    /// For arrivals: where the stamp was taken. For outputs `None`, but in a correction.
     pub stamp: Option<Stamp>,
+}
+
+impl Entry {
+    /// The second word on an output: when the audio server really played it, or `None`
+    /// where it never did. See [`crate::settled()`].
+    pub fn correction(action: Action, achieved: Option<Nanos>) -> Entry {
+        Entry { action, achieved, stamp: Some(Stamp::AudioFrame) }
+    }
+
+    /// Whether it corrects an earlier one.
+    pub fn is_correction(&self) -> bool {
+        self.stamp.is_some() && self.action.is_output()
+    }
 }

@@ -79,6 +79,21 @@ pub struct Bound {
     pub direction: String,
     /// The port, as it was named on the command line.
     pub port: String,
+    /// The audio server behind it, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub audio: Option<Audio>,
+}
+
+/// The audio server behind a port.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Audio {
+    /// Frames in its period.
+    pub period_frames: u32,
+    /// Frames a second.
+    pub rate_hz: u32,
+    /// Of an output: the constant by which every message is played after its deadline,
+    /// in nanoseconds. 0 for an input, whose stamps are those of the frames.
+    pub latency_ns: i64,
 }
 
 /// What is known when the trial is over.

@@ -21,6 +21,7 @@ mod recorder;
 mod recover;
 mod row;
 mod rows;
+mod settled;
 mod sidecar;
 mod text;
 mod tsv;
@@ -30,16 +31,17 @@ mod writer;
 pub use difference::{Difference, difference, difference_of_part};
 pub use entry::Entry;
 pub use error::{ReadError, RecordError};
-pub use header::{Bound, ClockUsed, Footer, Header, Mode, Recovered, TrialFile};
+pub use header::{Audio, Bound, ClockUsed, Footer, Header, Mode, Recovered, TrialFile};
 pub use journal::{Journal, JournalError, read_journal};
 pub use names::{Names, TriggerNames};
 pub use place::{Saved, free_name, free_names, write_events};
 pub use queue::{Entries, Sender, entries};
-pub use read::{ArrivalRow, ClosureRow, EndRow, Recording, read_events};
+pub use read::{ArrivalRow, ClosureRow, EndRow, Recording, XrunRow, read_events};
 pub use recorder::Recorder;
 pub use recover::recover;
 pub use row::{Flag, Row, TrialType};
 pub use rows::rows;
+pub use settled::settled;
 pub use tsv::{COLUMNS, parse_rows, write_rows};
 
 /// Version of the events files; raised when a column or key changes its meaning.

@@ -57,6 +57,7 @@ fn put_kind(out: &mut Vec<u8>, kind: Kind) {
         Kind::Marker(i) => ("marker", i),
         Kind::InputClosed(i) => ("closed", i),
         Kind::InputReopened(i) => ("reopened", i),
+        Kind::Xrun => ("xrun", 0),
         Kind::Cancelled(i) => ("cancelled", i),
         Kind::End(ending) => {
             out.extend_from_slice(b"end\t");
@@ -86,6 +87,7 @@ fn parse_kind(word: &str, index: &str) -> Option<Kind> {
         "marker" => Kind::Marker(i),
         "closed" => Kind::InputClosed(i),
         "reopened" => Kind::InputReopened(i),
+        "xrun" => Kind::Xrun,
         "cancelled" => Kind::Cancelled(i),
         _ => return None,
     })
@@ -135,7 +137,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn any_kind() -> impl Strategy<Value = Kind> {
-        (0..15u8, any::<u16>()).prop_map(|(kind, i)| match kind {
+        (0..16u8, any::<u16>()).prop_map(|(kind, i)| match kind {
             0 => Kind::Pacing(i),
             1 => Kind::Feedback(i),
             2 => Kind::Masking(i),
@@ -150,6 +152,7 @@ mod tests {
             11 => Kind::Cancelled(i),
             12 => Kind::End(Ending::TimeLimit),
             13 => Kind::InputReopened(i),
+            14 => Kind::Xrun,
             _ => Kind::End(Ending::InputClosed),
         })
     }

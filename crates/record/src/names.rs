@@ -69,6 +69,7 @@ impl Names {
                 list(&self.inputs, i).map(|name| format!("{}{name}", crate::words::REOPENED))
             }
             Kind::End(ending) => Some(crate::words::ending(ending).to_owned()),
+            Kind::Xrun => Some(crate::words::XRUN.to_owned()),
             Kind::ToneOff => None,
         }
     }

@@ -54,6 +54,17 @@ pub struct ClosureRow {
     pub reopened: bool,
 }
 
+/// A period that the audio server, or one of its clients, missed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct XrunRow {
+    /// Number of the event.
+    pub event_id: u64,
+    /// When the server told of it.
+    pub at: Nanos,
+    /// The trial time at which the engine took it.
+    pub engine: Nanos,
+}
+
 /// How the trial ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EndRow {
@@ -121,6 +132,13 @@ impl Recording {
         closures
     }
 
+    /// The periods that the audio server missed, in the order in which the engine took it.
+    pub fn xruns(&self) -> Vec<XrunRow> {
+        let mut xruns: Vec<_> = self.rows.iter().filter_map(xrun).collect();
+        xruns.sort_by_key(|xrun| xrun.event_id);
+        xruns
+    }
+
     /// How the trial ended; `None` where it was cut short.
     pub fn end(&self) -> Option<EndRow> {
         let row = self.rows.iter().find(|row| row.trial_type == TrialType::End)?;
@@ -159,4 +177,15 @@ impl Recording {
         let reopened = row.name.as_deref().is_some_and(|name| name.starts_with(words::REOPENED));
         Some(ClosureRow { event_id: row.event_id, input, at, engine: row.engine, reopened })
     }
+}
+
+/// The markers of a trial have a cause, those of an input have a port.
+fn xrun(row: &Row) -> Option<XrunRow> {
+    let marker = row.trial_type == TrialType::Marker && row.cause.is_none() && row.port.is_none();
+    let at = row.deadline.unwrap_or(row.onset);
+    (marker && row.name.as_deref() == Some(words::XRUN)).then_some(XrunRow {
+        event_id: row.event_id,
+        at,
+        engine: row.engine,
+    })
 }

@@ -2,9 +2,10 @@
 //! out, to the rows of its events file, in the order of their onsets.
 //!
 //! Every entry but a tone-off makes one row. A tone-off ends the row of the tone
-//! with its id; a key release makes a row of its own and ends the row of its tap.
+//! with its id; a key release makes a row of its own and ends the row of its tap. An
+//! entry that says again what was said before corrects it (see [`settled()`]).
 
-use crate::{Entry, Flag, Names, Row, TrialType};
+use crate::{Entry, Flag, Names, Row, TrialType, settled};
 use chronotap_engine::action::{Action, Kind};
 use chronotap_midi::{Message, U7};
 use chronotap_time::Nanos;
@@ -14,7 +15,8 @@ use std::collections::HashMap;
 pub fn rows(names: &Names, entries: &[Entry]) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::with_capacity(entries.len());
     let mut by_id: HashMap<u64, usize> = HashMap::with_capacity(entries.len());
-    for entry in entries {
+    let entries = settled(entries);
+    for entry in entries.iter() {
         let Some(trial_type) = trial_type(entry.action.kind) else {
             end(&mut rows, &by_id, entry.action.id, Some(entry.action.deadline), entry.achieved);
             continue;
@@ -131,7 +133,9 @@ fn trial_type(kind: Kind) -> Option<TrialType> {
         Kind::Tap(_) => TrialType::Tap,
         Kind::Release(_) => TrialType::Release,
         Kind::ControlIn(_) | Kind::ControlOut(_) => TrialType::Control,
-        Kind::Marker(_) | Kind::InputClosed(_) | Kind::InputReopened(_) => TrialType::Marker,
+        Kind::Marker(_) | Kind::InputClosed(_) | Kind::InputReopened(_) | Kind::Xrun => {
+            TrialType::Marker
+        }
         Kind::Cancelled(_) => TrialType::Cancelled,
         Kind::End(_) => TrialType::End,
         Kind::ToneOff => return None,
@@ -147,7 +151,7 @@ fn port(names: &Names, action: &Action) -> Option<String> {
         | Kind::InputReopened(i) => {
             return names.inputs.get(usize::from(i)).cloned();
         }
-        Kind::Marker(_) | Kind::End(_) => return None,
+        Kind::Marker(_) | Kind::Xrun | Kind::End(_) => return None,
         _ => &names.outputs,
     };
     action.message.and_then(|_| list.get(usize::from(action.port)).cloned())

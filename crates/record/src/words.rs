@@ -9,6 +9,10 @@ pub(crate) const CLOSED: &str = "input closed: ";
 /// Begins the name of the marker row of an input that was there again.
 pub(crate) const REOPENED: &str = "input reopened: ";
 
+/// The name of the marker row of a period that the audio server missed. Such a row
+/// has no cause, which the markers of a trial have.
+pub(crate) const XRUN: &str = "xrun";
+
 const ENDINGS: [(Ending, &str); 5] = [
     (Ending::Trigger, "trigger"),
     (Ending::Interrupted, "interrupted"),

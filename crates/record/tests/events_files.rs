@@ -262,3 +262,28 @@ fn every_column_stands_in_the_manual() {
         assert!(manual.contains(&format!("`{column}`")), "{column} is not described");
     }
 }
+
+#[test]
+fn what_was_played_at_another_time_than_was_said_has_the_time_it_was_played() {
+    let at = |ms| Some(Nanos::from_millis(ms));
+    let mut entries = tiny();
+    let (on, off) = (entries[0].action, entries[3].action);
+    entries.push(Entry::correction(on, at(1_005)));
+    entries.push(Entry::correction(off, at(1_036)));
+    let made = rows(&header().names, &entries);
+    assert_eq!(made.len(), tiny_rows().len());
+    let row = made.iter().find(|row| row.event_id == 1).unwrap();
+    assert_eq!((row.onset, row.duration), (Nanos::from_millis(1_005), at(31)));
+    assert_eq!((row.lateness, row.release_achieved), (at(5), at(1_036)));
+    assert_eq!(row.flag, None);
+}
+
+#[test]
+fn a_message_that_a_server_lost_after_all_is_flagged_with_its_row() {
+    let mut entries = tiny();
+    entries.push(Entry::correction(tiny()[0].action, None));
+    entries.push(Entry::correction(tiny()[8].action, None)); // the end of the feedback tone
+    let made = rows(&header().names, &entries);
+    let flag = |id| made.iter().find(|row| row.event_id == id).unwrap().flag;
+    assert_eq!((flag(1), flag(3)), (Some(Flag::Lost), Some(Flag::ReleaseLost)));
+}

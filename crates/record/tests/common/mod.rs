@@ -26,6 +26,7 @@ pub fn header() -> Header {
             name: "output".to_owned(),
             direction: "out".to_owned(),
             port: "wire".to_owned(),
+            audio: None,
         }],
         names: Names {
             inputs: names(&["input"]),
