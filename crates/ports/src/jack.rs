@@ -1,15 +1,26 @@
 //! Ports of a JACK or PipeWire-JACK server.
 //!
 //! JACK hands messages over once a period, each with the frame it belongs to. What
-//! comes in is stamped by its frame; what goes out is placed one period after it was
-//! asked for, so that the delay is always the same. The library is loaded at run
-//! time: without it everything else works.
+//! comes in is stamped by its frame; what goes out is placed one period after its
+//! deadline, so that the delay is always the same; where the server missed that, the
+//! port says when it was played instead. The library is loaded at run time: without
+//! it everything else works.
 
+mod client;
 mod cycle;
+mod error;
 mod listing;
 mod name;
+mod outputs;
 mod port;
+mod shared;
+mod transfer;
 
+#[cfg(test)]
+mod served;
+
+pub use client::jack_period;
+pub use error::JackError;
 pub(crate) use listing::jack_ports;
 pub use name::JackName;
-pub use port::{JackError, JackPort, jack_period};
+pub use port::JackPort;

@@ -26,7 +26,9 @@ pub use keys::{KEYS_WARNING, KeysError, KeysPort};
 pub use memory::{MemoryPort, Tape};
 pub use open::OpenError;
 pub use performer::{Heard, Performer, Sent};
-pub use port::{Arrival, Port, PortCounts, PortError, Readiness, Stamp, Written};
+pub use port::{
+    Arrival, AudioPeriod, Port, PortCounts, PortError, Readiness, Stamp, Told, Written,
+};
 pub use raw::RawPort;
 pub use sequencer::{PeerError, SequencerError, SequencerName, SequencerPort};
 pub use spec::{Listed, Spec, SpecError, list};

@@ -1,8 +1,9 @@
 //! [`Port`]: the one interface between the runner and everything that carries
 //! MIDI. A port may be an input, an output, or both ends of one device.
 //!
-//! Real-time contract, for every method: called from the real-time thread; never
-//! blocks, allocates, locks, logs or panics; bounded by the bytes at hand.
+//! Real-time contract, for every method but [`Port::finish`]: called from the
+//! real-time thread; never blocks, allocates, locks, logs or panics; bounded by the
+//! bytes at hand.
 //!
 //! All times are nanoseconds since the start of the trial on CLOCK_MONOTONIC.
 
@@ -57,6 +58,41 @@ pub enum Written {
     At(Nanos),
 }
 
+/// The period of an audio server. What is written is played one period after its
+/// deadline, always: a constant that is stated apart from lateness.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AudioPeriod {
+    /// Its length in frames.
+    pub frames: u32,
+    /// Frames a second.
+    pub rate_hz: u32,
+}
+
+impl AudioPeriod {
+    /// Its length, to the nanosecond.
+    pub fn length(self) -> Nanos {
+        let rate = i64::from(self.rate_hz.max(1));
+        Nanos((i64::from(self.frames) * 1_000_000_000 + rate / 2) / rate)
+    }
+}
+
+impl std::fmt::Display for AudioPeriod {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (frames, rate, ms) = (self.frames, self.rate_hz, self.length().as_millis_f64());
+        write!(f, "{frames} frames at {rate} Hz, {ms:.2} ms")
+    }
+}
+
+/// What a port learned besides its input.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Told {
+    /// The audio server, or one of its clients, missed a period; when it said so.
+    Xrun(Nanos),
+    /// A message was not played when [`Written::At`] had said: this is when it was,
+    /// or `None` where it never will be.
+    Corrected(Action, Option<Nanos>),
+}
+
 /// What can go wrong with a port in mid-trial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PortError {
@@ -98,6 +134,20 @@ pub trait Port: Send {
     /// # Errors
     /// [`PortError::Full`] where the message was lost; [`PortError::Closed`].
     fn write(&mut self, action: &Action, now: Nanos) -> Result<Written, PortError>;
+
+    /// Hands over what the port learned since the last call, oldest first.
+    fn told(&mut self, tell: &mut dyn FnMut(Told)) {
+        let _ = tell;
+    }
+
+    /// The period of the audio server behind the port, where there is one.
+    fn period(&self) -> Option<AudioPeriod> {
+        None
+    }
+
+    /// The trial is over: waits until what was written has been played, for at most
+    /// half a second, so that [`Port::told`] can tell. Blocks.
+    fn finish(&mut self) {}
 
     /// What the port counted: bytes and messages that were not usable.
     fn counts(&self) -> PortCounts {

@@ -1,7 +1,7 @@
 //! The JACK ports present, for `chronotap ports`.
 
+use super::client::{connect, midi_ports, period};
 use super::name::JackName;
-use super::port::{connect, midi_ports};
 use crate::{Listed, Stamp};
 use jack::PortFlags;
 
@@ -17,11 +17,8 @@ pub(crate) fn jack_ports() -> Vec<Listed> {
             }];
         }
     };
-    let (frames, rate) = (client.buffer_size(), client.sample_rate());
-    let period = f64::from(frames) * 1e3 / f64::from(rate.max(1));
-    let own = format!(
-        "ports of one's own in the JACK server; output one period later ({frames} frames at {rate} Hz, {period:.2} ms)"
-    );
+    let period = period(&client);
+    let own = format!("ports of one's own in the JACK server; output one period later ({period})");
     let mut all = vec![
         listed("jack", &own, true, true),
         listed("jack:loop", "the same, the outputs connected to the inputs", true, true),

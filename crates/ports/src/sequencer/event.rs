@@ -24,6 +24,9 @@ pub(crate) enum Brought {
     RealTime,
     /// Song position and other messages without a channel.
     Common,
+    /// A system exclusive message, or a part of one, of so many bytes. They follow the
+    /// event and fill whole events.
+    Exclusive(usize),
     /// A port was removed.
     PortGone(Address),
     /// A client has left, with all its ports.
@@ -43,6 +46,14 @@ pub(crate) fn stamp(event: &Bytes) -> Option<Nanos> {
     let (seconds, nanoseconds) = (word(event, 4), word(event, 8));
     let stamp = Nanos(i64::from(seconds) * 1_000_000_000 + i64::from(nanoseconds));
     (event[1] & REAL_TIME != 0 && stamp > Nanos::ZERO).then_some(stamp)
+}
+
+/// How many bytes of data follow an event in what the sequencer gives to read.
+pub(crate) fn following(event: &Bytes) -> usize {
+    const LENGTH_MASK: u8 = 3 << 2;
+    const VARIABLE: u8 = 1 << 2;
+    const LENGTH: u32 = 0x3fff_ffff; // the upper bits say where the data lie
+    if event[1] & LENGTH_MASK != VARIABLE { 0 } else { (word(event, 16) & LENGTH) as usize }
 }
 
 /// What it brought.
@@ -69,6 +80,7 @@ pub(crate) fn brought(event: &Bytes) -> Brought {
         }
         20..=22 | 40 => return Brought::Common,
         30..=32 | 36 | 37 | 41 | 42 => return Brought::RealTime,
+        SYSEX => return Brought::Exclusive(following(event)),
         CLIENT_EXIT => return Brought::ClientGone(event[16]),
         PORT_EXIT => return Brought::PortGone(Address { client: event[16], port: event[17] }),
         _ => return Brought::Nothing,
@@ -140,6 +152,7 @@ const PROGRAM: u8 = 11;
 const CHANNEL_PRESSURE: u8 = 12;
 const BEND: u8 = 13;
 const CLIENT_EXIT: u8 = 61;
+const SYSEX: u8 = 130;
 const PORT_EXIT: u8 = 65;
 
 #[cfg(test)]

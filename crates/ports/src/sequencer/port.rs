@@ -203,10 +203,12 @@ impl SequencerPort {
 
     fn take(&mut self, len: usize, now: Nanos, arrived: &mut dyn FnMut(Arrival)) {
         let look = self.look();
-        for at in (0..len / EVENT_BYTES).map(|n| n * EVENT_BYTES) {
+        let mut at = 0;
+        while at + EVENT_BYTES <= len {
             let mut event = [0; EVENT_BYTES];
             event.copy_from_slice(&self.events[at..at + EVENT_BYTES]);
             self.hear(&event, look, now, arrived);
+            at += EVENT_BYTES * (1 + event::following(&event).div_ceil(EVENT_BYTES));
         }
     }
 
@@ -232,6 +234,7 @@ impl SequencerPort {
             }
             Brought::RealTime => self.counts.realtime_bytes += 1,
             Brought::Common => self.counts.system_common += 1,
+            Brought::Exclusive(bytes) => self.counts.sysex_bytes += bytes as u64,
             Brought::PortGone(address) => self.closed |= self.peer == Some(address),
             Brought::ClientGone(client) => {
                 self.closed |= self.peer.is_some_and(|peer| peer.client == client);
@@ -370,6 +373,20 @@ mod tests {
         port.read(Nanos(7), &mut |a| arrived.push((a.input, a.at, a.stamp))).unwrap();
         let program = |input| (input, Nanos(7), Stamp::UserSpace);
         assert_eq!(arrived, [program(6), program(5)]);
+    }
+
+    #[test]
+    fn a_system_exclusive_message_is_counted_and_its_bytes_are_no_events() {
+        let (mut port, far) = port();
+        let mut sysex = [0; EVENT_BYTES];
+        (sysex[0], sysex[1], sysex[16]) = (130, 1 << 2, 40); // 40 bytes, in two events
+        rustix::io::write(&far, &sysex).unwrap();
+        rustix::io::write(&far, &note(0)).unwrap(); // as data, of which nothing is heard
+        rustix::io::write(&far, &note(0)).unwrap();
+        rustix::io::write(&far, &note(1)).unwrap();
+        let mut arrived = Vec::new();
+        port.read(Nanos(7), &mut |arrival| arrived.push(arrival.input)).unwrap();
+        assert_eq!((arrived, port.counts().sysex_bytes), (vec![6], 40));
     }
 
     #[test]

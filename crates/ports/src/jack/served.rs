@@ -1,0 +1,96 @@
+//! The port on a real JACK server with its dummy driver, its cycle under the
+//! allocation trap. Passed over, with the reason, where jackd is not installed or a
+//! server runs already.
+
+use super::client::jack_period;
+use super::{JackName, JackPort};
+use crate::{AudioPeriod, Port, Told, Written};
+use assert_no_alloc::assert_no_alloc;
+use chronotap_engine::action::{Action, Kind};
+use chronotap_midi::{Channel, Message, U7};
+use chronotap_time::{MonotonicClock, Nanos, timespec};
+use std::io::Write;
+use std::process::{Child, Command, Stdio};
+
+const PERIOD: AudioPeriod = AudioPeriod { frames: 256, rate_hz: 48_000 };
+
+/// A server that ends with the test, after its clients.
+struct Server(Child);
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn server(frames: &str) -> Result<Server, &'static str> {
+    if jack_period().is_some() {
+        return Err("a JACK server runs already");
+    }
+    let mut jackd = Command::new("jackd");
+    jackd.args(["-r", "-d", "dummy", "-r", "48000", "-p", frames]);
+    let jackd = jackd.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    let server = Server(jackd.map_err(|_| "jackd is not installed")?);
+    for _ in 0..50 {
+        pause(Nanos::from_millis(100));
+        if jack_period().is_some() {
+            return Ok(server);
+        }
+    }
+    Err("jackd does not start")
+}
+
+fn pause(time: Nanos) {
+    let _ = rustix::event::poll(&mut [], Some(&timespec(time)));
+}
+
+fn tone(id: u64, deadline: Nanos) -> Action {
+    let (note, velocity) = (U7::from_byte(id as u8), U7::from_byte(90));
+    let message = Some(Message::NoteOn { channel: Channel::ONE, note, velocity });
+    let (kind, number) = (Kind::Pacing(0), id as u32);
+    Action { id, kind, number, cause: 0, deadline, instant: deadline, port: 0, message }
+}
+
+#[test]
+fn neither_the_server_s_thread_nor_the_trial_s_allocates_and_each_tone_is_at_its_frame() {
+    let _server = match server("256") {
+        Ok(server) => server,
+        Err(reason) => {
+            let _ = writeln!(std::io::stderr(), "passed over: {reason}");
+            return;
+        }
+    };
+    let mut port = JackPort::open(&JackName::Loop, &[(0, "input")], &[(0, "output")]).unwrap();
+    assert_eq!(port.period(), Some(PERIOD));
+    let origin = MonotonicClock::raw();
+    port.start(origin);
+    let now = || MonotonicClock::raw() - origin;
+    let (mut stamps, mut played) = (Vec::with_capacity(64), Vec::with_capacity(64));
+    let mut corrected = Vec::with_capacity(64);
+    for id in 1..=40 {
+        let read = assert_no_alloc(|| {
+            match port.write(&tone(id, now()), Nanos::ZERO) {
+                Ok(Written::At(at)) => played.push(at),
+                other => assert_eq!(other, Ok(Written::Now)), // never
+            }
+            port.told(&mut |told| {
+                corrected.extend(matches!(told, Told::Corrected(..)).then_some(0))
+            });
+            port.read(Nanos::ZERO, &mut |arrival| stamps.push(arrival.at))
+        });
+        assert_eq!(read, Ok(()));
+        pause(Nanos::from_micros(7_100));
+    }
+    port.finish();
+    assert_eq!(port.read(Nanos::ZERO, &mut |arrival| stamps.push(arrival.at)), Ok(()));
+    assert_eq!((played.len(), stamps.len()), (40, 40));
+    let length = PERIOD.length();
+    // On an idle server every message is back exactly one period after its frame. A
+    // machine that stands still for a while costs some of them, which are then told.
+    let one_period =
+        |(sent, back): (&Nanos, &Nanos)| (*back - *sent - length).abs() < Nanos::from_micros(21);
+    let exact = played.iter().zip(&stamps).filter(|pair| one_period(*pair)).count();
+    let xruns = port.counts().xruns as usize;
+    assert!(exact + corrected.len() + 2 * xruns >= 40, "{exact} of 40, {xruns} xruns");
+}
