@@ -7,6 +7,7 @@
 //! granted; then the clock starts. A watchdog takes the priority away from a
 //! thread that runs away.
 
+mod exchange;
 mod live;
 mod rehearsal;
 mod wait;
@@ -23,6 +24,7 @@ use chronotap_realtime::{
 };
 use chronotap_record::Sender;
 use chronotap_time::{Clock, Guard, MonotonicClock, Nanos};
+use exchange::exchange;
 use std::sync::mpsc;
 use std::time::Duration;
 use wait::Waiter;
@@ -108,7 +110,7 @@ pub fn run<E>(
     record: impl FnOnce(&Ready) -> Result<Sender, E>,
     mut progress: impl FnMut(&Live),
 ) -> Result<Outcome, RealTimeError<E>> {
-    let live = Live::default();
+    let live = Live::new(rig.latencies());
     let (replug, supervisor) = replug(&mut rig).unzip();
     let (tell_ready, ready) = mpsc::sync_channel(1);
     let (begin, wait_to_begin) = mpsc::sync_channel::<Sender>(1);
@@ -168,6 +170,8 @@ impl Thread<'_> {
         round.rig.start(round.clock.origin());
         let mut outcome = self.serve(&mut round, &mut waiter, &mut replug, &mut sender, &heart);
         outcome.origin = round.clock.origin();
+        round.rig.finish();
+        self.hear(&mut round, &mut sender);
         outcome.usage = Usage::of_this_thread() - usage;
         outcome.cpu = chronotap_time::thread_cpu_time() - cpu;
         outcome.lost = round.engine.lost();
@@ -195,6 +199,7 @@ impl Thread<'_> {
         let (mut ready, mut before, mut trouble_since) = (0, Nanos::ZERO, None);
         loop {
             let now = round.clock.now();
+            self.hear(round, sender);
             let mut log = |entry| {
                 self.live.note(&entry);
                 sender.push(entry);
@@ -225,28 +230,19 @@ impl Thread<'_> {
         }
     }
 
+    /// Records what the ports learned. Real-time contract: as the loop that calls it.
+    fn hear(&self, round: &mut Round<MonotonicClock>, sender: &mut Sender) {
+        round.hear(&mut |entry| {
+            self.live.correct(&entry);
+            sender.push(entry);
+        });
+    }
+
     fn must_stop(&self, now: Nanos, trouble_since: Option<Nanos>) -> Option<Ending> {
         if self.interrupt.requested() {
             return Some(Ending::Interrupted);
         }
         let refused = trouble_since.is_some_and(|since| now - since > PATIENCE);
         refused.then_some(Ending::Recorder)
-    }
-}
-
-/// Takes in ports that are there again, and gives up those that were lost.
-///
-/// Real-time contract: as the loop that calls it.
-fn exchange(replug: &mut Replug, round: &mut Round<MonotonicClock>, waiter: &mut Waiter) {
-    while let Some(mut fresh) = replug.next_fresh() {
-        let descriptor = fresh.descriptor.take();
-        if let Some(descriptor) = descriptor {
-            waiter.listen(fresh.index, descriptor);
-        }
-        round.rig.adopt(fresh, &round.clock, &mut round.engine);
-    }
-    while let Some(mut lost) = round.rig.take_lost() {
-        lost.descriptor = waiter.take(lost.index);
-        replug.give_up(lost);
     }
 }

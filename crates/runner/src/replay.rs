@@ -14,12 +14,12 @@ pub fn run(mut engine: Engine, recording: &Recording) -> Vec<Entry> {
         let achieved = Some(action.instant);
         entries.push(Entry { action: *action, achieved, stamp: None });
     };
-    for (instant, event, reopened) in inputs(recording) {
+    for (_, instant, told) in told(recording) {
         engine.advance(instant - Nanos(1), &mut log);
-        if reopened {
-            engine.input_reopened(event.input, event.stamp);
-        } else {
-            engine.input(event);
+        match told {
+            Told::Event(event) => engine.input(event),
+            Told::Reopened(input, at) => engine.input_reopened(input, at),
+            Told::Xrun(at) => engine.xrun(at),
         }
     }
     match recording.end() {
@@ -32,20 +32,29 @@ pub fn run(mut engine: Engine, recording: &Recording) -> Vec<Entry> {
     entries
 }
 
-/// The recorded inputs in the order in which the engine took them, with the instant
-/// of each; closed ones may be marked as there again.
-fn inputs(recording: &Recording) -> Vec<(Nanos, Event, bool)> {
+/// What the engine was told.
+enum Told {
+    Event(Event),
+    Reopened(u16, Nanos),
+    Xrun(Nanos),
+}
+
+/// What the engine was told, in the order in which it took it: number and instant of
+/// the event that came of it.
+fn told(recording: &Recording) -> Vec<(u64, Nanos, Told)> {
     let arrivals = recording.arrivals().into_iter().map(|a| {
         let event = Event { input: a.input, stamp: a.at, message: Some(a.message) };
-        (a.event_id, a.engine, event, false)
+        (a.event_id, a.engine, Told::Event(event))
     });
     let closures = recording.closures().into_iter().map(|c| {
         let event = Event { input: c.input, stamp: c.at, message: None };
-        (c.event_id, c.engine, event, c.reopened)
+        let told = if c.reopened { Told::Reopened(c.input, c.at) } else { Told::Event(event) };
+        (c.event_id, c.engine, told)
     });
-    let mut inputs: Vec<_> = arrivals.chain(closures).collect();
-    inputs.sort_by_key(|(id, ..)| *id);
-    inputs.into_iter().map(|(_, instant, event, reopened)| (instant, event, reopened)).collect()
+    let xruns = recording.xruns().into_iter().map(|x| (x.event_id, x.engine, Told::Xrun(x.at)));
+    let mut all: Vec<_> = arrivals.chain(closures).chain(xruns).collect();
+    all.sort_by_key(|(id, ..)| *id);
+    all
 }
 
 /// How far a recording without an end reaches: its last event may be the end of a

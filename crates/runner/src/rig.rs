@@ -3,7 +3,7 @@
 use crate::replug::{Fresh, Lost, Reopen};
 use chronotap_engine::action::Action;
 use chronotap_engine::{Engine, Event};
-use chronotap_ports::{Port, PortCounts, PortError, Readiness, Stamp, Written};
+use chronotap_ports::{AudioPeriod, Port, PortCounts, PortError, Readiness, Stamp, Told, Written};
 use chronotap_time::{Clock, MonotonicClock, Nanos};
 use std::os::fd::OwnedFd;
 
@@ -21,6 +21,7 @@ pub struct Rig {
     ports: Vec<Bound>,
     outputs: Vec<usize>, // by output of the trial: the port that carries it
     stamps: Vec<Option<Stamp>>, // by input: where its last stamp was taken
+    last_xrun: Option<Nanos>,
 }
 
 struct Bound {
@@ -35,7 +36,8 @@ struct Bound {
 impl Rig {
     /// No ports yet, for a trial with so many inputs and outputs.
     pub fn new(inputs: usize, outputs: usize) -> Rig {
-        Rig { ports: Vec::new(), outputs: vec![usize::MAX; outputs], stamps: vec![None; inputs] }
+        let stamps = vec![None; inputs];
+        Rig { outputs: vec![usize::MAX; outputs], stamps, ..Rig::default() }
     }
 
     /// Adds a port that serves these inputs and outputs of the trial.
@@ -154,6 +156,53 @@ impl Rig {
             bound.open = false; // with an input, reading tells
         }
         result
+    }
+
+    /// Hands over what the ports learned besides their input. An xrun that several
+    /// ports tell of, because one server serves them, is told once.
+    ///
+    /// Real-time contract: as [`Port::told`].
+    pub fn told(&mut self, tell: &mut dyn FnMut(Told)) {
+        let last_xrun = &mut self.last_xrun;
+        for bound in &mut self.ports {
+            let Some(port) = &mut bound.port else { continue };
+            let period = port.period().map_or(Nanos::ZERO, AudioPeriod::length);
+            port.told(&mut |told| {
+                if let Told::Xrun(at) = told
+                    && last_xrun.replace(at).is_some_and(|last| (at - last).abs() < period)
+                {
+                    return;
+                }
+                tell(told);
+            });
+        }
+    }
+
+    /// The trial is over: the ports let out what was written. Blocks.
+    pub fn finish(&mut self) {
+        let ports = self.ports.iter_mut().filter_map(|bound| bound.port.as_mut());
+        ports.for_each(|port| port.finish());
+    }
+
+    /// The constant latency of each output of the trial, in its order: the period of
+    /// its audio server, or nothing.
+    pub fn latencies(&self) -> Vec<Nanos> {
+        let length = |period: Option<AudioPeriod>| period.map_or(Nanos::ZERO, AudioPeriod::length);
+        self.output_periods().into_iter().map(length).collect()
+    }
+
+    /// The audio period of each output of the trial, where its port has one.
+    pub fn output_periods(&self) -> Vec<Option<AudioPeriod>> {
+        let period = |port: &usize| self.ports.get(*port)?.port.as_ref()?.period();
+        self.outputs.iter().map(period).collect()
+    }
+
+    /// The audio period of each input of the trial, where its port has one.
+    pub fn input_periods(&self) -> Vec<Option<AudioPeriod>> {
+        let bound = |input: usize| {
+            self.ports.iter().find(|b| b.inputs.iter().any(|i| usize::from(*i) == input))
+        };
+        (0..self.stamps.len()).map(|input| bound(input)?.port.as_ref()?.period()).collect()
     }
 
     /// How ports are opened again, each once, with the number of the port.

@@ -8,7 +8,7 @@
 use crate::Rig;
 use chronotap_engine::Engine;
 use chronotap_engine::action::{Action, Ending, Kind};
-use chronotap_ports::Written;
+use chronotap_ports::{Told, Written};
 use chronotap_record::Entry;
 use chronotap_time::{Clock, Nanos};
 
@@ -34,6 +34,16 @@ impl<C: Clock> Round<C> {
     pub fn stop(&mut self, at: Nanos, why: Ending, log: &mut dyn FnMut(Entry)) {
         let Round { engine, rig, clock } = self;
         engine.stop(at, why, &mut |action| log(carry_out(action, rig, clock)));
+    }
+
+    /// Records what the ports learned since the last call: an xrun is told the engine,
+    /// a message that was not played as was said is logged again.
+    pub fn hear(&mut self, log: &mut dyn FnMut(Entry)) {
+        let Round { engine, rig, .. } = self;
+        rig.told(&mut |told| match told {
+            Told::Xrun(at) => engine.xrun(at),
+            Told::Corrected(action, played) => log(Entry::correction(action, played)),
+        });
     }
 
     /// When the next service is needed.

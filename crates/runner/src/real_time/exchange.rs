@@ -1,0 +1,110 @@
+//! [`exchange`]: the real-time thread's part in using devices again that were
+//! unplugged. Closing and opening them is the supervisor's (see `replug.rs`).
+
+use super::wait::Waiter;
+use crate::Round;
+use crate::replug::Replug;
+use chronotap_time::MonotonicClock;
+
+/// Takes in ports that are there again, and gives up those that were lost.
+///
+/// Real-time contract: as the loop that calls it.
+pub(super) fn exchange(
+    replug: &mut Replug,
+    round: &mut Round<MonotonicClock>,
+    waiter: &mut Waiter,
+) {
+    while let Some(mut fresh) = replug.next_fresh() {
+        let descriptor = fresh.descriptor.take();
+        if let Some(descriptor) = descriptor {
+            waiter.listen(fresh.index, descriptor);
+        }
+        round.rig.adopt(fresh, &round.clock, &mut round.engine);
+    }
+    while let Some(mut lost) = round.rig.take_lost() {
+        lost.descriptor = waiter.take(lost.index);
+        replug.give_up(lost);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::replug::replug;
+    use crate::{Reopen, Rig};
+    use assert_no_alloc::assert_no_alloc;
+    use chronotap_engine::Engine;
+    use chronotap_engine::action::Action;
+    use chronotap_engine::trial::{Input, Trial};
+    use chronotap_ports::{Arrival, Port, PortError, Readiness, Written};
+    use chronotap_realtime::Interrupt;
+    use chronotap_time::{Clock, Guard, Nanos, timespec};
+    use rustix::event::{EventfdFlags, eventfd, poll};
+    use std::os::fd::{AsFd, OwnedFd};
+    use std::sync::Arc;
+
+    /// A device that is pulled out at the first look.
+    struct Loose(OwnedFd);
+
+    impl Loose {
+        fn plugged_in() -> Box<dyn Port> {
+            Box::new(Loose(eventfd(1, EventfdFlags::NONBLOCK).unwrap()))
+        }
+    }
+
+    impl Port for Loose {
+        fn readiness(&self) -> Readiness<'_> {
+            Readiness::Descriptor(self.0.as_fd())
+        }
+
+        fn read(&mut self, _: Nanos, _: &mut dyn FnMut(Arrival)) -> Result<(), PortError> {
+            Err(PortError::Closed)
+        }
+
+        fn write(&mut self, _: &Action, _: Nanos) -> Result<Written, PortError> {
+            Err(PortError::Closed)
+        }
+    }
+
+    #[test]
+    fn a_device_that_comes_and_goes_costs_the_real_time_thread_no_allocation() {
+        let mut rig = Rig::new(1, 0);
+        let reopen: Reopen = Box::new(|| Some(Loose::plugged_in()));
+        rig.add_reopening(Loose::plugged_in(), reopen, &[0], &[]).unwrap();
+        let (mut replug, supervisor) = replug(&mut rig).unzip();
+        let (replug, supervisor) = (replug.as_mut().unwrap(), supervisor.unwrap());
+        let interrupt = Interrupt::without_signals().unwrap();
+        let mut waiter = Waiter::new(&rig, interrupt, Guard::calibrate(), true).unwrap();
+        let pad = Input { name: "pad".into(), debounce: Nanos::ZERO, ends_when_closed: false };
+        let trial = Trial { inputs: vec![pad], ..Trial::default() };
+        let engine = Engine::new(Arc::new(trial), 1);
+        let mut round = Round { engine, rig, clock: MonotonicClock::start() };
+        std::thread::scope(|scope| {
+            let thread = scope.spawn(|| supervisor.run());
+            let mut recorded = 0;
+            for turn in 0..1_000 {
+                assert_no_alloc(|| {
+                    let now = round.clock.now();
+                    round.service(1, now, &mut |_| recorded += 1);
+                    exchange(replug, &mut round, &mut waiter);
+                    waiter.forget_closed(&round.rig);
+                });
+                if recorded >= 6 {
+                    break; // lost and there again, three times
+                }
+                assert!(turn < 999, "{recorded} of 6 closures and reopenings");
+                let _ = poll(&mut [], Some(&timespec(Nanos::from_millis(10))));
+            }
+            *replug = closed();
+            thread.thread().unpark();
+        });
+    }
+
+    /// Ends that lead nowhere, so that the supervisor sees its own abandoned and ends.
+    fn closed() -> Replug {
+        let mut rig = Rig::new(1, 0);
+        let reopen: Reopen = Box::new(|| None);
+        rig.add_reopening(Loose::plugged_in(), reopen, &[0], &[]).unwrap();
+        replug(&mut rig).unwrap().0
+    }
+}
