@@ -30,8 +30,11 @@ pub struct Observed<'a> {
     pub pacing: Vec<Onsets<'a>>,
     /// Onsets of each input's accepted taps, ascending.
     pub taps: Vec<Onsets<'a>>,
-    /// Achieved − deadline of every output that sounded.
+    /// Achieved − deadline of every output that sounded, without the constant latency
+    /// of its output.
     pub lateness: &'a [Nanos],
+    /// The outputs with a constant latency, by name.
+    pub latencies: Vec<(&'a str, Nanos)>,
     /// The time between engine services, where it ran in real time.
     pub services: Option<ServiceIntervals>,
     /// What the system counted for the engine's thread, where it ran in real time.
@@ -42,6 +45,8 @@ pub struct Observed<'a> {
     pub dropped: u64,
     /// Messages that an output did not take.
     pub lost: u64,
+    /// Periods that an audio server missed.
+    pub xruns: u64,
     /// Whether the watchdog had to stop the engine.
     pub watchdog: bool,
 }
@@ -90,12 +95,25 @@ pub struct Summary {
     pub synchronization: Vec<Synchronization>,
     /// Lateness of output; `None` where nothing sounded.
     pub lateness: Option<Lateness>,
+    /// The constant latencies that were taken off it.
+    pub latencies: Vec<Latency>,
+    /// Periods that an audio server missed.
+    pub xruns: u64,
     /// Time between engine services.
     pub services: Option<ServiceIntervals>,
     /// Faults and context switches.
     pub system: Option<System>,
     /// The verdict on the timing.
     pub verdict: Verdict,
+}
+
+/// The constant latency of an output: the period of its audio server.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Latency {
+    /// The output's name.
+    pub output: String,
+    /// From each deadline to the time at which the message is to be played.
+    pub latency_us: f64,
 }
 
 /// The taps of an input.
@@ -152,6 +170,7 @@ impl Summary {
             limit: observed.limit,
             dropped: observed.dropped,
             lost: observed.lost,
+            xruns: observed.xruns,
             watchdog: observed.watchdog,
         };
         Summary {
@@ -162,10 +181,16 @@ impl Summary {
             synchronization: synchronizations(observed, &matchings),
             verdict: verdict(evidence),
             lateness,
+            latencies: observed.latencies.iter().map(|(name, at)| latency(name, *at)).collect(),
+            xruns: observed.xruns,
             services: observed.services,
             system: observed.system,
         }
     }
+}
+
+fn latency(output: &str, latency: Nanos) -> Latency {
+    Latency { output: output.to_string(), latency_us: latency.as_micros_f64() }
 }
 
 fn taps(taps: &Onsets<'_>, matchings: &[Matching]) -> Taps {

@@ -15,6 +15,8 @@ pub struct Evidence<'a> {
     pub dropped: u64,
     /// Messages that an output did not take.
     pub lost: u64,
+    /// Periods that an audio server missed.
+    pub xruns: u64,
     /// Whether the watchdog had to stop the engine.
     pub watchdog: bool,
 }
@@ -28,10 +30,14 @@ pub struct Verdict {
     pub limit_us: i64,
     /// Why it failed, one sentence each; empty where it passed.
     pub reasons: Vec<String>,
+    /// What casts doubt on the data without having failed the trial, one sentence each.
+    pub doubts: Vec<String>,
 }
 
 /// Judges a trial. It fails where an output was farther than the limit from its
-/// deadline, where anything was dropped or lost, or where the watchdog acted.
+/// deadline, where anything was dropped or lost, or where the watchdog acted. A period
+/// that an audio server missed is a doubt: what was played late because of it has
+/// failed by its lateness, and what was heard in a gap of sound nobody has measured.
 pub fn verdict(evidence: Evidence<'_>) -> Verdict {
     let late = evidence.lateness.filter(|lateness| lateness.over_limit > 0).map(|lateness| {
         let worst = lateness.max_us.max(-lateness.min_us);
@@ -45,7 +51,11 @@ pub fn verdict(evidence: Evidence<'_>) -> Verdict {
     });
     let watchdog = evidence.watchdog.then(|| "the watchdog had to stop the engine".to_string());
     let reasons: Vec<String> = [late, dropped, lost, watchdog].into_iter().flatten().collect();
-    Verdict { passed: reasons.is_empty(), limit_us: evidence.limit.0 / 1_000, reasons }
+    let xruns = (evidence.xruns > 0).then(|| {
+        format!("the audio server missed {} periods (rows `marker`, `xrun`)", evidence.xruns)
+    });
+    let (limit_us, doubts) = (evidence.limit.0 / 1_000, xruns.into_iter().collect());
+    Verdict { passed: reasons.is_empty(), limit_us, reasons, doubts }
 }
 
 #[cfg(test)]
@@ -59,7 +69,8 @@ mod tests {
         let lateness: Vec<Nanos> = lateness.iter().copied().map(Nanos).collect();
         let lateness = lateness::describe(&lateness, LIMIT);
         let lateness = lateness.as_ref();
-        verdict(Evidence { lateness, limit: LIMIT, dropped, lost, watchdog: false })
+        let (limit, xruns, watchdog) = (LIMIT, 0, false);
+        verdict(Evidence { lateness, limit, dropped, lost, xruns, watchdog })
     }
 
     #[test]
@@ -70,6 +81,16 @@ mod tests {
         let said = "1 of 2 outputs were beyond the limit, the worst by 1500.0 us";
         assert_eq!(failed.reasons, [said]);
         assert!(!judge(&[-1_500_000], 0, 0).passed);
+    }
+
+    #[test]
+    fn a_period_that_the_server_missed_is_a_doubt_and_no_failure() {
+        let limit = LIMIT;
+        let evidence =
+            Evidence { lateness: None, limit, dropped: 0, lost: 0, xruns: 2, watchdog: false };
+        let judged = verdict(evidence);
+        assert!(judged.passed);
+        assert_eq!(judged.doubts, ["the audio server missed 2 periods (rows `marker`, `xrun`)"]);
     }
 
     #[test]

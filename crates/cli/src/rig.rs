@@ -7,11 +7,12 @@ use anyhow::{Context, Result, bail};
 use chronotap_engine::trial::Trial;
 use chronotap_experiment::performers::{Script, Tappers};
 use chronotap_ports::{
-    AlsaPort, EvdevError, EvdevPort, FarEnd, JackPort, KeysError, KeysPort, Performer, Port,
-    RawPort, SequencerPort, Spec, Wire,
+    AlsaPort, AudioPeriod, EvdevError, EvdevPort, FarEnd, JackPort, KeysError, KeysPort, Performer,
+    Port, RawPort, SequencerPort, Spec, Wire,
 };
-use chronotap_record::Bound;
+use chronotap_record::{Audio, Bound};
 use chronotap_runner::{Reopen, Rig};
+use chronotap_time::Nanos;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -47,18 +48,22 @@ impl Bindings {
         })
     }
 
-    /// For the head of the data file.
-    pub fn bound(&self, trial: &Trial) -> Vec<Bound> {
-        let bound = |name: &str, direction: &str, port: &str| Bound {
+    /// For the head of the data file: what the names mean, and what the opened ports
+    /// say of the audio server behind them.
+    pub fn bound(&self, trial: &Trial, rig: &Rig) -> Vec<Bound> {
+        let bound = |name: &str, direction: &str, port: &str, audio| Bound {
             name: name.into(),
             direction: direction.into(),
             port: port.into(),
+            audio,
         };
-        let inputs = trial.inputs.iter().zip(&self.inputs);
-        let outputs = trial.outputs.iter().zip(&self.outputs);
+        let inputs = trial.inputs.iter().zip(&self.inputs).zip(rig.input_periods());
+        let outputs = trial.outputs.iter().zip(&self.outputs).zip(rig.output_periods());
+        let heard = |period: AudioPeriod| audio(period, Nanos::ZERO);
+        let played = |period: AudioPeriod| audio(period, period.length());
         inputs
-            .map(|(input, (port, _))| bound(&input.name, "in", port))
-            .chain(outputs.map(|(output, (port, _))| bound(output, "out", port)))
+            .map(|((input, (port, _)), p)| bound(&input.name, "in", port, p.map(heard)))
+            .chain(outputs.map(|((name, (port, _)), p)| bound(name, "out", port, p.map(played))))
             .collect()
     }
 
@@ -113,9 +118,14 @@ impl Bindings {
     }
 }
 
+fn audio(period: AudioPeriod, latency: Nanos) -> Audio {
+    let AudioPeriod { frames: period_frames, rate_hz } = period;
+    Audio { period_frames, rate_hz, latency_ns: latency.0 }
+}
+
 /// Whether a device that comes back has the name it had. The number of a
 /// pseudo-terminal is given to the next who asks, so that it may be somebody else's.
-fn keeps_its_name(spec: &Spec) -> bool {
+pub fn keeps_its_name(spec: &Spec) -> bool {
     match spec {
         Spec::Raw(path) => !path.starts_with("/dev/pts"),
         Spec::Alsa(_) | Spec::Evdev(_) => true,

@@ -16,6 +16,8 @@ pub struct Circumstances {
     pub dropped: u64,
     /// Tones and inputs that found no room, and messages that no port took.
     pub lost: u64,
+    /// The constant latency of each output, in the trial's order; none where shorter.
+    pub latencies: Vec<Nanos>,
     /// Whether the watchdog acted.
     pub watchdog: bool,
     /// Time between services, in real time.
@@ -26,7 +28,7 @@ pub struct Circumstances {
 
 /// The summary of a trial.
 pub fn summarize(title: &str, trial: &Trial, entries: &[Entry], seen: &Circumstances) -> Summary {
-    let lateness = lateness(entries);
+    let lateness = lateness(entries, &seen.latencies);
     let end = entries.iter().rev().find_map(|entry| match entry.action.kind {
         Kind::End(ending) => Some((ending, entry.action.instant)),
         _ => None,
@@ -39,11 +41,13 @@ pub fn summarize(title: &str, trial: &Trial, entries: &[Entry], seen: &Circumsta
         pacing: pacing(trial, entries),
         taps: taps(trial, entries),
         lateness: &lateness,
+        latencies: latencies(trial, &seen.latencies),
         services: seen.services,
         system: seen.system,
         limit: seen.limit,
         dropped: seen.dropped,
         lost: seen.lost,
+        xruns: entries.iter().filter(|entry| entry.action.kind == Kind::Xrun).count() as u64,
         watchdog: seen.watchdog,
     })
 }
@@ -59,9 +63,21 @@ pub fn ending_word(ending: Ending) -> &'static str {
     }
 }
 
-fn lateness(entries: &[Entry]) -> Vec<Nanos> {
+/// Achieved - deadline, less what the output is late by always.
+fn lateness(entries: &[Entry], latencies: &[Nanos]) -> Vec<Nanos> {
+    let constant = |output: u16| latencies.get(usize::from(output)).copied();
     let outputs = entries.iter().filter(|entry| entry.action.is_output());
-    outputs.filter_map(|entry| Some(entry.achieved? - entry.action.deadline)).collect()
+    let late = |entry: &Entry| {
+        let constant = constant(entry.action.port).unwrap_or(Nanos::ZERO);
+        Some(entry.achieved? - entry.action.deadline - constant)
+    };
+    outputs.filter_map(late).collect()
+}
+
+/// The outputs that have a constant latency, by name.
+fn latencies<'a>(trial: &'a Trial, latencies: &[Nanos]) -> Vec<(&'a str, Nanos)> {
+    let all = trial.outputs.iter().map(String::as_str).zip(latencies.iter().copied());
+    all.filter(|(_, latency)| *latency > Nanos::ZERO).collect()
 }
 
 /// When the beats of each stream sounded; a chord is one beat.
@@ -88,4 +104,73 @@ fn taps<'a>(trial: &'a Trial, entries: &[Entry]) -> Vec<Onsets<'a>> {
     }
     inputs.iter_mut().for_each(|input| input.onsets.sort_unstable());
     inputs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chronotap_experiment::TrialFile;
+    use chronotap_record::settled;
+
+    const PERIOD: Nanos = Nanos(5_333_333); // 256 frames at 48 kHz
+
+    /// Ten beats, each played so long after its deadline as `late` says, on an output
+    /// of one period's latency.
+    fn played(late: impl Fn(u32) -> Nanos) -> (TrialFile, Vec<Entry>) {
+        let text = "[pacing.beats]\ninterval = \"100 ms\"\nbeats = 10\n[[when]]\ntime = \"2 s\"\nend = true\n";
+        let file = TrialFile::parse(text, "beats.toml").unwrap();
+        let mut engine = crate::data::engine(&file, 1);
+        let mut entries = Vec::new();
+        engine.advance(Nanos::from_secs(3), &mut |action| {
+            let late = if action.is_output() { late(action.number) } else { Nanos::ZERO };
+            let achieved = Some(action.deadline + late);
+            entries.push(Entry { action: *action, achieved, stamp: None });
+        });
+        (file, entries)
+    }
+
+    fn judged(file: &TrialFile, entries: &[Entry], latencies: Vec<Nanos>) -> Summary {
+        let limit = Nanos::from_millis(1);
+        let seen = Circumstances { limit, latencies, ..Circumstances::default() };
+        summarize("beats", &file.trial, &settled(entries), &seen)
+    }
+
+    #[test]
+    fn a_constant_period_is_stated_and_does_not_fail_a_trial() {
+        let (file, entries) = played(|n| PERIOD + Nanos(i64::from(n)));
+        let summary = judged(&file, &entries, vec![PERIOD]);
+        assert!(summary.verdict.passed, "{summary}");
+        assert!(summary.lateness.as_ref().unwrap().max_us < 1.0);
+        assert!(summary.to_string().contains("after a constant 5333.3 us"), "{summary}");
+        assert!(!judged(&file, &entries, vec![]).verdict.passed, "without the statement it fails");
+    }
+
+    #[test]
+    fn beats_that_fall_a_period_late_fail_it() {
+        let (file, entries) = played(|n| if n == 7 { PERIOD * 2 } else { PERIOD });
+        let summary = judged(&file, &entries, vec![PERIOD]);
+        assert!(!summary.verdict.passed);
+        assert!(summary.verdict.reasons[0].contains("the worst by 5333.3 us"), "{summary}");
+    }
+
+    #[test]
+    fn the_last_word_on_a_beat_counts() {
+        let (file, mut entries) = played(|_| PERIOD);
+        let beat = entries.iter().find(|entry| entry.action.is_output()).unwrap().action;
+        let late = beat.deadline + PERIOD * 2;
+        entries.push(Entry::correction(beat, Some(late)));
+        let summary = judged(&file, &entries, vec![PERIOD]);
+        assert_eq!(summary.lateness.unwrap().over_limit, 1);
+    }
+
+    #[test]
+    fn xruns_are_counted_and_doubted() {
+        let (file, mut entries) = played(|_| PERIOD);
+        let mut xrun = *entries.last().unwrap();
+        xrun.action.kind = Kind::Xrun;
+        entries.insert(0, xrun);
+        let summary = judged(&file, &entries, vec![PERIOD]);
+        assert!(summary.verdict.passed && summary.xruns == 1);
+        assert_eq!(summary.verdict.doubts.len(), 1, "{summary}");
+    }
 }

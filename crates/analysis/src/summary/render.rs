@@ -82,6 +82,16 @@ fn write_timing(f: &mut Formatter<'_>, summary: &Summary) -> Result {
         Some(lateness) => write_lateness(f, lateness)?,
         None => f.write_str("  nothing sounded\n")?,
     }
+    for latency in &summary.latencies {
+        let constant = format!(
+            "after a constant {:.1} us at \"{}\", its audio period, not counted above",
+            latency.latency_us, latency.output
+        );
+        wrapped(f, "  ", &constant)?;
+    }
+    if summary.xruns > 0 || !summary.latencies.is_empty() {
+        writeln!(f, "  {:<20} {} xruns", "audio server", summary.xruns)?;
+    }
     if let Some(s) = &summary.services {
         let label = "between services";
         writeln!(f, "  {label:<20} mean {:>8.1} us  max {:.1} us  n {}", s.mean_us, s.max_us, s.n)?;
@@ -134,7 +144,8 @@ fn write_verdict(f: &mut Formatter<'_>, summary: &Summary) -> Result {
     let verdict = &summary.verdict;
     let word = if verdict.passed { "passed" } else { "FAILED" };
     writeln!(f, "\nVerdict: {word} (limit {} us)", verdict.limit_us)?;
-    verdict.reasons.iter().try_for_each(|reason| wrapped(f, "  ", reason))
+    verdict.reasons.iter().try_for_each(|reason| wrapped(f, "  ", reason))?;
+    verdict.doubts.iter().try_for_each(|doubt| wrapped(f, "  ", &format!("doubt: {doubt}")))
 }
 
 /// The meaning of the numbers that stand above, and of no others.
@@ -172,6 +183,11 @@ fn write_notation(f: &mut Formatter<'_>, summary: &Summary) -> Result {
             summary.lateness.is_some(),
             "lateness",
             "achieved - deadline of each message sent; p99: the least value that 99 % do not exceed",
+        ),
+        (
+            !summary.latencies.is_empty(),
+            "achieved, of an audio output",
+            "when its frame was played, as the server counts frames; the hardware comes after",
         ),
         (
             summary.services.is_some(),

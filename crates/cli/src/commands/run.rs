@@ -11,7 +11,7 @@ use chronotap_analysis::services::ServiceIntervals;
 use chronotap_analysis::summary::{Summary, System};
 use chronotap_experiment::TrialFile;
 use chronotap_realtime::{Interrupt, Request};
-use chronotap_record::{Footer, Header, Mode, Recorder, Saved, free_name};
+use chronotap_record::{Audio, Bound, Footer, Header, Mode, Recorder, Saved, free_name, settled};
 use chronotap_runner::real_time::{self, Live, Outcome, Ready, Settings};
 use chronotap_time::Nanos;
 use serde_json::json;
@@ -68,6 +68,8 @@ impl Plan<'_> {
     pub fn run(&self) -> Result<Verdict> {
         let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
         let rig = self.bindings.open(&self.file.trial, &self.tapper, self.seed)?;
+        let bound = self.bindings.bound(&self.file.trial, &rig);
+        let latencies = rig.latencies();
         data::prepare(self.dir)?;
         let name = free_name(self.dir, &self.stem)?;
         let engine = data::engine(self.file, self.seed);
@@ -79,8 +81,9 @@ impl Plan<'_> {
             &realtime_settings(self.realtime),
             interrupt,
             |ready| {
-                self.announce(ready);
-                let (sender, started) = Recorder::start(self.dir, &name, &self.header(ready))?;
+                self.announce(ready, &bound);
+                let (sender, started) =
+                    Recorder::start(self.dir, &name, &self.header(ready, bound))?;
                 recorder = Some(started);
                 Ok::<_, chronotap_record::RecordError>(sender)
             },
@@ -89,7 +92,7 @@ impl Plan<'_> {
         progress.end();
         let outcome = ended?;
         let mut recorder = recorder.context("the recorder was never started")?;
-        let summary = self.summarize(&mut recorder, &outcome)?;
+        let summary = self.summarize(&mut recorder, &outcome, latencies)?;
         let saved = recorder.finish(footer(&summary, &outcome));
         self.report(&summary, saved.as_ref().ok());
         if let Some(problem) = recorder.problem() {
@@ -103,8 +106,7 @@ impl Plan<'_> {
         self.realtime.limit_us.map_or(self.file.limit, Nanos::from_micros)
     }
 
-    fn header(&self, ready: &Ready) -> Header {
-        let ports = self.bindings.bound(&self.file.trial);
+    fn header(&self, ready: &Ready, ports: Vec<Bound>) -> Header {
         let who = self.tapper.describe();
         let header = data::header(self.file, self.seed, Mode::RealTime, ports, who);
         let rights = json!({ "granted": ready.grant, "guard_ns": ready.guard.0 });
@@ -119,13 +121,19 @@ impl Plan<'_> {
     }
 
     /// Says what is about to run and with which rights.
-    fn announce(&self, ready: &Ready) {
+    fn announce(&self, ready: &Ready, bound: &[Bound]) {
         if self.show.quiet || self.show.json {
             return;
         }
         say(wrapped(&format!("{} (seed {})", self.file.title, self.seed), ""));
-        for bound in self.bindings.bound(&self.file.trial) {
+        for bound in bound {
             say(format!("  {:<4}{} = {}", bound.direction, bound.name, bound.port));
+            if let Some(late) = bound.audio.as_ref().filter(|audio| audio.latency_ns > 0) {
+                say(wrapped(
+                    &format!("played one period late, always: {}", period(late)),
+                    "      ",
+                ));
+            }
         }
         if let Some(machine) = &self.machine {
             say(format!("  ports of the machine file {}", machine.display()));
@@ -159,18 +167,24 @@ impl Plan<'_> {
         }
     }
 
-    fn summarize(&self, recorder: &mut Recorder, outcome: &Outcome) -> Result<Summary> {
+    fn summarize(
+        &self,
+        recorder: &mut Recorder,
+        outcome: &Outcome,
+        latencies: Vec<Nanos>,
+    ) -> Result<Summary> {
         let dropped = recorder.dropped();
-        let entries = recorder.stop()?;
+        let entries = settled(recorder.stop()?);
         let seen = Circumstances {
             limit: self.limit(),
             dropped,
             lost: outcome.lost + outcome.ports.iter().map(|port| port.lost).sum::<u64>(),
+            latencies,
             watchdog: outcome.watchdog.demotion.is_some(),
             services: services(outcome),
             system: Some(system(outcome)),
         };
-        Ok(summarize(&self.file.title, &self.file.trial, entries, &seen))
+        Ok(summarize(&self.file.title, &self.file.trial, &entries, &seen))
     }
 
     fn report(&self, summary: &Summary, saved: Option<&Saved>) {
@@ -190,6 +204,12 @@ impl Plan<'_> {
             say(format!("      {}", saved.json.display()));
         }
     }
+}
+
+fn period(audio: &Audio) -> String {
+    let Audio { period_frames, rate_hz, latency_ns } = audio;
+    let ms = Nanos(*latency_ns).as_millis_f64();
+    format!("{period_frames} frames at {rate_hz} Hz, {ms:.2} ms")
 }
 
 /// What the real-time thread is to ask for.

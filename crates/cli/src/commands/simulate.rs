@@ -9,6 +9,7 @@ use anyhow::{Result, bail};
 use chronotap_analysis::summary::Summary;
 use chronotap_experiment::TrialFile;
 use chronotap_record::{Entry, Header, Mode, Saved, free_names, write_events};
+use chronotap_runner::Rig;
 use chronotap_runner::virtual_time::{self, Outcome};
 use chronotap_time::Nanos;
 use serde_json::json;
@@ -52,7 +53,9 @@ fn header(
     bindings: &Bindings,
     tapper: &Tapper,
 ) -> Header {
-    let ports = bindings.bound(&file.trial);
+    // A virtual wire has no audio server behind it.
+    let unopened = Rig::new(file.trial.inputs.len(), file.trial.outputs.len());
+    let ports = bindings.bound(&file.trial, &unopened);
     let header = data::header(file, seed, Mode::VirtualTime, ports, tapper.describe());
     Header { limit_ns: limit(args, file).0, ..header }
 }
