@@ -276,6 +276,37 @@ fn monitor_ends_with_ctrl_c_and_says_what_it_counted() {
 }
 
 #[test]
+fn monitor_looks_for_a_pad_that_was_pulled_out_and_shows_it_again() {
+    let place = Place::new();
+    let link = place.path("pad");
+    let plug_in = || {
+        let pad = Pty::open();
+        std::os::unix::fs::symlink(pad.port().trim_start_matches("raw:"), &link).unwrap();
+        pad
+    };
+    let pad = plug_in();
+    let name = format!("raw:{}", link.display());
+    let mut monitor = start(place.chronotap(["monitor", "--in", &name]));
+    program::pause(300);
+    pad.send(&[0x90, 60, 100]);
+    program::pause(100);
+    fs::remove_file(&link).unwrap();
+    drop(pad);
+    program::pause(400);
+    let pad = plug_in();
+    program::pause(1_500); // looked for four times a second; the rest for a busy machine
+    pad.send(&[0x90, 61, 100]);
+    program::pause(200);
+    monitor.signal(Signal::INT);
+    let said = monitor.wait();
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(said.err.contains("looking for it until Ctrl-C"), "{said:?}");
+    assert!(said.err.contains("there again, and opened"), "{said:?}");
+    assert!(said.err.contains("2 messages") && said.err.contains("1 times reopened"), "{said:?}");
+    assert!(said.out.contains("note 60") && said.out.contains("note 61"), "{said:?}");
+}
+
+#[test]
 fn ports_lists_the_wires_and_how_to_name_a_device() {
     let said = Place::new().run("ports");
     assert_eq!(said.code, Some(0));

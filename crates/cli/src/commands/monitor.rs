@@ -2,13 +2,13 @@
 
 use crate::Verdict;
 use crate::args::Monitor;
-use crate::rig::open_device;
-use crate::screen::{remark, say};
+use crate::rig::{keeps_its_name, open_device};
+use crate::screen::{remark, say, wrapped};
 use anyhow::{Context, Result};
 use chronotap_midi::Message;
 use chronotap_ports::{Arrival, Port, PortCounts, PortError, Readiness, Spec, Stamp};
 use chronotap_realtime::Interrupt;
-use chronotap_time::{Clock, MonotonicClock, Nanos};
+use chronotap_time::{Clock, MonotonicClock, Nanos, timespec};
 use rustix::event::{PollFd, PollFlags, poll};
 
 /// Runs the command.
@@ -18,7 +18,7 @@ pub fn monitor(args: &Monitor) -> Result<Verdict> {
     let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
     let clock = MonotonicClock::start();
     port.start(clock.origin());
-    let mut last_press = None;
+    let (mut last_press, mut before) = (None, PortCounts::default());
     say("      time s  interval ms  stamp   event");
     while !interrupt.requested() {
         wait(port.as_ref(), interrupt)?;
@@ -26,13 +26,59 @@ pub fn monitor(args: &Monitor) -> Result<Verdict> {
             say(line(&arrival, &mut last_press));
         });
         if read == Err(PortError::Closed) {
-            remark(format!("{} was closed by its other end", args.input));
-            break;
+            before = before + port.counts();
+            drop(port); // some drivers refuse a second opening
+            remark(format!("{}: {}", args.input, closed(&spec)));
+            let again = if keeps_its_name(&spec) { look_for(&spec, interrupt)? } else { None };
+            let Some(fresh) = again else {
+                remark(format!("\n{}", wrapped(&counted(before), "")));
+                return Ok(Verdict::Passed);
+            };
+            port = fresh;
+            port.start(clock.origin());
+            before.reopened += 1;
+            remark(format!("{}: there again, and opened", args.input));
+            continue;
         }
         read?;
     }
-    remark(format!("\n{}", counted(port.counts())));
+    remark(format!("\n{}", wrapped(&counted(before + port.counts()), "")));
     Ok(Verdict::Passed)
+}
+
+fn closed(spec: &Spec) -> &'static str {
+    match keeps_its_name(spec) {
+        true => "unplugged, or closed by its other end; looking for it until Ctrl-C",
+        false => "closed by its other end",
+    }
+}
+
+/// Looks for a port four times a second; `None` after Ctrl-C. One that has ended
+/// already is looked for again.
+fn look_for(spec: &Spec, interrupt: Interrupt) -> Result<Option<Box<dyn Port>>> {
+    while !interrupt.requested() {
+        if let Ok(port) = open_device(spec, &[(0, "monitor")], &[])
+            && is_alive(port.as_ref())
+        {
+            return Ok(Some(port));
+        }
+        let mut polled = [PollFd::from_borrowed_fd(interrupt.descriptor(), PollFlags::IN)];
+        match poll(&mut polled, Some(&timespec(EVERY))) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error).context("waiting for the port"),
+        }
+    }
+    Ok(None)
+}
+
+/// How often a port that was unplugged is looked for.
+const EVERY: Nanos = Nanos::from_millis(250);
+
+fn is_alive(port: &dyn Port) -> bool {
+    let Readiness::Descriptor(fd) = port.readiness() else { return false };
+    let mut polled = [PollFd::from_borrowed_fd(fd, PollFlags::IN)];
+    let over = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
+    poll(&mut polled, Some(&timespec(Nanos::ZERO))).is_ok() && !polled[0].revents().intersects(over)
 }
 
 fn wait(port: &dyn Port, interrupt: Interrupt) -> Result<()> {
@@ -100,11 +146,12 @@ fn describe(message: Message) -> String {
 
 fn counted(counts: PortCounts) -> String {
     format!(
-        "{} messages; {} bytes of system exclusive, {} real-time bytes, {} invalid bytes, {} overruns",
+        "{} messages; {} bytes of system exclusive, {} real-time bytes, {} invalid bytes, {} overruns, {} times reopened",
         counts.received,
         counts.sysex_bytes,
         counts.realtime_bytes,
         counts.invalid_bytes,
         counts.overruns,
+        counts.reopened,
     )
 }
