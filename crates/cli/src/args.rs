@@ -186,7 +186,8 @@ pub struct Ports {
 /// Show what arrives at a port until Ctrl-C.
 ///
 /// One line per message: time since the start, interval since the last press, kind,
-/// channel, note, velocity. Stamps are taken when the program wakes up.
+/// channel, note, velocity. Who took the time stands in the column `stamp`. A device
+/// that is unplugged is looked for, and shown again once it is plugged in.
 #[derive(Args, Debug)]
 pub struct Monitor {
     /// The port, as in raw:/dev/snd/midiC1D0
@@ -209,7 +210,7 @@ pub enum TimingTest {
 
 /// Let messages circulate from an output to an input and back (Finney 2001).
 ///
-/// Connect the output to the input by a cable, or name `wire:loop` for both. One
+/// Connect the output to the input by a cable, or name `wire` for both. One
 /// note-on and one note-off, 1 ms apart, go round until so many have come in. Says
 /// how fast, how evenly, what was lost, doubled or changed, and what bounds the
 /// rate. The exit status is 1 where the ports are unfit for an experiment. Ctrl-C

@@ -17,7 +17,7 @@ mod traffic;
 
 pub use bound::{Bound, Evidence, bound};
 pub use measure::{Circumstances, MeasureError, Measured, in_real_time, in_virtual_time};
-pub use report::{LOOP_VERSION, Report};
+pub use report::{LOOP_VERSION, Period, Report};
 pub use spread::Spread;
 pub use test::{Test, TestError};
 pub use traffic::{Tally, Traffic};

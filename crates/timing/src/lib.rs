@@ -19,8 +19,8 @@ mod waits;
 pub mod wakeup;
 
 pub use circulation::{
-    Bound, Circumstances, Evidence, LOOP_VERSION, MeasureError, Measured, Report, Spread, Tally,
-    Test, TestError, Traffic, bound, in_real_time, in_virtual_time,
+    Bound, Circumstances, Evidence, LOOP_VERSION, MeasureError, Measured, Period, Report, Spread,
+    Tally, Test, TestError, Traffic, bound, in_real_time, in_virtual_time,
 };
 pub use course::{Course, Length, Probe, Progress};
 pub use histogram::{Bin, Histogram, HistogramError};

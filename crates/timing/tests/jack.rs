@@ -1,11 +1,10 @@
 //! The loop test through a JACK server with its dummy driver. Passed over, with the
 //! reason, where jackd is not installed or a server runs already.
 
-use chronotap_ports::{JackName, JackPort, jack_period};
+use chronotap_ports::{AudioPeriod, JackName, JackPort, jack_period};
 use chronotap_realtime::{Interrupt, Request};
 use chronotap_runner::Rig;
 use chronotap_runner::real_time::Settings;
-use chronotap_time::Nanos;
 use chronotap_timing::{Report, Test, in_real_time};
 use std::io::Write;
 use std::process::{Child, Command, Stdio};
@@ -20,7 +19,7 @@ impl Drop for Server {
     }
 }
 
-fn server() -> Result<(Server, Nanos), &'static str> {
+fn server() -> Result<(Server, AudioPeriod), &'static str> {
     if jack_period().is_some() {
         return Err("a JACK server runs already");
     }
@@ -47,7 +46,7 @@ fn every_message_comes_back_through_a_jack_server() {
             return;
         }
     };
-    assert_eq!(period, Nanos(1_333_333)); // 64 frames at 48 kHz
+    assert_eq!(period, AudioPeriod { frames: 64, rate_hz: 48_000 });
     let port = JackPort::open(&JackName::Loop, &[(0, "input")], &[(0, "output")]);
     let mut rig = Rig::new(1, 1);
     rig.add(Box::new(port.expect("the server runs")), &[0], &[0]).expect("one port");

@@ -6,7 +6,7 @@ use crate::commands::run::realtime_settings;
 use crate::rig::{Bindings, Tapper};
 use crate::screen::{Progress, say};
 use anyhow::{Context, Result};
-use chronotap_ports::jack_period;
+use chronotap_ports::Spec;
 use chronotap_realtime::Interrupt;
 use chronotap_runner::real_time::Live;
 use chronotap_timing::{Report, Test, in_real_time};
@@ -25,26 +25,39 @@ fn loop_test(args: &LoopTest) -> Result<Verdict> {
         false => Test::Loop { inputs: args.inputs },
     };
     let trial = test.trial()?;
-    let names = PortNames { inputs: vec![args.input.clone()], outputs: vec![args.output.clone()] };
+    let (input, output) = joined(&args.input, &args.output);
+    let names = PortNames { inputs: vec![input.clone()], outputs: vec![output.clone()] };
     let bindings = Bindings::resolve(&names, &trial, None)?;
     let rig = bindings.open(&trial, &Tapper::Nobody, 0)?;
-    let jack = [&args.input, &args.output].iter().any(|name| name.starts_with("jack"));
-    let period = if jack { jack_period() } else { None };
     let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
     let mut progress = Progress::new(50);
     let measured = in_real_time(test, rig, &realtime_settings(&args.realtime), interrupt, |live| {
         progress.show(&status(test, live));
     });
     progress.end();
-    let mut measured = measured?;
-    measured.circumstances.period = period;
-    let report = Report::of(&measured, &args.input, &args.output);
+    let report = Report::of(&measured?, &input, &output);
     if args.json {
         say(json!(report));
     } else {
         say(&report);
     }
     Ok(Verdict::of(report.fit))
+}
+
+/// The names of the ports. A test needs a way from the output back to the input, so
+/// that `wire` for both can only mean the one whose ends are joined.
+fn joined(input: &str, output: &str) -> (String, String) {
+    let plain = |name: &str| match name.parse() {
+        Ok(Spec::Wire { looped: false, throttled }) => Some(throttled),
+        _ => None,
+    };
+    match (plain(input), plain(output)) {
+        (Some(one), Some(other)) if one == other => {
+            let wire = Spec::Wire { looped: true, throttled: one }.to_string();
+            (wire.clone(), wire)
+        }
+        _ => (input.into(), output.into()),
+    }
 }
 
 fn status(test: Test, live: &Live) -> String {

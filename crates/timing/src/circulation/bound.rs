@@ -1,8 +1,9 @@
 //! [`bound`]: what keeps messages from going round faster, told from the intervals.
 //!
 //! The rules, in this order; each stands in the report with what it found:
-//! 1. The port states an audio period, and the median round trip is a whole number
-//!    of periods, within 5 %: the audio period.
+//! 1. The port states an audio period, and the median time from handing a message over
+//!    to its stamp (the round trip and the constant latency of the output) is a whole
+//!    number of periods, within 5 %: the audio period.
 //! 2. Half or more of an interval passes inside the program: the program itself.
 //! 3. The mean interval is 0.96 ms, within 2 %: three bytes at 31,250 baud.
 //! 4. The median of the gaps (intervals above 50 us; closer messages came as one) is
@@ -47,6 +48,8 @@ pub struct Evidence<'a> {
     pub answers: &'a [Nanos],
     /// The period that the port states, if it has one.
     pub period: Option<Nanos>,
+    /// The constant latency of the output.
+    pub latency: Nanos,
 }
 
 /// Closer messages were handed over together.
@@ -63,16 +66,14 @@ pub fn bound(evidence: &Evidence<'_>) -> (Bound, String) {
         evidence.intervals.iter().copied().filter(|gap| *gap > TOGETHER).collect();
     let gap = median(&gaps).unwrap_or(Nanos::ZERO);
     let us = |time: Nanos| format!("{:.1} us", time.as_micros_f64());
-    if let Some(period) = evidence.period.filter(|period| is_multiple(trip, *period)) {
-        return (
-            Bound::AudioPeriod,
-            format!(
-                "the median round trip, {}, is {} period(s) of {}, within 5 %",
-                us(trip),
-                whole(trip, period),
-                us(period)
-            ),
+    let whole_way = trip + evidence.latency;
+    if let Some(period) = evidence.period.filter(|period| is_multiple(whole_way, *period)) {
+        let (way, n) = (us(whole_way), whole(whole_way, period));
+        let found = format!(
+            "from handing over to stamp, {way} in the median: {n} period(s) of {} within 5 %",
+            us(period)
         );
+        return (Bound::AudioPeriod, found);
     }
     if answer.0 > 0 && answer.0 * 2 >= interval.0 {
         return (
@@ -177,7 +178,12 @@ mod tests {
         assert_eq!(bound(&found).0, Bound::Program);
         let (intervals, trips) = ([Nanos::from_micros(667); 5], [Nanos::from_micros(2_667); 5]);
         let period = Some(Nanos(1_333_333));
-        let found = Evidence { intervals: &intervals, round_trips: &trips, period, answers: &[] };
+        let found =
+            Evidence { intervals: &intervals, round_trips: &trips, period, ..Evidence::default() };
+        assert_eq!(bound(&found).0, Bound::AudioPeriod);
+        // Two clients in one cycle: the message is back at the frame it was placed at.
+        let latency = Nanos(1_333_333);
+        let found = Evidence { round_trips: &[Nanos::ZERO; 5], latency, ..found };
         assert_eq!(bound(&found).0, Bound::AudioPeriod);
     }
 }

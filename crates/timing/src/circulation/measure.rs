@@ -3,9 +3,9 @@
 use super::{Test, TestError, Traffic};
 use chronotap_engine::Engine;
 use chronotap_engine::action::{Ending, Kind};
-use chronotap_ports::PortCounts;
+use chronotap_ports::{AudioPeriod, PortCounts};
 use chronotap_realtime::{Grant, Interrupt};
-use chronotap_record::{Entry, entries};
+use chronotap_record::{Entry, entries, settled};
 use chronotap_runner::real_time::{self, Live, RealTimeError, Settings};
 use chronotap_runner::{Rig, virtual_time};
 use chronotap_time::Nanos;
@@ -36,8 +36,10 @@ pub struct Circumstances {
     pub dropped: u64,
     /// Rights asked for and granted; `None` in virtual time.
     pub grant: Option<Grant>,
-    /// The period of the ports' audio server.
-    pub period: Option<Nanos>,
+    /// The period of the audio server behind the output, or else the input.
+    pub period: Option<AudioPeriod>,
+    /// The constant latency of the output.
+    pub latency: Nanos,
 }
 
 /// Why a test could not be run.
@@ -65,6 +67,9 @@ pub fn in_real_time(
     let engine = Engine::new(Arc::new(test.trial()?), SEED);
     let (sender, mut received) = entries(ENTRIES);
     let (mut taken, mut grant) = (Vec::new(), None);
+    let periods = rig.output_periods().into_iter().chain(rig.input_periods());
+    let period = periods.flatten().next();
+    let latency = rig.latencies().into_iter().sum();
     let outcome = real_time::run(
         engine,
         rig,
@@ -84,9 +89,11 @@ pub fn in_real_time(
         ports: outcome.ports,
         dropped: received.dropped() + outcome.lost,
         grant,
+        period,
+        latency,
         ..Circumstances::default()
     };
-    Ok(measured(test, &taken, around))
+    Ok(measured(test, &settled(&taken), around))
 }
 
 /// Runs a test in virtual time.
@@ -112,5 +119,5 @@ fn measured(test: Test, entries: &[Entry], around: Circumstances) -> Measured {
         _ => None,
     });
     let circumstances = Circumstances { ending, ..around };
-    Measured { test, traffic: Traffic::of(entries), circumstances }
+    Measured { test, traffic: Traffic::of(entries, circumstances.latency), circumstances }
 }

@@ -38,10 +38,11 @@ impl fmt::Display for Report {
 }
 
 const NOTATION: &str = "
-Notation: interval: stamp to next stamp. Round trip: end of the write to the
-stamp. Answer: stamp to end of the write that answers. SD with n - 1; p99: the
-value that 99 % do not exceed. Peak jitter: greatest - least. Average jitter:
-mean of |x - mean|. Lost: not back within 0.9 s, or passed by a later message.";
+Notation: interval: stamp to next stamp. Round trip: end of the write (audio:
+the frame it is played at) to the stamp. Answer: stamp to end of the write that
+answers (audio: less the constant). SD with n - 1; p99: the value that 99 % do
+not exceed. Peak jitter: greatest - least. Average jitter: mean of |x - mean|.
+Lost: not back within 0.9 s, or passed by a later message.";
 
 impl Report {
     fn write_messages(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -61,6 +62,13 @@ impl Report {
             "  overruns {}  xruns {}  invalid bytes {}  under way at the end {}",
             self.overruns, self.xruns, self.invalid_bytes, m.under_way
         )?;
+        if let Some(period) = &self.period {
+            writeln!(
+                f,
+                "  audio period {} frames at {} Hz; output {:.1} us later, always",
+                period.frames, period.rate_hz, period.latency_us
+            )?;
+        }
         if self.starts > 1 {
             writeln!(
                 f,

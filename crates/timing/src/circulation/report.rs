@@ -2,6 +2,7 @@
 
 use super::{Bound, Evidence, Measured, Spread, Tally, Test, bound};
 use chronotap_engine::action::Ending;
+use chronotap_ports::AudioPeriod;
 use chronotap_time::Nanos;
 use serde::Serialize;
 
@@ -37,13 +38,16 @@ pub struct Report {
     pub invalid_bytes: u64,
     /// How often the loop was set going; more than once where messages were lost.
     pub starts: u32,
+    /// The audio server behind the ports, where there is one.
+    pub period: Option<Period>,
     /// Messages a second, first to last.
     pub messages_per_s: Option<f64>,
     /// Between successive messages that came in.
     pub intervals: Option<Spread>,
-    /// From the end of the write to the stamp.
+    /// From the end of the write, or from the frame where a server plays it, to the stamp.
     pub round_trips: Option<Spread>,
-    /// From the stamp of a message to the end of the write that answers it.
+    /// From the stamp of a message to the end of the write that answers it, without
+    /// the constant latency of an audio server's output.
     pub answers: Option<Spread>,
     /// What bounds the rate; in the loop only.
     pub bound: Option<Bound>,
@@ -57,6 +61,24 @@ pub struct Report {
     pub rights: Vec<String>,
 }
 
+/// The period of an audio server.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Period {
+    /// Frames in it.
+    pub frames: u32,
+    /// Frames a second.
+    pub rate_hz: u32,
+    /// From a message's deadline to its frame, always; 0 where only the input is audio.
+    pub latency_us: f64,
+}
+
+impl Period {
+    fn of(period: AudioPeriod, latency: Nanos) -> Period {
+        let AudioPeriod { frames, rate_hz } = period;
+        Period { frames, rate_hz, latency_us: latency.as_micros_f64() }
+    }
+}
+
 impl Report {
     /// Judges a test between the ports of these names.
     pub fn of(measured: &Measured, input: &str, output: &str) -> Report {
@@ -67,7 +89,8 @@ impl Report {
             intervals: &intervals,
             round_trips: &traffic.round_trips,
             answers: &traffic.answers,
-            period: around.period,
+            period: around.period.map(AudioPeriod::length),
+            latency: around.latency,
         };
         let bound = looped.then(|| bound(&evidence));
         let asked = measured.test.messages();
@@ -84,6 +107,7 @@ impl Report {
             xruns: around.ports.iter().map(|port| port.xruns).sum(),
             invalid_bytes: around.ports.iter().map(|port| port.invalid_bytes).sum(),
             starts: traffic.starts,
+            period: around.period.map(|period| Period::of(period, around.latency)),
             messages_per_s: rate(&intervals).filter(|_| looped),
             intervals: Spread::of(&intervals).filter(|_| looped),
             round_trips: Spread::of(&traffic.round_trips),

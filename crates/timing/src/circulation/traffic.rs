@@ -58,12 +58,14 @@ pub struct Traffic {
     pub arrivals: Vec<Nanos>,
     /// From the end of the write to the stamp, of those that came back.
     pub round_trips: Vec<Nanos>,
-    /// From the stamp of a message to the end of the write that answers it.
+    /// From the stamp of a message to the end of the write that answers it, without
+    /// the constant latency of the output.
     pub answers: Vec<Nanos>,
     /// How many of the messages that came in were note-ons.
     pub presses: u64,
     /// How often the loop was set going, the first time included.
     pub starts: u32,
+    latency: Nanos,
     under_way: VecDeque<(Nanos, Message)>,
     missing: VecDeque<(Nanos, Message)>,
     seen: VecDeque<Message>,
@@ -74,9 +76,9 @@ pub struct Traffic {
 const REMEMBERED: usize = 24;
 
 impl Traffic {
-    /// Goes through the entries of a test.
-    pub fn of(entries: &[Entry]) -> Traffic {
-        let mut traffic = Traffic::default();
+    /// Goes through the entries of a test over an output of that constant latency.
+    pub fn of(entries: &[Entry], latency: Nanos) -> Traffic {
+        let mut traffic = Traffic { latency, ..Traffic::default() };
         for entry in entries {
             traffic.take(entry);
         }
@@ -102,7 +104,7 @@ impl Traffic {
             if let (Some((_, stamp)), Some(at), Kind::Feedback(_)) =
                 (cause, entry.achieved, action.kind)
             {
-                self.answers.push(at - *stamp);
+                self.answers.push(at - self.latency - *stamp);
             }
         } else if matches!(action.kind, Kind::Tap(_) | Kind::Release(_) | Kind::ControlIn(_)) {
             self.presses += u64::from(matches!(message, Message::NoteOn { .. }));
