@@ -84,8 +84,14 @@ fn trial() -> Trial {
     Trial { inputs, outputs, pacing: vec![beats], ..Trial::default() }
 }
 
-/// What happens to the devices while the trial runs.
-fn story(pad: &Path, headphones: &Path, far_pad: OwnedFd, far_headphones: OwnedFd) {
+/// What happens to the devices while the trial runs. Gives those that are plugged in
+/// at the end, to be held until it is over.
+fn story(
+    pad: &Path,
+    headphones: &Path,
+    far_pad: OwnedFd,
+    far_headphones: OwnedFd,
+) -> (OwnedFd, OwnedFd) {
     let wait = |ms| std::thread::sleep(Duration::from_millis(ms));
     let tap = |far_end: &OwnedFd, note| {
         rustix::io::write(far_end, &[0x90, note, 100, 0x80, note, 64]).unwrap();
@@ -102,6 +108,7 @@ fn story(pad: &Path, headphones: &Path, far_pad: OwnedFd, far_headphones: OwnedF
     let mut heard = [0; 512];
     assert!(rustix::io::read(&far_headphones, &mut heard).unwrap() > 0);
     wait(300);
+    (far_pad, far_headphones)
 }
 
 fn run(
@@ -139,11 +146,15 @@ fn a_device_that_comes_back_is_used_again_and_the_trial_replays() {
     let interrupt = Interrupt::without_signals().unwrap();
     let rig = rig(&pad, &headphones);
     let outcome = std::thread::scope(|scope| {
-        scope.spawn(|| {
-            story(&pad, &headphones, far_pad, far_headphones);
+        let story = scope.spawn(|| {
+            let plugged_in = story(&pad, &headphones, far_pad, far_headphones);
             interrupt.request();
+            plugged_in
         });
-        run(directory.path(), &header, Engine::new(trial.clone(), 1), rig, interrupt)
+        let engine = Engine::new(trial.clone(), 1);
+        let outcome = run(directory.path(), &header, engine, rig, interrupt);
+        story.join().unwrap();
+        outcome
     });
     let [of_pad, of_headphones] = outcome.ports[..] else { panic!("{:?}", outcome.ports) };
     assert_eq!((of_pad.received, of_pad.reopened), (4, 1));
