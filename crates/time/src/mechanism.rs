@@ -141,7 +141,7 @@ impl Mechanism {
             Mechanism::EpollWait => boxed(polls::EpollWait::open()),
             Mechanism::EpollPwait2 => boxed(polls::EpollPwait2::open()),
             Mechanism::Rtc => boxed(devices::Rtc::open()),
-            Mechanism::Hpet => boxed(devices::Hpet::open()),
+            Mechanism::Hpet => boxed(devices::EventTimer::open()),
         }
     }
 

@@ -8,6 +8,7 @@
 //! ([`Timer`]), so that every statistic is tested on a truth that was chosen.
 
 mod circulation;
+mod clock;
 mod course;
 mod doubts;
 mod histogram;
@@ -22,6 +23,7 @@ pub use circulation::{
     Bound, Circumstances, Evidence, LOOP_VERSION, MeasureError, Measured, Period, Report, Spread,
     Tally, Test, TestError, Traffic, bound, in_real_time, in_virtual_time,
 };
+pub use clock::{ClockTest, Gap, Published, Steps, finney_2001, read_clock, read_on};
 pub use course::{Course, Length, Probe, Progress};
 pub use histogram::{Bin, Histogram, HistogramError};
 pub use loads::Load;

@@ -1,41 +1,92 @@
 //! Devices that tick: the real-time clock and the high-precision event timer. A wait
-//! is the read of the next tick.
+//! is the read of the next tick; the rate is set for a span beforehand.
 
 use super::Wait;
-use crate::Nanos;
+use crate::{Hpet, Nanos, Rtc as RtcDevice};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-pub(super) struct Rtc;
+/// Interrupts a second whose period is nearest to a span.
+fn rate_hz(span: Nanos) -> u32 {
+    (1e9 / span.0.max(1) as f64).round() as u32
+}
+
+/// Reads again where a signal cut the wait short.
+fn next(mut tick: impl FnMut() -> Result<u64, rustix::io::Errno>) -> io::Result<()> {
+    loop {
+        match tick() {
+            Err(rustix::io::Errno::INTR) => {}
+            ticked => return ticked.map(drop).map_err(io::Error::from),
+        }
+    }
+}
+
+fn not_set() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "its rate has not been set")
+}
+
+pub(super) struct Rtc {
+    path: PathBuf,
+    running: Option<RtcDevice>,
+}
 
 impl Rtc {
     pub(super) fn open() -> Result<Rtc, String> {
-        missing("/dev/rtc0", "load its driver with `modprobe rtc_cmos`")?;
-        Err("the real-time clock is measured by `chronotap timing periodic`".into())
+        let cure = "load its driver, `modprobe rtc_cmos`; many virtual machines have none";
+        let path = RtcDevice::path().ok_or_else(|| format!("no /dev/rtc here; {cure}"))?;
+        Ok(Rtc { path, running: None })
     }
 }
 
 impl Wait for Rtc {
     fn wait(&mut self, _begin: Nanos, _span: Nanos) -> io::Result<()> {
-        Err(io::ErrorKind::Unsupported.into())
+        let rtc = self.running.as_ref().ok_or_else(not_set)?;
+        next(|| rtc.wait())
+    }
+
+    fn set(&mut self, span: Nanos) -> io::Result<()> {
+        self.running = None; // only one may have it open
+        let started = RtcDevice::start(&self.path, rate_hz(span));
+        self.running = Some(started.map_err(io::Error::other)?);
+        Ok(())
     }
 }
 
-pub(super) struct Hpet;
+pub(super) struct EventTimer {
+    running: Option<Hpet>,
+}
 
-impl Hpet {
-    pub(super) fn open() -> Result<Hpet, String> {
-        missing("/dev/hpet", "a kernel with CONFIG_HPET has it on machines with such a timer")?;
-        Err("the event timer is measured by `chronotap timing periodic`".into())
+impl EventTimer {
+    pub(super) fn open() -> Result<EventTimer, String> {
+        let cure = "a kernel with CONFIG_HPET has it on machines with such a timer";
+        if !Path::new(Hpet::PATH).exists() {
+            return Err(format!("no {} here; {cure}", Hpet::PATH));
+        }
+        Ok(EventTimer { running: None })
     }
 }
 
-impl Wait for Hpet {
+impl Wait for EventTimer {
     fn wait(&mut self, _begin: Nanos, _span: Nanos) -> io::Result<()> {
-        Err(io::ErrorKind::Unsupported.into())
+        let timer = self.running.as_ref().ok_or_else(not_set)?;
+        next(|| timer.wait())
+    }
+
+    fn set(&mut self, span: Nanos) -> io::Result<()> {
+        self.running = None; // its comparator is free again only when closed
+        self.running = Some(Hpet::start(rate_hz(span)).map_err(io::Error::other)?);
+        Ok(())
     }
 }
 
-fn missing(device: &str, cure: &str) -> Result<(), String> {
-    if Path::new(device).exists() { Ok(()) } else { Err(format!("no {device} here; {cure}")) }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_power_of_two_is_found_again_from_its_period() {
+        for power in 6..=13 {
+            assert_eq!(rate_hz(Nanos(1_000_000_000 / (1 << power))), 1 << power);
+        }
+    }
 }
