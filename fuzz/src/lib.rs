@@ -9,6 +9,7 @@ use chronotap_experiment::{TrialFile, explain};
 use chronotap_midi::{Channel, Message, Parser, U7};
 use chronotap_record::{parse_rows, read_journal, write_rows};
 use chronotap_time::Nanos;
+use chronotap_timing::peers;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -74,6 +75,29 @@ pub const TARGETS: &[Target] = &[
         body: journal,
         seeds: &[("seeds/journal", ".journal")],
         words: &["\t", "\n", "{", "}", "[", "-1", "9223372036854775807", "\""],
+    },
+    Target {
+        name: "peer_results",
+        body: peer_results,
+        seeds: &[
+            ("../crates/timing/tests/fixtures", ".txt"),
+            ("../crates/timing/tests/fixtures", ".json"),
+        ],
+        words: &[
+            "# Histogram\n",
+            "# Min Latencies: ",
+            "# RTLA timerlat histogram\n",
+            "Index   IRQ-000",
+            "over: ",
+            "\n000001 ",
+            "\t",
+            "-",
+            "18446744073709551615",
+            "3600000000",
+            "{",
+            "}",
+            "\"histogram\": ",
+        ],
     },
 ];
 
@@ -158,4 +182,21 @@ pub fn journal(data: &[u8]) {
         let _ = read_journal(&path);
         let _ = std::fs::remove_file(&path);
     }
+}
+
+/// Another program's results are refused with a reason, or become ours: written and
+/// read again they are the same, and no figure is outside least and greatest.
+pub fn peer_results(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let results = match peers::read("fuzzed", text) {
+        Ok(results) => results,
+        Err(refusal) => return assert!(!refusal.to_string().is_empty(), "a refusal says why"),
+    };
+    for series in results.tests.iter().flat_map(|found| &found.series) {
+        let of = &series.statistics;
+        assert!(of.min_ns <= of.median_ns && of.median_ns <= of.max_ns, "{of:?}");
+    }
+    let written = serde_json::to_string(&results).expect("results are JSON");
+    let again = peers::read("fuzzed", &written).expect("what we write, we read");
+    assert_eq!(again, results, "written and read again");
 }

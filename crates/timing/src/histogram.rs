@@ -81,12 +81,20 @@ impl Histogram {
 
     /// Counts one time.
     pub fn record(&mut self, time: Nanos) {
+        self.record_many(time, 1);
+    }
+
+    /// Counts a time as often as told.
+    pub fn record_many(&mut self, time: Nanos, count: u64) {
+        if count == 0 {
+            return;
+        }
         let ns = time.0;
-        let amount = ns.unsigned_abs();
-        self.counts[place(ns)] += 1;
-        self.n += 1;
-        self.sum += i128::from(ns);
-        self.squares += u128::from(amount) * u128::from(amount);
+        let amount = u128::from(ns.unsigned_abs());
+        self.counts[place(ns)] += count;
+        self.n += count;
+        self.sum += i128::from(ns) * i128::from(count);
+        self.squares += amount * amount * u128::from(count);
         self.min = self.min.min(ns);
         self.max = self.max.max(ns);
     }
@@ -303,6 +311,15 @@ mod tests {
             let mut merged = of(&a);
             merged.merge(&of(&b));
             prop_assert_eq!(merged, of(&[a, b].concat()));
+        }
+
+        #[test]
+        fn a_time_counted_often_is_that_many_times(ns in -9_000_000i64..9_000_000, count in 0u64..50) {
+            let mut often = Histogram::of([Nanos(7)]);
+            let mut many = often.clone();
+            (0..count).for_each(|_| often.record(Nanos(ns)));
+            many.record_many(Nanos(ns), count);
+            prop_assert!(often == many);
         }
 
         #[test]

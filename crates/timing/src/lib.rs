@@ -13,6 +13,7 @@ mod course;
 mod doubts;
 mod histogram;
 pub mod loads;
+pub mod peers;
 mod results;
 mod thread;
 mod timer;

@@ -1,0 +1,105 @@
+//! [`Column`]: one column of a table of latencies, as the printed ones are, and the
+//! series that it becomes.
+//!
+//! A table counts whole units cut down, so a sample stands for up to one unit more;
+//! it is taken at the unit's lower edge, as the program that printed it took it.
+
+use crate::{Histogram, Quantity, Series};
+use chronotap_time::Nanos;
+
+/// No latency is an hour, and no run takes a trillion samples: a file that says so is
+/// damaged. Within these bounds no sum overflows.
+const LONGEST: u64 = 3_600_000_000_000;
+const MOST: u64 = 1_000_000_000_000;
+/// More cores than that would fill the memory with histograms.
+pub(super) const MOST_COLUMNS: usize = 1_024;
+
+/// One column.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Column {
+    /// How many nanoseconds one unit of the table is.
+    pub unit_ns: u64,
+    /// Value and count, in units.
+    pub rows: Vec<(u64, u64)>,
+    /// How many samples lie beyond the table.
+    pub beyond: u64,
+    /// The first value beyond the table, in units.
+    pub end: u64,
+    /// Greatest sample in units, where the file tells it.
+    pub max: Option<u64>,
+    /// Mean in units, where the file tells it.
+    pub mean: Option<f64>,
+}
+
+impl Column {
+    /// The series, or what is impossible about the column.
+    pub fn series(&self, conditions: &[(&str, &str)]) -> Result<Series, &'static str> {
+        let mut histogram = Histogram::new();
+        let mut rows = self.rows.clone();
+        rows.extend(self.beyond());
+        for (value, count) in rows {
+            let ns = value.checked_mul(self.unit_ns).filter(|ns| *ns < LONGEST);
+            let ns = ns.ok_or("a latency below an hour")?;
+            let n = histogram.n().checked_add(count).filter(|n| *n <= MOST);
+            n.ok_or("at most 10^12 samples")?;
+            histogram.record_many(Nanos(ns as i64), count);
+        }
+        let series = Series::of(Quantity::Lateness, conditions, histogram)
+            .with("beyond_the_table", self.beyond as f64);
+        Ok(match self.mean {
+            Some(mean) => series.with("reported_mean_ns", mean * self.unit_ns as f64),
+            None => series,
+        })
+    }
+
+    /// Of the samples beyond the table one is the greatest, and the others are at
+    /// least at its end.
+    fn beyond(&self) -> Vec<(u64, u64)> {
+        match (self.beyond, self.max) {
+            (0, _) => Vec::new(),
+            (n, Some(max)) if max >= self.end => vec![(self.end, n - 1), (max, 1)],
+            (n, _) => vec![(self.end, n)],
+        }
+    }
+
+    /// What a reader of the figures must know.
+    pub fn note(&self, name: &str) -> Option<String> {
+        let ms = (self.end as f64 * self.unit_ns as f64) / 1e6;
+        (self.beyond > 0).then(|| {
+            format!(
+                "{name}: {} samples lie beyond the table; all but the greatest are counted at \
+                 its end, {ms} ms, so quantiles there are lower bounds",
+                self.beyond
+            )
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_beyond_the_table_keep_the_greatest_and_bound_the_rest() {
+        let rows = vec![(14, 90), (20, 7)];
+        let column =
+            Column { unit_ns: 1_000, rows, beyond: 3, end: 60, max: Some(848), mean: Some(20.5) };
+        let series = column.series(&[("thread", "0")]).unwrap();
+        assert_eq!((series.statistics.n, series.statistics.max_ns), (100, Some(848_000)));
+        assert!(column.note("thread 0").unwrap().contains("3 samples"));
+        assert_eq!(series.figures["reported_mean_ns"], 20_500.0);
+        let p99 = series.statistics.p99_ns.unwrap();
+        assert!((59_900..=60_000).contains(&p99), "{p99}");
+    }
+
+    #[test]
+    fn impossible_counts_are_refused() {
+        let of = |rows: Vec<(u64, u64)>| {
+            Column { unit_ns: 1_000, rows, ..Column::default() }.series(&[]).map(|_| ())
+        };
+        assert!(of(vec![(u64::MAX, 1)]).is_err());
+        assert!(of(vec![(1, u64::MAX), (1, u64::MAX)]).is_err());
+        assert!(of(vec![(1, MOST), (2, 1)]).is_err());
+        assert_eq!(of(vec![(3_599_999_999, MOST)]), Ok(()));
+    }
+}
