@@ -7,6 +7,7 @@
 //! a guest with the reason; and what a trial does by itself (hold idle states off,
 //! set its timer slack) is not asked of the user.
 
+mod access;
 mod boot;
 mod host;
 mod kernel;
@@ -64,8 +65,9 @@ impl Topic {
 
 /// Every check, those of one topic together.
 pub fn checks() -> impl Iterator<Item = &'static Check> {
-    const ALL: [&[Check]; 12] = [
+    const ALL: [&[Check]; 13] = [
         rights::CHECKS,
+        access::CHECKS,
         timers::CHECKS,
         kernel::CHECKS,
         throttling::CHECKS,
@@ -86,4 +88,10 @@ pub fn examine(facts: &Facts) -> Vec<Finding> {
     let mut findings: Vec<Finding> = checks().map(|check| check.examine(facts)).collect();
     findings.sort_by_key(|finding| finding.topic); // stable: the order within one stays
     findings
+}
+
+/// The name of a check that is most like `name`, where one is like it at all.
+pub fn nearest(name: &str) -> Option<&'static str> {
+    let names = checks().map(|check| (strsim::damerau_levenshtein(name, check.name), check.name));
+    names.min().filter(|(distance, found)| *distance * 2 <= found.len()).map(|(_, found)| found)
 }

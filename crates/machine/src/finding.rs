@@ -79,7 +79,7 @@ impl Check {
             (self.judge)(facts);
         let (steps_cure, steps_undo) = step::commands(&steps, pattern);
         if facts.host.container.is_some() && !steps.is_empty() {
-            advice = Some("on the host: a container may not change this".into());
+            advice = Some("inside the container it may be refused; then on the host".into());
         }
         Finding {
             name: self.name,
@@ -141,14 +141,24 @@ impl Judgement {
         Judgement::of(Status::Unknown, found, why)
     }
 
-    /// Unknown because nothing could be read; says why where this is a guest.
+    /// Unknown because nothing could be read.
     pub(crate) fn unread(facts: &Facts, what: &str) -> Judgement {
-        let why = match (facts.host.hypervisor, &facts.host.container) {
-            (Some(true), _) => "in a virtual machine only the host knows it",
-            (_, Some(_)) => "a container does not show it; look on the host",
-            _ => "this kernel or this user does not show it",
+        let why = match facts.host.container {
+            Some(_) => "a container does not show it; look on the host",
+            None => "this kernel or this user does not show it",
         };
         Judgement::unknown(format!("{what} cannot be read"), why)
+    }
+
+    /// The same of what belongs to the hardware, which a virtual machine has not.
+    pub(crate) fn not_here(facts: &Facts, what: &str) -> Judgement {
+        match facts.host.hypervisor {
+            Some(true) => Judgement::unknown(
+                format!("{what} cannot be read"),
+                "in a virtual machine only the host knows it",
+            ),
+            _ => Judgement::unread(facts, what),
+        }
     }
 
     pub(crate) fn advice(mut self, advice: impl Into<String>) -> Judgement {

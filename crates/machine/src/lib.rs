@@ -8,11 +8,13 @@
 mod checks;
 mod facts;
 mod finding;
+mod render;
 mod root;
 mod step;
 
-pub use checks::{Topic, checks, examine};
+pub use checks::{Topic, checks, examine, nearest};
 pub use facts::*;
 pub use finding::{Check, Finding, Judgement, Status, Tally};
+pub use render::{command_lines, report};
 pub use root::Root;
-pub use step::{Change, Step, StepError};
+pub use step::{Change, Step, StepError, undo};

@@ -26,6 +26,11 @@ pub enum Step {
         /// Its name.
         module: &'static str,
     },
+    /// Unload it, where nothing uses it.
+    Unload {
+        /// Its name.
+        module: &'static str,
+    },
 }
 
 /// What a step changed.
@@ -37,8 +42,15 @@ pub struct Change {
     pub before: String,
     /// What it is, read again afterwards.
     pub after: String,
-    /// The command that undoes it; none where nothing changed.
-    pub undo: Option<String>,
+    /// The step that undoes it; none where nothing changed.
+    #[serde(skip)]
+    undo: Option<Step>,
+}
+
+/// The command that undoes changes; none where nothing changed.
+pub fn undo(changes: &[Change]) -> Option<String> {
+    let steps: Vec<Step> = changes.iter().filter_map(|change| change.undo.clone()).collect();
+    commands(&steps, None).0
 }
 
 /// Why a step failed.
@@ -79,7 +91,8 @@ impl Step {
     pub fn apply(&self, root: &Root) -> Result<Change, StepError> {
         match self {
             Step::Write { path, after, .. } => write(root, path, after),
-            Step::Load { module } => load(module),
+            Step::Load { module } => modprobe(module, true),
+            Step::Unload { module } => modprobe(module, false),
         }
     }
 }
@@ -100,7 +113,7 @@ fn write(root: &Root, path: &str, after: &str) -> Result<Change, StepError> {
     if got != after {
         return Err(StepError::Kept { what: path.into(), asked: after.into(), got });
     }
-    let undo = (before != got).then(|| write_command(&[path], &before));
+    let undo = (before != got).then(|| Step::write(path, None, &before));
     Ok(Change { what: path.to_owned(), before, after: got, undo })
 }
 
@@ -109,20 +122,21 @@ fn in_force(text: &str) -> String {
     chosen(line).unwrap_or_else(|| line.to_owned())
 }
 
-fn load(module: &str) -> Result<Change, StepError> {
-    let refused = |error| StepError::Refused { what: format!("module {module}"), error };
-    let output = Command::new("modprobe").arg(module).output().map_err(refused)?;
+fn modprobe(module: &'static str, load: bool) -> Result<Change, StepError> {
+    let what = format!("module {module}");
+    let options: &[&str] = if load { &[module] } else { &["-r", module] };
+    let done = Command::new("modprobe").args(options).output();
+    let refused = |error| StepError::Refused { what: what.clone(), error };
+    let output = done.map_err(refused)?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
         return Err(refused(io::Error::other(said)));
     }
-    let undo = Some(format!("sudo modprobe -r {module}"));
-    Ok(Change {
-        what: format!("module {module}"),
-        before: "not loaded".into(),
-        after: "loaded".into(),
-        undo,
-    })
+    let (before, after, undo) = match load {
+        true => ("not loaded", "loaded", Step::Unload { module }),
+        false => ("loaded", "not loaded", Step::Load { module }),
+    };
+    Ok(Change { what, before: before.into(), after: after.into(), undo: Some(undo) })
 }
 
 /// The commands that carry steps out and undo them. `pattern` stands for the paths of
@@ -138,10 +152,17 @@ pub(crate) fn commands(steps: &[Step], pattern: Option<&str>) -> (Option<String>
         undoes.extend(before.map(|before| write_command(&paths, before)));
     }
     for step in steps {
-        if let Step::Load { module } = step {
-            cures.push(format!("sudo modprobe {module}"));
-            undoes.push(format!("sudo modprobe -r {module}"));
-        }
+        let (load, unload) = match step {
+            Step::Write { .. } => continue,
+            Step::Load { module } => {
+                (format!("modprobe {module}"), format!("modprobe -r {module}"))
+            }
+            Step::Unload { module } => {
+                (format!("modprobe -r {module}"), format!("modprobe {module}"))
+            }
+        };
+        cures.push(format!("sudo {load}"));
+        undoes.push(format!("sudo {unload}"));
     }
     let complete = undoes.len() == cures.len();
     (Some(cures.join(" && ")), complete.then(|| undoes.join(" && ")))

@@ -2,7 +2,7 @@
 
 mod common;
 
-use chronotap_machine::{Facts, Finding, Status, Tally, checks, examine};
+use chronotap_machine::{Facts, Finding, Status, Tally, checks, examine, nearest, report};
 use common::Machine;
 use std::collections::BTreeSet;
 
@@ -192,7 +192,7 @@ fn a_guest_is_told_what_cannot_be_judged_in_it() {
     let idle = on("container", "idle-states");
     assert!(idle.why.contains("look on the host"), "{idle:?}");
     let swappiness = on("container", "swappiness");
-    assert!(swappiness.advice.unwrap().contains("on the host"));
+    assert!(swappiness.advice.unwrap().contains("then on the host"));
     let rights = on("container", "realtime-priority");
     assert!(rights.advice.unwrap().contains("--cap-add sys_nice"));
 }
@@ -264,4 +264,23 @@ fn a_raspberry_that_had_too_little_voltage_says_so() {
     let mut facts = Machine::named("raspberry").facts();
     facts.power.raspberry_throttled = Some(0x5_0005);
     assert_eq!(found(&facts, "raspberry-supply").status, Status::Bad);
+}
+
+#[test]
+fn a_report_is_80_columns_wide_and_closes_with_the_count() {
+    for machine in MACHINES {
+        let findings = examine(&Machine::named(machine).facts());
+        let text = report(&findings);
+        for line in text.lines() {
+            assert!(line.chars().count() <= 80, "{machine}: {line}");
+        }
+        assert_eq!(text.lines().last().unwrap(), Tally::of(&findings).to_string());
+    }
+}
+
+#[test]
+fn a_misspelt_name_has_a_nearest_one() {
+    assert_eq!(nearest("governer"), Some("governor"));
+    assert_eq!(nearest("nmi_watchdog"), Some("nmi-watchdog"));
+    assert_eq!(nearest("coffee-machine-filter"), None);
 }

@@ -13,8 +13,7 @@ pub(super) fn with_parameter(judgement: Judgement, facts: &Facts, parameter: &st
         Some("grub") => {
             let name = parameter.split('=').next().unwrap_or(parameter);
             let file = format!("/etc/default/grub.d/chronotap-{name}.cfg");
-            let line =
-                format!("GRUB_CMDLINE_LINUX_DEFAULT=\"$GRUB_CMDLINE_LINUX_DEFAULT {parameter}\"");
+            let line = format!("GRUB_CMDLINE_LINUX=\"$GRUB_CMDLINE_LINUX {parameter}\"");
             judgement.cure(
                 format!("echo '{line}' | sudo tee {file} && sudo update-grub"),
                 format!("sudo rm {file} && sudo update-grub"),

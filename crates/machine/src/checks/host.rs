@@ -89,13 +89,13 @@ fn system_management(facts: &Facts) -> Judgement {
     let x86 = facts.kernel.architecture.as_deref().map(|name| name == "x86_64" || name == "i686");
     match (x86, facts.host.hypervisor, facts.host.smi_event) {
         (Some(false), ..) => Judgement::ok("this architecture has none"),
-        (_, Some(true), _) => Judgement::unread(facts, "the count"),
+        (_, Some(true), _) => Judgement::not_here(facts, "the count"),
         (_, _, Some(true)) => Judgement::unknown(
             "not counted here",
             "the firmware may stop all processors for longer than a millisecond, unseen by the kernel",
         )
         .cure("sudo perf stat -a -e msr/smi/ sleep 60", "")
         .advice("counts for a minute; where it is not 0, switch USB legacy support off in the firmware"),
-        _ => Judgement::unread(facts, "the count"),
+        _ => Judgement::not_here(facts, "the count"),
     }
 }

@@ -66,7 +66,9 @@ fn disks(facts: &Facts) -> Judgement {
         return Judgement::unread(facts, "/sys/block");
     };
     let words = disks.iter().map(|disk| {
-        let turns = if disk.rotational == Some(true) { ", turning" } else { "" };
+        // virtual disks say they turn, too
+        let turns = disk.rotational == Some(true) && !facts.is_guest();
+        let turns = if turns { ", turning" } else { "" };
         format!("{} ({}{turns})", disk.name, disk.scheduler.as_deref().unwrap_or("?"))
     });
     let words: Vec<String> = words.collect();

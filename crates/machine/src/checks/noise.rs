@@ -92,7 +92,7 @@ pub(super) const CHECKS: &[Check] = &[
         },
     },
     Check {
-        name: "huge-page-defragmentation",
+        name: "huge-page-defrag",
         topic: NOISE,
         read: "/sys/kernel/mm/transparent_hugepage/defrag",
         good: "anything but always",

@@ -77,7 +77,7 @@ fn platform_profile(facts: &Facts) -> Judgement {
 
 fn heat(facts: &Facts) -> Judgement {
     match (facts.power.core_throttles, facts.power.package_throttles) {
-        (None, None) => Judgement::unread(facts, "the count"),
+        (None, None) => Judgement::not_here(facts, "the count"),
         (core, package) => match core.unwrap_or(0) + package.unwrap_or(0) {
             0 => Judgement::ok("never slowed for heat"),
             n => Judgement::note(

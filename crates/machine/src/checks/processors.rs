@@ -1,7 +1,7 @@
 //! Processors: frequency, idle states, shared cores, isolation.
 
 use super::Topic::Processors as PROCESSORS;
-use super::rights::with_udev_rule;
+use super::access::with_udev_rule;
 use crate::finding::{Check, Judgement};
 use crate::step::Step;
 use crate::{Facts, FrequencyPolicy};
@@ -63,7 +63,7 @@ fn governor(facts: &Facts) -> Judgement {
     const WHY: &str = "a processor that was slowed down while idle takes tens of microseconds longer \
                        for the first work after a wake-up";
     let policies = match facts.processors.frequency.as_deref() {
-        None | Some([]) => return Judgement::unread(facts, "how frequency is governed"),
+        None | Some([]) => return Judgement::not_here(facts, "how frequency is governed"),
         Some(policies) => policies,
     };
     let slow: Vec<&FrequencyPolicy> =
@@ -101,7 +101,7 @@ fn governor(facts: &Facts) -> Judgement {
 
 fn energy_preference(facts: &Facts) -> Judgement {
     let policies = match facts.processors.frequency.as_deref() {
-        None | Some([]) => return Judgement::unread(facts, "the preference"),
+        None | Some([]) => return Judgement::not_here(facts, "the preference"),
         Some(policies) => policies,
     };
     let words = distinct(policies.iter().filter_map(|policy| policy.energy_preference.as_deref()));
@@ -140,7 +140,7 @@ fn idle_states(facts: &Facts) -> Judgement {
     const WHY: &str = "a processor that idles deeply wakes up late by so much, and a trial cannot hold \
                        it off";
     let states = match facts.processors.idle_states.as_deref() {
-        None | Some([]) => return Judgement::unread(facts, "idle states"),
+        None | Some([]) => return Judgement::not_here(facts, "idle states"),
         Some(states) => states,
     };
     let enabled = states.iter().filter(|state| state.disabled < state.cpus);
@@ -176,7 +176,7 @@ fn turbo(facts: &Facts) -> Judgement {
     match facts.processors.turbo {
         Some(true) => Judgement::ok("on"),
         Some(false) => Judgement::ok("off"),
-        None => Judgement::unread(facts, "the switch"),
+        None => Judgement::not_here(facts, "the switch"),
     }
 }
 
@@ -188,7 +188,7 @@ fn smt(facts: &Facts) -> Judgement {
             Judgement::ok(format!("not active ({})", control.unwrap_or("off")))
         }
         (None, Some("notsupported" | "notimplemented")) => Judgement::ok("this processor has none"),
-        (None, _) => Judgement::unread(facts, "whether processors share cores"),
+        (None, _) => Judgement::not_here(facts, "whether processors share cores"),
         (Some(true), control) => {
             let judgement = Judgement::note(
                 "two processors share each core",

@@ -79,9 +79,10 @@ fn fair_server(facts: &Facts) -> Judgement {
         .advice("use the latest 6.12 release or a later kernel");
     }
     match facts.scheduling.fair_servers.as_deref() {
-        None | Some([]) => {
-            Judgement::unknown("its time cannot be read", "only root sees it; the default is good")
-        }
+        None | Some([]) => Judgement::unknown(
+            "its time cannot be read",
+            "debugfs shows it, to root; the default is good",
+        ),
         Some([first, ..]) => match (first.runtime_ns, first.period_ns) {
             (Some(runtime), Some(period)) => Judgement::ok(format!(
                 "{} of {} ms, when ordinary threads starve",

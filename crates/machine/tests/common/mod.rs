@@ -49,7 +49,8 @@ impl Machine {
         fs::write(path, content).unwrap();
     }
 
-    fn link(&self, path: &str, target: &str) {
+    /// Makes a symbolic link.
+    pub fn link(&self, path: &str, target: &str) {
         let path = self.root().resolve(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::os::unix::fs::symlink(target, path).unwrap();

@@ -1,0 +1,89 @@
+//! What carrying a cure out does to the files of a machine, and how it is undone.
+
+#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
+
+mod common;
+
+use chronotap_machine::{Change, Finding, Status, StepError, examine, undo};
+use common::Machine;
+
+const SWAPPINESS: &str = "/proc/sys/vm/swappiness";
+
+fn finding(machine: &Machine, name: &str) -> Finding {
+    let all = examine(&machine.facts());
+    all.into_iter().find(|finding| finding.name == name).unwrap()
+}
+
+fn apply(machine: &Machine, name: &str) -> Result<Vec<Change>, StepError> {
+    finding(machine, name).steps.iter().map(|step| step.apply(&machine.root())).collect()
+}
+
+#[test]
+fn a_setting_is_written_read_again_and_its_undo_is_the_former_one() {
+    let laptop = Machine::named("laptop");
+    let changes = apply(&laptop, "swappiness").unwrap();
+    assert_eq!((changes[0].before.as_str(), changes[0].after.as_str()), ("60", "10"));
+    assert_eq!(laptop.content(SWAPPINESS), "10");
+    assert_eq!(undo(&changes).unwrap(), "sudo sysctl -w vm.swappiness=60");
+    assert_eq!(finding(&laptop, "swappiness").status, Status::Ok);
+}
+
+#[test]
+fn all_processors_are_changed_and_undone_together() {
+    let laptop = Machine::named("laptop");
+    let changes = apply(&laptop, "governor").unwrap();
+    let file = |n| format!("/sys/devices/system/cpu/cpufreq/policy{n}/scaling_governor");
+    assert_eq!(
+        (laptop.content(&file(0)), laptop.content(&file(1))),
+        ("performance".into(), "performance".into())
+    );
+    let expected = format!("echo powersave | sudo tee {} {}", file(0), file(1));
+    assert_eq!(undo(&changes).unwrap(), expected);
+}
+
+#[test]
+fn a_kernel_that_keeps_its_setting_is_caught() {
+    let laptop = Machine::named("laptop");
+    let step = finding(&laptop, "swappiness").steps.remove(0);
+    std::fs::remove_file(laptop.root().resolve(SWAPPINESS)).unwrap();
+    laptop.link(SWAPPINESS, "/dev/null"); // takes every word and keeps none
+    let error = step.apply(&laptop.root()).unwrap_err().to_string();
+    assert!(error.contains("asked 10"), "{error}");
+}
+
+#[test]
+fn what_is_not_there_is_refused_and_not_made() {
+    let laptop = Machine::named("laptop");
+    let step = finding(&laptop, "swappiness").steps.remove(0);
+    std::fs::remove_file(laptop.root().resolve(SWAPPINESS)).unwrap();
+    let error = step.apply(&laptop.root()).unwrap_err().to_string();
+    assert!(error.contains(SWAPPINESS) && error.contains("does not have it"), "{error}");
+    assert!(!laptop.root().resolve(SWAPPINESS).exists());
+}
+
+#[test]
+fn what_is_already_so_is_no_change() {
+    let laptop = Machine::named("laptop");
+    let step = finding(&laptop, "swappiness").steps.remove(0);
+    laptop.write(SWAPPINESS, "10\n");
+    let change = step.apply(&laptop.root()).unwrap();
+    assert_eq!((change.before.as_str(), undo(std::slice::from_ref(&change))), ("10", None));
+}
+
+#[test]
+fn only_settings_that_a_running_machine_may_change_can_be_carried_out() {
+    let fixable: Vec<&str> = ["laptop", "raspberry"]
+        .iter()
+        .flat_map(|name| examine(&Machine::named(name).facts()))
+        .filter(|finding| finding.fixable)
+        .map(|finding| finding.name)
+        .collect();
+    for name in
+        ["governor", "rtc-rate", "swappiness", "usb-power", "timer-migration", "nmi-watchdog"]
+    {
+        assert!(fixable.contains(&name), "{name} of {fixable:?}");
+    }
+    for name in ["smt", "realtime-throttling", "clock-source", "swap", "realtime-priority"] {
+        assert!(!fixable.contains(&name), "{name} of {fixable:?}");
+    }
+}
