@@ -10,6 +10,7 @@ mod facts;
 mod finding;
 mod render;
 mod root;
+pub mod signature;
 mod step;
 
 pub use checks::{Topic, checks, examine, nearest};
