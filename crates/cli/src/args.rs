@@ -33,6 +33,7 @@ pub enum Command {
     Monitor(Monitor),
     Timing(Timing),
     Load(LoadArguments),
+    Doctor(Doctor),
 }
 
 /// Run a 20 s trial in real time with a simulated participant.
@@ -268,6 +269,32 @@ pub struct LoadArguments {
     /// Print as JSON, one line when it has begun and one at the end
     #[arg(long)]
     pub json: bool,
+}
+
+/// Say what on this machine spoils timing, and what cures it.
+///
+/// Looks at rights, kernel, clock, processors, background noise, memory, sound and
+/// USB, and answers OK, NOTE, BAD or UNKNOWN: with the reason, the command that
+/// cures it, whether that needs a restart, and the command that undoes it. Changes
+/// nothing unless --fix says so. The exit status is 1 where anything is BAD, and with
+/// --fix where the cure did not help.
+#[derive(Args, Debug)]
+pub struct Doctor {
+    /// Print facts and findings as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Carry out the cure of this check, until the next restart of the machine; may be
+    /// given several times. Prints what was, what is, and the command that undoes it.
+    /// Refused for what is not safe while the machine runs
+    #[arg(long, value_name = "NAME")]
+    pub fix: Vec<String>,
+    /// Measure the lateness of wake-ups for 5 s; with --fix before and after it
+    #[arg(long)]
+    pub measure: bool,
+    /// Judge the machine in this file: what --json printed there, or a result of
+    /// `chronotap timing`
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "measure"])]
+    pub facts: Option<PathBuf>,
 }
 
 /// Which ports the trial's inputs and outputs are bound to.

@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod demo;
+pub mod doctor;
 pub mod load;
 pub mod monitor;
 pub mod ports;

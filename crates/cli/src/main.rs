@@ -32,6 +32,7 @@ fn main() -> ExitCode {
         Command::Monitor(monitor) => commands::monitor::monitor(&monitor),
         Command::Timing(timing) => commands::timing::timing(&timing),
         Command::Load(load) => commands::load::load(&load),
+        Command::Doctor(doctor) => commands::doctor::doctor(&doctor),
     };
     match done {
         Ok(Verdict::Passed) => ExitCode::SUCCESS,

@@ -1,0 +1,97 @@
+//! `chronotap doctor`: what on this machine spoils timing, and what cures it.
+
+mod fix;
+mod measure;
+
+use crate::Verdict;
+use crate::args::Doctor;
+use crate::screen::{say, wrapped};
+use anyhow::{Context, Result, bail};
+use chronotap_machine::{Facts, Finding, Root, Tally, examine, report};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// Runs the command.
+pub fn doctor(args: &Doctor) -> Result<Verdict> {
+    let facts = match &args.facts {
+        Some(file) => from_file(file)?,
+        None => Facts::read(&Root::system()),
+    };
+    let findings = examine(&facts);
+    if !args.fix.is_empty() || args.measure {
+        return change_and_measure(args, &findings);
+    }
+    if args.json {
+        say(as_json(&facts, &findings));
+    } else {
+        say(report(&findings));
+        advise_fixes(&findings);
+    }
+    Ok(verdict(&findings))
+}
+
+/// Measures, changes, measures again; each only where it was asked for.
+fn change_and_measure(args: &Doctor, findings: &[Finding]) -> Result<Verdict> {
+    let wanted = fix::choose(&args.fix, findings)?;
+    let mut measured = Vec::new();
+    let interrupt = if args.measure { Some(measure::interrupt()?) } else { None };
+    if let Some(interrupt) = interrupt {
+        measured.push(measure::wakeups("as it is", interrupt)?);
+        if interrupt.requested() {
+            measure::show(&measured);
+            bail!("interrupted before anything was changed");
+        }
+    }
+    let changed = fix::carry_out(&wanted)?;
+    if let (Some(interrupt), Some(_)) = (interrupt, &changed) {
+        measured.push(measure::wakeups("after the changes", interrupt)?);
+    }
+    if args.json {
+        say(json!({ "changed": changed, "measured": measured }));
+    } else {
+        changed.iter().for_each(fix::Changed::show);
+        measure::show(&measured);
+    }
+    Ok(Verdict::of(changed.iter().all(fix::Changed::all_is_well)))
+}
+
+/// Facts that were written down: by `--json`, or in the results of `chronotap timing`.
+fn from_file(file: &Path) -> Result<Facts> {
+    let name = file.display();
+    let text = std::fs::read_to_string(file)
+        .with_context(|| format!("--facts {name}: cannot read it; name a file that exists"))?;
+    let mut all: Value = serde_json::from_str(&text)
+        .with_context(|| format!("--facts {name}: no JSON; give what --json printed"))?;
+    let facts = ["facts", "machine"].iter().find_map(|key| {
+        let found = all.get_mut(*key)?.take();
+        found.is_object().then_some(found)
+    });
+    let Some(facts) = facts else {
+        bail!(
+            "--facts {name}: holds no facts of a machine; give what `chronotap doctor --json` printed"
+        );
+    };
+    serde_json::from_value(facts).with_context(|| format!("--facts {name}"))
+}
+
+fn as_json(facts: &Facts, findings: &[Finding]) -> Value {
+    json!({
+        "program": concat!("chronotap ", env!("CARGO_PKG_VERSION")),
+        "facts": facts,
+        "findings": findings,
+        "verdict": Tally::of(findings),
+    })
+}
+
+fn advise_fixes(findings: &[Finding]) {
+    let names: Vec<&str> =
+        findings.iter().filter(|finding| finding.fixable).map(|finding| finding.name).collect();
+    if !names.is_empty() {
+        let text = format!("`chronotap doctor --fix NAME` does it for {}", names.join(", "));
+        say(wrapped(&text, ""));
+    }
+}
+
+fn verdict(findings: &[Finding]) -> Verdict {
+    Verdict::of(Tally::of(findings).bad == 0)
+}
