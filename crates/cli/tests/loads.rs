@@ -12,17 +12,21 @@ use std::process::{Command, Stdio};
 
 fn limits(dir: &Path) -> Limits {
     let program = env!("CARGO_BIN_EXE_chronotap").into();
-    Limits { program, seconds: 60, dir: dir.into(), size_mb: Some(5), ..Limits::default() }
+    let seconds = LOAD_MS as u32 / 1_000;
+    Limits { program, seconds, dir: dir.into(), size_mb: Some(5), ..Limits::default() }
 }
+
+/// When a load ends by itself: never within a test, however slow the machine.
+const LOAD_MS: i64 = 3_600_000;
 
 fn pause(ms: i64) {
     sleep_until(MonotonicClock::raw() + Nanos::from_millis(ms));
 }
 
-/// Whether a process is gone within ten seconds; a dead one that nobody has waited for
-/// counts as gone.
+/// Whether a process is gone long before it would end by itself; a dead one that nobody
+/// has waited for counts as gone.
 fn ends(process: u32) -> bool {
-    (0..1_000).any(|_| {
+    (0..LOAD_MS / 4 / 10).any(|_| {
         let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
         pause(10);
         stat.is_empty() || stat.contains(") Z ")
@@ -76,7 +80,7 @@ fn a_load_ends_when_its_starter_is_killed() {
 fn starts_a_load_and_says_which() {
     let running = Running::start(Load::Arithmetic, &limits(Path::new("/var/tmp"))).unwrap();
     println!("\nprocess {}", running.process_id().unwrap());
-    pause(60_000);
+    pause(LOAD_MS);
 }
 
 #[test]

@@ -87,13 +87,18 @@ fn jobs(load: Load, limits: &Limits) -> io::Result<Vec<Box<dyn Job>>> {
     })
 }
 
-/// One thread's work until it is enough or fails; a failure ends the whole load.
+/// One thread's work until it is enough or fails; a failure ends the whole load. One
+/// step is always done, however late a busy machine lets the thread begin: no load
+/// ends with nothing done.
 fn labour(mut job: Box<dyn Job>, enough: &AtomicBool) -> Work {
     let mut work = Work::default();
-    while !enough.load(Ordering::Acquire) {
+    loop {
         if let Err(error) = job.step(&mut work) {
             work.failed = Some(error.to_string());
             enough.store(true, Ordering::Release);
+        }
+        if enough.load(Ordering::Acquire) {
+            break;
         }
     }
     job.end(&mut work);

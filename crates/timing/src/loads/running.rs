@@ -13,8 +13,9 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 
 /// How long a load may prepare itself: the disk loads first write their file.
 const PREPARATION: Nanos = Nanos::from_secs(120);
-/// How long it may take to end before it is killed: a `sync` cannot be hurried.
-const PATIENCE: Nanos = Nanos::from_secs(5);
+/// How long it may take to end before it is killed, and what it did is lost: a `sync`
+/// waits for all that the whole machine has to write, and cannot be killed either.
+const PATIENCE: Nanos = Nanos::from_secs(120);
 
 /// A load could not run.
 #[derive(Debug, thiserror::Error)]

@@ -13,8 +13,8 @@ use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
-/// How long a tool may take to end once it is told to.
-const PATIENCE: Nanos = Nanos::from_secs(3);
+/// How long a tool may take to begin, and to end once it is told to: it hangs beyond.
+const PATIENCE: Nanos = Nanos::from_secs(60);
 
 /// Whether there are a display and x11perf.
 pub(super) fn display() -> Result<(), String> {
