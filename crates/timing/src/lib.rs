@@ -14,6 +14,7 @@ mod doubts;
 mod histogram;
 pub mod loads;
 pub mod peers;
+pub mod periodic;
 mod results;
 mod thread;
 mod timer;
@@ -28,6 +29,7 @@ pub use clock::{ClockTest, Gap, Published, Steps, finney_2001, read_clock, read_
 pub use course::{Course, Length, Probe, Progress};
 pub use histogram::{Bin, Histogram, HistogramError};
 pub use loads::Load;
+pub use periodic::PeriodicTest;
 pub use results::{
     Conditions, Found, Quantity, RESULTS_VERSION, Results, ResultsError, Series, Statistics, Worst,
 };
