@@ -6,7 +6,7 @@
 //! trial's thread.
 
 use super::shared::{Shared, Span};
-use super::transfer::{Heard, Outcome, Placed, send_out, take_in};
+use super::transfer::{Heard, Outcome, Placed, Source, send_out, take_in};
 use chronotap_time::{MonotonicClock, Nanos};
 use jack::{
     Client, ClientStatus, Control, MidiIn, MidiOut, NotificationHandler, Port, ProcessHandler,
@@ -20,7 +20,7 @@ pub(super) struct Cycle {
     pub(super) shared: Arc<Shared>,
     pub(super) arrived: Producer<Heard>,
     pub(super) told: Producer<Outcome>,
-    pub(super) inputs: Vec<(u16, Port<MidiIn>)>,
+    pub(super) inputs: Vec<(Source, Port<MidiIn>)>,
     pub(super) outputs: Vec<(Port<MidiOut>, Consumer<Placed>)>,
     /// Raw CLOCK_MONOTONIC minus the server's clock, in ns.
     pub(super) offset: Nanos,
@@ -50,9 +50,9 @@ impl Cycle {
         let span = self.span(scope);
         self.shared.begin(&span);
         let mut any = false;
-        for (input, port) in &self.inputs {
+        for (source, port) in &mut self.inputs {
             let buffer = port.iter(scope).map(|event| (event.time, event.bytes));
-            any |= take_in(*input, &span, buffer, &mut self.arrived, &self.shared);
+            any |= take_in(source, &span, buffer, &mut self.arrived, &self.shared);
         }
         for (port, queue) in &mut self.outputs {
             let mut writer = port.writer(scope);

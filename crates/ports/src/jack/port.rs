@@ -9,7 +9,7 @@ use super::error::JackError;
 use super::name::JackName;
 use super::outputs::{Output, Place, QUEUE};
 use super::shared::{Shared, frame_ns};
-use super::transfer::{Heard, Outcome};
+use super::transfer::{Heard, Outcome, Source};
 use crate::incoming::{Incoming, Origin};
 use crate::{Arrival, AudioPeriod, Port, PortCounts, PortError, Readiness, Stamp, Told, Written};
 use chronotap_engine::action::Action;
@@ -135,7 +135,7 @@ fn register(
     outputs: &[(u16, &str)],
 ) -> Result<(), jack::Error> {
     for (index, called) in inputs {
-        cycle.inputs.push((*index, client.register_port(called, MidiIn::default())?));
+        cycle.inputs.push((Source::new(*index), client.register_port(called, MidiIn::default())?));
     }
     for (index, called) in outputs {
         let taken = inputs.iter().any(|(_, input)| input == called);

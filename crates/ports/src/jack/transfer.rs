@@ -37,9 +37,27 @@ pub(super) struct Placed {
 /// What became of a message other than was said: played at another time, or never.
 pub(super) type Outcome = (Action, Option<Nanos>);
 
-/// Hands the messages of a period's buffer (offset in frames, bytes) to the trial.
+/// An input of the trial, and the stamp of the last message that it brought.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Source {
+    /// Index of the trial's input.
+    pub(super) input: u16,
+    /// Raw CLOCK_MONOTONIC; before the first message the earliest time there is.
+    pub(super) latest: Nanos,
+}
+
+impl Source {
+    /// The input of that index, that brought nothing yet.
+    pub(super) const fn new(input: u16) -> Source {
+        Source { input, latest: Nanos::MIN }
+    }
+}
+
+/// Hands the messages of a period's buffer (offset in frames, bytes) to the trial. The
+/// server hands them over in order, but where it missed periods the beginnings of two
+/// periods may contradict each other; so no stamp is before that of the last message.
 pub(super) fn take_in<'a>(
-    input: u16,
+    source: &mut Source,
     span: &Span,
     buffer: impl Iterator<Item = (u32, &'a [u8])>,
     arrived: &mut Producer<Heard>,
@@ -53,7 +71,9 @@ pub(super) fn take_in<'a>(
             continue;
         };
         room.copy_from_slice(message);
-        let heard = Heard { input, at: span.time(offset), bytes, len: message.len() as u8 };
+        source.latest = source.latest.max(span.time(offset));
+        let Source { input, latest: at } = *source;
+        let heard = Heard { input, at, bytes, len: message.len() as u8 };
         let lost = arrived.push(heard).is_err();
         shared.lost_in.fetch_add(u64::from(lost), Relaxed);
         any = true;
@@ -184,11 +204,24 @@ mod tests {
         let note: &[u8] = &[0x90, 60, 90];
         let buffer = [(0, note), (10, &[0xf0, 1, 2, 3, 0xf7]), (63, note), (63, note)];
         assert_no_alloc(|| {
-            assert!(take_in(3, &SPAN, buffer.into_iter(), &mut arrived, &shared));
+            assert!(take_in(&mut Source::new(3), &SPAN, buffer.into_iter(), &mut arrived, &shared));
         });
         let stamps: Vec<_> = std::iter::from_fn(|| came.pop().ok()).map(|h| h.at).collect();
         assert_eq!(stamps, [SPAN.began, SPAN.began + Nanos::from_micros(1_260)]);
         assert_eq!(shared.lost_in.load(Relaxed), 1);
         assert_eq!(shared.long_bytes.load(Relaxed), 5);
+    }
+
+    #[test]
+    fn messages_keep_their_order_where_a_period_seems_to_begin_before_the_last() {
+        let (mut arrived, mut came) = RingBuffer::new(3);
+        let (mut source, shared) = (Source::new(0), shared());
+        let earlier = Span { began: SPAN.began - Nanos::from_micros(700), ..SPAN };
+        for (span, offset) in [(SPAN, 5), (earlier, 0), (earlier, 63)] {
+            let note: &[u8] = &[0x90, 60, 90];
+            take_in(&mut source, &span, [(offset, note)].into_iter(), &mut arrived, &shared);
+        }
+        let stamps: Vec<_> = std::iter::from_fn(|| came.pop().ok()).map(|h| h.at).collect();
+        assert_eq!(stamps, [SPAN.time(5), SPAN.time(5), earlier.time(63)]);
     }
 }
