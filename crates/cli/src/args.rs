@@ -1,5 +1,9 @@
 //! What may stand on the command line. The comments are the help texts.
 
+mod timing;
+
+pub use timing::{Compare, Report, Suite, Timing, TimingTest, WakeupArgs};
+
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -194,19 +198,6 @@ pub struct Monitor {
     /// The port, as in raw:/dev/snd/midiC1D0
     #[arg(long = "in", value_name = "PORT")]
     pub input: String,
-}
-
-/// Measure how good a pair of ports is.
-#[derive(Args, Debug)]
-pub struct Timing {
-    #[command(subcommand)]
-    pub test: TimingTest,
-}
-
-#[derive(Debug, Subcommand)]
-pub enum TimingTest {
-    /// Let messages circulate from an output to an input and back
-    Loop(LoopTest),
 }
 
 /// Let messages circulate from an output to an input and back (Finney 2001).

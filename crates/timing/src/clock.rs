@@ -15,7 +15,7 @@ mod published;
 mod reading;
 mod sources;
 
-pub use published::{Published, finney_2001};
+pub use published::{TableRow, finney_2001};
 pub use reading::{Gap, Steps, read_clock, read_on};
 
 use crate::loads::Load;

@@ -9,15 +9,21 @@
 
 mod circulation;
 mod clock;
+mod compare;
 mod course;
 mod doubts;
 mod histogram;
 pub mod loads;
+mod loops;
+mod notation;
 pub mod peers;
 pub mod periodic;
+mod published;
 mod results;
+mod statistic;
 mod thread;
 mod timer;
+mod verdict;
 mod waits;
 pub mod wakeup;
 
@@ -25,15 +31,24 @@ pub use circulation::{
     Bound, Circumstances, Evidence, LOOP_VERSION, MeasureError, Measured, Period, Report, Spread,
     Tally, Test, TestError, Traffic, bound, in_real_time, in_virtual_time,
 };
-pub use clock::{ClockTest, Gap, Published, Steps, finney_2001, read_clock, read_on};
+pub use clock::{ClockTest, Gap, Steps, TableRow, finney_2001, read_clock, read_on};
+pub use compare::{Agreement, Cell, Comparison, Difference, RULE, Row, compare};
 pub use course::{Course, Length, Probe, Progress};
 pub use histogram::{Bin, Histogram, HistogramError};
 pub use loads::Load;
+pub use loops::{FAULTS, loop_series};
+pub use notation::{NOTATION, Term, term};
 pub use periodic::PeriodicTest;
+pub use published::{Like, PUBLISHED, Published, published};
 pub use results::{
     Conditions, Found, Quantity, RESULTS_VERSION, Results, ResultsError, Series, Statistics, Worst,
 };
+pub use statistic::{Statistic, spoken};
 pub use thread::{Placement, Scheduling, ThreadError, Timed, measure};
 pub use timer::{RealTimer, Timer};
+pub use verdict::{
+    AUDIO_UNFIT, Fitness, Purpose, PurposeError, RULE_OF_THREE, TAPPING_FIT, TAPPING_UNFIT,
+    Verdict, WakeUps, judge,
+};
 pub use waits::{Companion, Got, WaitsTest, take_pauses};
 pub use wakeup::{WakeupTest, Wakeups};

@@ -33,7 +33,7 @@ pub struct Results {
     /// Whether Ctrl-C ended it early.
     pub interrupted: bool,
     /// The machine as it was (the facts of `chronotap doctor`).
-    pub machine: serde_json::Value,
+    pub machine: Option<chronotap_machine::Facts>,
     /// In the order in which they ran.
     pub tests: Vec<Found>,
 }
@@ -63,7 +63,7 @@ impl Results {
             began: began.into(),
             length,
             interrupted: false,
-            machine: serde_json::Value::Null,
+            machine: None,
             tests: Vec::new(),
         }
     }

@@ -54,7 +54,9 @@ fn the_json_of_cyclictest_tells_cores_and_the_system_too() {
         (Some("1"), Some("1000"))
     );
     assert_eq!(results.program, "cyclictest 2.40");
-    assert_eq!(results.machine["sysname"], "Linux");
+    let kernel = results.machine.unwrap().kernel;
+    assert_eq!(kernel.release.as_deref(), Some("6.18.44-fc-v595"));
+    assert_eq!(kernel.preemption.realtime, Some(false));
     assert!(results.began.contains("2026"));
 }
 

@@ -1,67 +1,51 @@
-//! `chronotap timing`: how good the ports and the machine are.
+//! `chronotap timing`: how good the machine and its ports are.
+
+mod compare;
+mod files;
+mod looped;
+mod ports;
+mod suite;
 
 use crate::Verdict;
-use crate::args::{LoopTest, PortNames, Timing, TimingTest};
-use crate::commands::run::realtime_settings;
-use crate::rig::{Bindings, Tapper};
-use crate::screen::{Progress, say};
-use anyhow::{Context, Result};
-use chronotap_ports::Spec;
-use chronotap_realtime::Interrupt;
-use chronotap_runner::real_time::Live;
-use chronotap_timing::{Report, Test, in_real_time};
-use serde_json::json;
+use crate::args::{Timing, TimingTest, WakeupArgs};
+use anyhow::Result;
+use chronotap_time::Nanos;
+use chronotap_timing::{Probe, Scheduling, WakeupTest};
 
 /// Runs the command.
 pub fn timing(args: &Timing) -> Result<Verdict> {
     match &args.test {
-        TimingTest::Loop(args) => loop_test(args),
-    }
-}
-
-fn loop_test(args: &LoopTest) -> Result<Verdict> {
-    let test = match args.single {
-        true => Test::Single { samples: args.samples },
-        false => Test::Loop { inputs: args.inputs },
-    };
-    let trial = test.trial()?;
-    let (input, output) = joined(&args.input, &args.output);
-    let names = PortNames { inputs: vec![input.clone()], outputs: vec![output.clone()] };
-    let bindings = Bindings::resolve(&names, &trial, None)?;
-    let rig = bindings.open(&trial, &Tapper::Nobody, 0)?;
-    let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
-    let mut progress = Progress::new(50);
-    let measured = in_real_time(test, rig, &realtime_settings(&args.realtime), interrupt, |live| {
-        progress.show(&status(test, live));
-    });
-    progress.end();
-    let report = Report::of(&measured?, &input, &output);
-    if args.json {
-        say(json!(report));
-    } else {
-        say(&report);
-    }
-    Ok(Verdict::of(report.fit))
-}
-
-/// The names of the ports. A test needs a way from the output back to the input, so
-/// that `wire` for both can only mean the one whose ends are joined.
-fn joined(input: &str, output: &str) -> (String, String) {
-    let plain = |name: &str| match name.parse() {
-        Ok(Spec::Wire { looped: false, throttled }) => Some(throttled),
-        _ => None,
-    };
-    match (plain(input), plain(output)) {
-        (Some(one), Some(other)) if one == other => {
-            let wire = Spec::Wire { looped: true, throttled: one }.to_string();
-            (wire.clone(), wire)
+        TimingTest::Loop(args) => ports::loop_test(args),
+        TimingTest::Wakeup(args) => {
+            suite::run("wakeup", &args.suite, |load| vec![Box::new(wakeup(args, load))])
         }
-        _ => (input.into(), output.into()),
+        TimingTest::All(args) => suite::run("all", &args.suite, |load| all(load, &args.looped)),
+        TimingTest::Compare(args) => compare::compare(args),
+        TimingTest::Report(args) => compare::report(args),
     }
 }
 
-fn status(test: Test, live: &Live) -> String {
-    let (asked, taps) = (test.messages(), live.taps());
-    let seconds = live.now().as_secs_f64();
-    format!("{seconds:6.1} s  {} of {asked} messages; Ctrl-C keeps what was measured", taps * 2)
+/// Every test under a load, in the order in which they run.
+fn all(load: &str, looped: &[String]) -> Vec<Box<dyn Probe>> {
+    let mut probes: Vec<Box<dyn Probe>> =
+        vec![Box::new(WakeupTest { load: load.into(), ..WakeupTest::default() })];
+    // The loop is a trial; what it measures of the ports does not change with a load.
+    if load == "none" {
+        probes.push(Box::new(looped::LoopProbe::of(looped)));
+    }
+    probes
+}
+
+fn wakeup(args: &WakeupArgs, load: &str) -> WakeupTest {
+    let fifo = Scheduling::Fifo(args.priority);
+    let usual = WakeupTest::default();
+    WakeupTest {
+        interval: Nanos::from_micros(args.interval_us),
+        distance: Nanos::from_micros(args.distance_us),
+        scheduling: if args.ordinary { Scheduling::Ordinary } else { fifo },
+        cores: if args.cores.is_empty() { usual.cores } else { args.cores.clone() },
+        duration: args.seconds.map(Nanos::from_secs),
+        load: load.into(),
+        ..WakeupTest::default()
+    }
 }

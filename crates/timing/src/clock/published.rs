@@ -9,7 +9,7 @@ use serde::Serialize;
 
 /// A row of the table, in nanoseconds, under the names that our series have.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Published {
+pub struct TableRow {
     /// As in the paper.
     pub configuration: &'static str,
     /// The condition `scheduling`.
@@ -29,7 +29,7 @@ const NICE: &str = "nice -20, memory locked";
 const FIFO: &str = "SCHED_FIFO 80, memory locked";
 
 /// Table 1.
-pub const fn finney_2001() -> [Published; 6] {
+pub const fn finney_2001() -> [TableRow; 6] {
     [
         row("User, no load", ORDINARY, "none", [1_290, 246_000, 1_170]),
         row("User, load", ORDINARY, "contending", [5_230, 840_019_000, 1_601_000]),
@@ -45,8 +45,8 @@ const fn row(
     scheduling: &'static str,
     load: &'static str,
     [mean, max, sd]: [i64; 3],
-) -> Published {
-    Published {
+) -> TableRow {
+    TableRow {
         configuration,
         scheduling,
         load,

@@ -7,6 +7,7 @@ use super::cyclictest::scheduling;
 use super::table::{Column, MOST_COLUMNS};
 use super::{PeerError, results};
 use crate::{Found, Results, ResultsError};
+use chronotap_machine::{Facts, Kernel, Preemption};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -19,11 +20,33 @@ struct File {
     version: String,
     #[serde(default)]
     start_time: String,
-    #[serde(default)]
-    sysinfo: serde_json::Value,
+    sysinfo: Option<System>,
     #[serde(default)]
     resolution_in_ns: u64,
     thread: BTreeMap<u32, Thread>,
+}
+
+/// What `uname` told.
+#[derive(Deserialize)]
+struct System {
+    release: Option<String>,
+    version: Option<String>,
+    machine: Option<String>,
+    realtime: Option<u8>,
+}
+
+impl System {
+    fn facts(self) -> Facts {
+        let realtime = self.realtime.map(|realtime| realtime != 0);
+        let kernel = Kernel {
+            release: self.release,
+            version: self.version,
+            architecture: self.machine,
+            preemption: Preemption { realtime, ..Preemption::default() },
+            ..Kernel::default()
+        };
+        Facts { kernel, ..Facts::default() }
+    }
 }
 
 #[derive(Deserialize)]
@@ -59,7 +82,8 @@ pub(super) fn read(file: &str, text: &str) -> Result<Results, PeerError> {
     }
     let program = format!("cyclictest {}", read.version);
     let began = read.start_time.clone();
-    Ok(Results { machine: read.sysinfo, ..results(file, program.trim(), &began, found) })
+    let machine = read.sysinfo.map(System::facts);
+    Ok(Results { machine, ..results(file, program.trim(), &began, found) })
 }
 
 impl Thread {

@@ -1,0 +1,110 @@
+//! [`LoopProbe`]: the loop test as one of all tests, on the virtual wire and on the
+//! ports that are named as looped. A device that nobody named is never sent anything,
+//! because it might sound, or store, what it is sent; it is listed with the cure.
+
+use crate::args::PortNames;
+use crate::rig::{Bindings, Tapper};
+use anyhow::Result;
+use chronotap_ports::list;
+use chronotap_realtime::Request;
+use chronotap_runner::real_time::Settings;
+use chronotap_time::Nanos;
+use chronotap_timing::{
+    Course, Found, Length, Measured, Probe, Report, Test, in_real_time, loop_series,
+};
+
+/// From one message to the next on a MIDI cable, about.
+const MESSAGE: Nanos = Nanos::from_micros(960);
+
+/// The loop test on pairs of ports.
+pub struct LoopProbe {
+    pairs: Vec<(String, String)>, // input, output
+}
+
+impl LoopProbe {
+    /// On the virtual wire and on these ports: `PORT`, or `IN=OUT` where they are two.
+    pub fn of(looped: &[String]) -> LoopProbe {
+        let pair = |name: &String| match name.split_once('=') {
+            Some((input, output)) => (input.to_owned(), output.to_owned()),
+            None => (name.clone(), name.clone()),
+        };
+        let wire = [("wire:loop".to_owned(), "wire:loop".to_owned())];
+        LoopProbe { pairs: wire.into_iter().chain(looped.iter().map(pair)).collect() }
+    }
+
+    fn messages(length: Length) -> u32 {
+        length.pick(1_000, 10_000, 1_000_000) // full: the 100 runs of 10,000 of Finney (2001)
+    }
+
+    fn measure(&self, at: usize, course: &mut Course<'_>) -> Result<Measured> {
+        let (input, output) = &self.pairs[at];
+        let test = Test::Loop { inputs: LoopProbe::messages(course.length) };
+        let trial = test.trial()?;
+        let names = PortNames { inputs: vec![input.clone()], outputs: vec![output.clone()] };
+        let rig = Bindings::resolve(&names, &trial, None)?.open(&trial, &Tapper::Nobody, 0)?;
+        let settings = Settings { request: Request::trial(), spin: true };
+        let interrupt = course.interrupt;
+        let measured = in_real_time(test, rig, &settings, interrupt, |live| {
+            let share = live.taps() as f64 * 2.0 / f64::from(test.messages());
+            course.tell(input, (at as f64 + share.min(1.0)) / self.pairs.len() as f64);
+        })?;
+        Ok(measured)
+    }
+
+    /// Ports that could be tested if they were known to be looped.
+    fn untested(&self) -> Option<String> {
+        let both = list().into_iter().filter(|port| port.input && port.output);
+        let real = both.filter(|port| ["alsa:", "raw:"].iter().any(|k| port.name.starts_with(k)));
+        let named = |name: &String| self.pairs.iter().any(|(i, o)| i == name || o == name);
+        let names: Vec<String> = real.map(|port| port.name).filter(|name| !named(name)).collect();
+        (!names.is_empty()).then(|| {
+            format!(
+                "not tested, since nothing says that they are looped: {}; connect output to \
+                 input by a cable and add --looped '{}'",
+                names.join(", "),
+                names[0]
+            )
+        })
+    }
+}
+
+impl Probe for LoopProbe {
+    fn name(&self) -> &'static str {
+        "loop"
+    }
+
+    fn available(&self) -> Result<(), String> {
+        Ok(()) // the virtual wire is always there
+    }
+
+    fn duration(&self, length: Length) -> Nanos {
+        MESSAGE * i64::from(LoopProbe::messages(length)) * self.pairs.len() as i64
+    }
+
+    fn run(&self, course: &mut Course<'_>) -> Found {
+        let mut found = Found { test: self.name().into(), ..Found::default() };
+        for (at, (input, output)) in self.pairs.iter().enumerate() {
+            if course.interrupted() {
+                break;
+            }
+            let ports =
+                if input == output { input.clone() } else { format!("{output} to {input}") };
+            match self.measure(at, course) {
+                Ok(measured) => take(&mut found, &measured, &ports),
+                Err(error) => found.notes.push(format!("{ports}: not measured: {error:#}")),
+            }
+        }
+        found.interrupted = course.interrupted();
+        found.notes.extend(self.untested());
+        found
+    }
+}
+
+fn take(found: &mut Found, measured: &Measured, ports: &str) {
+    found.series.extend(loop_series(measured, ports));
+    let report = Report::of(measured, ports, ports);
+    let bound = report.bound.map_or("nothing that this test can name", |bound| bound.describe());
+    found.notes.push(format!("{ports}: the rate is bound by {bound}"));
+    found.notes.extend(report.reasons.iter().map(|reason| format!("{ports}: {reason}")));
+    found.grant.clone_from(&measured.circumstances.grant);
+}

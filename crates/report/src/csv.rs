@@ -1,0 +1,97 @@
+//! Results as comma-separated values (RFC 4180), for spreadsheets and scripts: the
+//! statistics in long form, and the raw histograms. Times are in nanoseconds.
+
+use chronotap_timing::{Results, Series, Statistic};
+use std::fmt::Write;
+
+/// The head of [`statistics_csv`].
+const STATISTICS: &str = "label,test,quantity,conditions,name,value,unit";
+/// The head of [`histogram_csv`].
+const HISTOGRAM: &str = "label,test,quantity,conditions,from_ns,width_ns,count";
+
+/// One row for each series and number: `n`, the statistics, then the series' own
+/// figures, whose unit stands in their name.
+pub fn statistics_csv(results: &Results) -> String {
+    let mut text = format!("{STATISTICS}\r\n");
+    for (head, series) in heads(results) {
+        let _ = write!(text, "{head},n,{},count\r\n", series.statistics.n);
+        for statistic in Statistic::ALL {
+            if let Some(ns) = statistic.of(&series.statistics) {
+                let _ = write!(text, "{head},{},{ns},ns\r\n", statistic.name());
+            }
+        }
+        for (name, value) in &series.figures {
+            let _ = write!(text, "{head},{},{value},\r\n", field(name));
+        }
+    }
+    text
+}
+
+/// One row for each bin that is not empty.
+pub fn histogram_csv(results: &Results) -> String {
+    let mut text = format!("{HISTOGRAM}\r\n");
+    for (head, series) in heads(results) {
+        for bin in series.histogram.bins() {
+            let _ = write!(text, "{head},{},{},{}\r\n", bin.from_ns, bin.width_ns, bin.count);
+        }
+    }
+    text
+}
+
+/// Each series with the first four fields of its rows.
+fn heads(results: &Results) -> impl Iterator<Item = (String, &Series)> {
+    let pairs = results.tests.iter().flat_map(|found| std::iter::repeat(found).zip(&found.series));
+    pairs.map(|(found, series)| {
+        let conditions: Vec<String> =
+            series.conditions.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let quantity = serde_json::to_value(series.quantity).unwrap_or_default();
+        let fields = [
+            field(&results.label),
+            field(&found.test),
+            field(quantity.as_str().unwrap_or_default()),
+            field(&conditions.join("; ")),
+        ];
+        (fields.join(","), series)
+    })
+}
+
+/// A field, quoted where it must be. What a spreadsheet would take for a formula is
+/// given an apostrophe before it, since labels and port names come from outside.
+fn field(text: &str) -> String {
+    let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let text = if formula { format!("'{text}") } else { text.to_owned() };
+    match text.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn fields_are_quoted_where_they_must_be() {
+        assert_eq!(field("plain"), "plain");
+        assert_eq!(field("a,b"), "\"a,b\"");
+        assert_eq!(field("say \"hi\""), "\"say \"\"hi\"\"\"");
+        assert_eq!(field("=1+1"), "'=1+1");
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_stands_in_a_field_it_stays_one_field(text in "[a-z,\"\r\n=]{0,20}") {
+            let written = field(&text);
+            let inner = match written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+                Some(quoted) => quoted.replace("\"\"", "\""),
+                None => {
+                    prop_assert!(!written.contains([',', '"', '\n', '\r']));
+                    written
+                }
+            };
+            let guarded = format!("'{text}");
+            prop_assert!(inner == text || inner == guarded);
+        }
+    }
+}

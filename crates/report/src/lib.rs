@@ -1,0 +1,12 @@
+#![forbid(unsafe_code)]
+//! Tables, plots and self-contained pages from results.
+//!
+//! Everything here is made of [`chronotap_timing::Results`] and nothing is measured.
+//! What is shown of a series depends on its quantity and its conditions, never on the
+//! test that made it, so that a new test needs no change here.
+
+mod csv;
+mod summary;
+
+pub use csv::{histogram_csv, statistics_csv};
+pub use summary::{summary, test_summary, verdict_text};

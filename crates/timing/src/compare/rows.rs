@@ -1,0 +1,110 @@
+//! The rows of a comparison: which series are the same thing.
+
+use super::spread::{Sample, agreement};
+use super::{Cell, Difference, Row};
+use crate::{Conditions, Found, Histogram, Quantity, Results, Series, Statistic, Statistics};
+
+/// Conditions over which series count together.
+const POOLED: [&str; 2] = ["core", "run"];
+
+/// What makes series the same thing.
+#[derive(Clone, PartialEq)]
+struct Key {
+    test: String,
+    quantity: Quantity,
+    conditions: Conditions,
+}
+
+impl Key {
+    fn of(found: &Found, series: &Series) -> Key {
+        let mut conditions = series.conditions.clone();
+        POOLED.iter().for_each(|name| drop(conditions.remove(*name)));
+        Key { test: found.test.clone(), quantity: series.quantity, conditions }
+    }
+}
+
+/// All rows, in the order in which their series stand in the files.
+pub(super) fn rows(columns: &[Vec<&Results>]) -> Vec<Row> {
+    let mut keys: Vec<Key> = Vec::new();
+    for (found, series) in columns.iter().flatten().flat_map(|results| all_series(results)) {
+        let key = Key::of(found, series);
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    keys.iter().map(|key| row(key, columns)).collect()
+}
+
+fn all_series(results: &Results) -> impl Iterator<Item = (&Found, &Series)> {
+    let pairs = results.tests.iter().flat_map(|found| std::iter::repeat(found).zip(&found.series));
+    pairs.filter(|(_, series)| series.statistics.n > 0)
+}
+
+fn row(key: &Key, columns: &[Vec<&Results>]) -> Row {
+    let samples: Vec<Vec<Histogram>> = columns
+        .iter()
+        .map(|runs| runs.iter().filter_map(|run| pooled(key, run)).collect())
+        .collect();
+    let like = Series {
+        conditions: key.conditions.clone(),
+        ..Series::of(key.quantity, &[], Histogram::new())
+    };
+    Row {
+        test: key.test.clone(),
+        quantity: key.quantity,
+        conditions: key.conditions.clone(),
+        cells: samples.iter().map(|runs| cell(runs)).collect(),
+        differences: differences(key.quantity, &samples),
+        published: crate::published(&key.test, &like),
+    }
+}
+
+/// What a file has of a row, all cores and runs of the test together.
+fn pooled(key: &Key, results: &Results) -> Option<Histogram> {
+    let mut all: Option<Histogram> = None;
+    for (found, series) in all_series(results) {
+        if Key::of(found, series) == *key {
+            all.get_or_insert_with(Histogram::new).merge(&series.histogram);
+        }
+    }
+    all
+}
+
+fn cell(runs: &[Histogram]) -> Option<Cell> {
+    let mut all = runs.first()?.clone();
+    runs[1..].iter().for_each(|run| all.merge(run));
+    let over_runs = Statistic::ALL.into_iter().filter_map(|which| {
+        let sample = Sample::of(which, runs)?;
+        Some((which.name(), [sample.least, sample.median, sample.greatest]))
+    });
+    Some(Cell {
+        statistics: Statistics::of(&all),
+        over_runs: over_runs.collect(),
+        runs: runs.len(),
+    })
+}
+
+fn differences(quantity: Quantity, samples: &[Vec<Histogram>]) -> Vec<Difference> {
+    let Some(reference) = samples.iter().position(|runs| !runs.is_empty()) else {
+        return Vec::new();
+    };
+    let mut all = Vec::new();
+    for (other, runs) in samples.iter().enumerate().skip(reference + 1) {
+        for statistic in Statistic::compared(quantity).iter().copied() {
+            let (Some(a), Some(b)) =
+                (Sample::of(statistic, &samples[reference]), Sample::of(statistic, runs))
+            else {
+                continue;
+            };
+            all.push(Difference {
+                reference,
+                other,
+                statistic,
+                reference_ns: a.median,
+                other_ns: b.median,
+                agreement: agreement(statistic, &a, &b),
+            });
+        }
+    }
+    all
+}
