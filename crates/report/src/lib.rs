@@ -5,8 +5,17 @@
 //! What is shown of a series depends on its quantity and its conditions, never on the
 //! test that made it, so that a new test needs no change here.
 
+mod comparison;
 mod csv;
+mod environment;
+mod history;
+mod html;
+mod page;
+mod panels;
+mod plot;
 mod summary;
 
+pub use comparison::comparison_text;
 pub use csv::{histogram_csv, statistics_csv};
+pub use page::{comparison_page, page};
 pub use summary::{summary, test_summary, verdict_text};

@@ -124,7 +124,7 @@ fn line(name: &str, statistics: &Statistics) -> String {
 }
 
 /// A sentence in lines, the second and later ones indented by two columns more.
-fn broken(sentence: &str, indent: &str) -> Vec<String> {
+pub(crate) fn broken(sentence: &str, indent: &str) -> Vec<String> {
     let mut lines = vec![indent.to_owned()];
     for word in sentence.split_whitespace() {
         let last = lines.len() - 1;

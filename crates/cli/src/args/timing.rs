@@ -20,6 +20,8 @@ pub struct Timing {
 
 #[derive(Debug, Subcommand)]
 pub enum TimingTest {
+    /// How well each way to wait keeps its time
+    Waits(Waits),
     /// How late threads wake up, on every core
     Wakeup(WakeupArgs),
     /// Let messages circulate from an output to an input and back
@@ -81,6 +83,16 @@ impl Lengths {
             _ => Length::Normal,
         }
     }
+}
+
+/// How well each way to wait keeps its time (Finney 2001, and all that came since).
+///
+/// setitimer, nanosleep, timerfd, poll, /dev/rtc, sleeping and then spinning, and
+/// others, as an ordinary and as a real-time thread, for 50 us to 20 ms.
+#[derive(Args, Debug)]
+pub struct Waits {
+    #[command(flatten)]
+    pub suite: Suite,
 }
 
 /// How late threads wake up, on every core, as cyclictest measures it.

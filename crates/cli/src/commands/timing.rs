@@ -10,33 +10,34 @@ use crate::Verdict;
 use crate::args::{Timing, TimingTest, WakeupArgs};
 use anyhow::Result;
 use chronotap_time::Nanos;
-use chronotap_timing::{Probe, Scheduling, WakeupTest};
+use chronotap_timing::{Probe, Scheduling, WaitsTest, WakeupTest};
 
 /// Runs the command.
 pub fn timing(args: &Timing) -> Result<Verdict> {
     match &args.test {
         TimingTest::Loop(args) => ports::loop_test(args),
-        TimingTest::Wakeup(args) => {
-            suite::run("wakeup", &args.suite, |load| vec![Box::new(wakeup(args, load))])
+        TimingTest::Waits(args) => {
+            suite::run("waits", &args.suite, || vec![Box::new(WaitsTest::default())])
         }
-        TimingTest::All(args) => suite::run("all", &args.suite, |load| all(load, &args.looped)),
+        TimingTest::Wakeup(args) => {
+            suite::run("wakeup", &args.suite, || vec![Box::new(wakeup(args))])
+        }
+        TimingTest::All(args) => suite::run("all", &args.suite, || all(&args.looped)),
         TimingTest::Compare(args) => compare::compare(args),
         TimingTest::Report(args) => compare::report(args),
     }
 }
 
-/// Every test under a load, in the order in which they run.
-fn all(load: &str, looped: &[String]) -> Vec<Box<dyn Probe>> {
-    let mut probes: Vec<Box<dyn Probe>> =
-        vec![Box::new(WakeupTest { load: load.into(), ..WakeupTest::default() })];
-    // The loop is a trial; what it measures of the ports does not change with a load.
-    if load == "none" {
-        probes.push(Box::new(looped::LoopProbe::of(looped)));
-    }
-    probes
+/// Every test, in the order in which they run.
+fn all(looped: &[String]) -> Vec<Box<dyn Probe>> {
+    vec![
+        Box::new(WaitsTest::default()),
+        Box::new(WakeupTest::default()),
+        Box::new(looped::LoopProbe::of(looped)),
+    ]
 }
 
-fn wakeup(args: &WakeupArgs, load: &str) -> WakeupTest {
+fn wakeup(args: &WakeupArgs) -> WakeupTest {
     let fifo = Scheduling::Fifo(args.priority);
     let usual = WakeupTest::default();
     WakeupTest {
@@ -45,7 +46,6 @@ fn wakeup(args: &WakeupArgs, load: &str) -> WakeupTest {
         scheduling: if args.ordinary { Scheduling::Ordinary } else { fifo },
         cores: if args.cores.is_empty() { usual.cores } else { args.cores.clone() },
         duration: args.seconds.map(Nanos::from_secs),
-        load: load.into(),
         ..WakeupTest::default()
     }
 }

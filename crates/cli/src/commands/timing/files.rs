@@ -2,7 +2,7 @@
 //! Nothing that is there is overwritten, and a file is whole or absent.
 
 use anyhow::{Context, Result, bail};
-use chronotap_report::{histogram_csv, statistics_csv};
+use chronotap_report::{histogram_csv, page, statistics_csv};
 use chronotap_timing::{Results, Verdict};
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
@@ -46,8 +46,9 @@ impl Files {
         self.keep(results)?;
         replace(&self.path(".csv"), &statistics_csv(results))?;
         replace(&self.path("_histograms.csv"), &histogram_csv(results))?;
-        let _ = verdict;
-        let ends = [".json", ".csv", "_histograms.csv"];
+        let page = page(std::slice::from_ref(results), std::slice::from_ref(verdict));
+        replace(&self.path(".html"), &page)?;
+        let ends = [".json", ".html", ".csv", "_histograms.csv"];
         Ok(ends.iter().map(|end| self.path(end)).collect())
     }
 

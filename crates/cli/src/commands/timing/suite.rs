@@ -13,12 +13,8 @@ use chronotap_report::{summary, verdict_text};
 use chronotap_timing::{Course, Fitness, Found, Length, Probe, Results, judge};
 use std::io::{IsTerminal, stderr};
 
-/// Runs the tests that `probes` names for each load, and writes what they found.
-pub fn run(
-    name: &str,
-    args: &Suite,
-    probes: impl Fn(&str) -> Vec<Box<dyn Probe>>,
-) -> Result<Verdict> {
+/// Runs the tests under each load, and writes what they found.
+pub fn run(name: &str, args: &Suite, probes: impl Fn() -> Vec<Box<dyn Probe>>) -> Result<Verdict> {
     let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
     let length = args.length.chosen();
     let label = label(args.label.as_deref())?;
@@ -26,11 +22,11 @@ pub fn run(
     let mut results = Results::begin(PROGRAM, &label, &chronotap_time::wall_clock_now(), length);
     results.machine = Some(Facts::read(&Root::system()));
     for load in &args.loads {
-        for probe in probes(load) {
+        for probe in probes() {
             if interrupt.requested() {
                 break;
             }
-            add(&mut results, one(probe.as_ref(), length, interrupt));
+            add(&mut results, load, one(probe.as_ref(), length, interrupt));
             files.keep(&results)?;
         }
     }
@@ -77,8 +73,12 @@ fn one(probe: &dyn Probe, length: Length, interrupt: Interrupt) -> Found {
     found
 }
 
-/// A test that ran under several loads stands once, with all its series.
-fn add(results: &mut Results, found: Found) {
+/// A test that ran under several loads stands once, with all its series. Who began the
+/// load knows its name, so that no test need know of loads.
+fn add(results: &mut Results, load: &str, mut found: Found) {
+    for series in &mut found.series {
+        series.conditions.insert("load".into(), load.into());
+    }
     let Some(earlier) = results.tests.iter_mut().find(|earlier| earlier.test == found.test) else {
         results.tests.push(found);
         return;

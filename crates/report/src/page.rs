@@ -1,0 +1,206 @@
+//! [`page`]: results as one self-contained page. It needs no script and loads nothing.
+
+use crate::html::{Table, element, escape};
+use crate::panels::{labelled, plots};
+use crate::summary::{conditions, quantity};
+use crate::{comparison, environment, history};
+use chronotap_timing::{
+    Comparison, Fitness, Found, Length, NOTATION, Results, Statistic, Verdict, spoken,
+};
+
+const STYLE: &str = include_str!("style.css");
+/// So many rows stand open; longer tables open at a click.
+const OPEN: usize = 24;
+/// So many of the greatest samples are shown of a series.
+const WORST: usize = 5;
+
+/// The page of one or several results; the plots of several are overlaid.
+pub fn page(all: &[Results], verdicts: &[Verdict]) -> String {
+    let labels: Vec<&str> = all.iter().map(|results| results.label.as_str()).collect();
+    let title = format!("Timing of {}", labels.join(", "));
+    let mut body = element("h1", &title);
+    body += &all.iter().map(head).collect::<String>();
+    for (results, verdict) in all.iter().zip(verdicts) {
+        body += &verdict_box(verdict, if all.len() > 1 { &results.label } else { "" });
+    }
+    body += &tests(all);
+    document(&title, &(body + &foot(all)))
+}
+
+/// The page of a comparison: what differs, and the plots overlaid.
+pub fn comparison_page(all: &[Results], found: &Comparison) -> String {
+    let title = format!("Comparison: {}", found.labels.join(", "));
+    let mut body = element("h1", &title);
+    body += &all.iter().map(head).collect::<String>();
+    body += &comparison::section(found);
+    // Runs of one thing are drawn as one line.
+    body += &tests(all);
+    document(&title, &(body + &foot(all)))
+}
+
+fn document(title: &str, body: &str) -> String {
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+         <meta name=\"color-scheme\" content=\"light dark\">\
+         <title>{}</title>\n<style>\n{STYLE}</style></head>\n<body>\n<main>\n{body}</main>\n\
+         </body></html>\n",
+        escape(title)
+    )
+}
+
+fn head(results: &Results) -> String {
+    let length = match results.length {
+        Length::Quick => "quick",
+        Length::Normal => "normal",
+        Length::Full => "full",
+    };
+    let cut = if results.interrupted { "; interrupted" } else { "" };
+    let Results { label, program, began, .. } = results;
+    let mut text = format!("{label}: {program}, {began}, {length} tests{cut}");
+    if let Some(facts) = &results.machine {
+        text += &format!("; {}", environment::in_a_line(facts));
+    }
+    format!("<p class=\"soft\">{}</p>\n", escape(&text))
+}
+
+fn verdict_box(verdict: &Verdict, label: &str) -> String {
+    let class = match verdict.fitness {
+        Fitness::Fit => "fit",
+        Fitness::Reservations => "reservations",
+        Fitness::Unfit => "unfit",
+        Fitness::Unknown => "unknown",
+    };
+    let whose = if label.is_empty() { String::new() } else { format!("{label}: ") };
+    let said = format!("{whose}{} for {}", verdict.fitness, verdict.purpose);
+    let list = items(&verdict.reservations);
+    format!(
+        "<section class=\"verdict {class}\"><p><strong>{}</strong></p>\n<p>{}.</p>{list}</section>\n",
+        escape(&said),
+        escape(&verdict.because)
+    )
+}
+
+fn items(sentences: &[String]) -> String {
+    if sentences.is_empty() {
+        return String::new();
+    }
+    let items: String = sentences.iter().map(|sentence| element("li", sentence)).collect();
+    format!("<ul>\n{items}</ul>\n")
+}
+
+/// A section for each test that any of the files has.
+fn tests(all: &[Results]) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for found in all.iter().flat_map(|results| &results.tests) {
+        if !names.contains(&found.test.as_str()) {
+            names.push(&found.test);
+        }
+    }
+    names.into_iter().map(|name| test(name, all)).collect()
+}
+
+fn test(name: &str, all: &[Results]) -> String {
+    let mut section = element("h2", &format!("Test: {name}"));
+    for results in all {
+        let label = if all.len() > 1 { results.label.as_str() } else { "" };
+        for found in results.tests.iter().filter(|found| found.test == name) {
+            section += &remarks(found, label);
+        }
+    }
+    section += &history::table_1(name, all);
+    let plots: String = plots(name, all).iter().map(crate::plot::Plot::html).collect();
+    if !plots.is_empty() {
+        section += &format!("<div class=\"plots\">\n{plots}</div>\n");
+    }
+    section + &statistics(name, all) + &worst(name, all)
+}
+
+/// Why it could not run, its notes, the rights that were not granted.
+fn remarks(found: &Found, label: &str) -> String {
+    let mut said = Vec::new();
+    said.extend(found.unavailable.as_ref().map(|why| format!("not available: {why}")));
+    said.extend(found.interrupted.then(|| "interrupted: what was measured until then".to_owned()));
+    said.extend(found.notes.iter().cloned());
+    said.extend(found.grant.iter().flat_map(|grant| grant.sentences()));
+    if !label.is_empty() {
+        said.iter_mut().for_each(|sentence| *sentence = format!("{label}: {sentence}"));
+    }
+    items(&said)
+}
+
+fn statistics(name: &str, all: &[Results]) -> String {
+    let names: Vec<&str> = Statistic::ALL.iter().map(|which| which.name()).collect();
+    let head = [&["series", "n"][..], &names, &["figures"]].concat();
+    let mut table = Table::new(&format!("{name}: every series"), &head);
+    let series = labelled(name, all);
+    for one in &series {
+        let core = one.series.condition("core").map(|core| format!(", core {core}"));
+        let said = [quantity(one.series), ": ".into(), conditions(one.series)].concat();
+        let label = if one.label.is_empty() { String::new() } else { format!("{}: ", one.label) };
+        let value = |which: Statistic| which.of(&one.series.statistics).map_or("-".into(), spoken);
+        let figure = |(name, value): (&String, &f64)| format!("{name} {}", short(*value));
+        let figures: Vec<String> = one.series.figures.iter().map(figure).collect();
+        let mut cells = vec![format!("{label}{said}{}", core.unwrap_or_default())];
+        cells.push(one.series.statistics.n.to_string());
+        cells.extend(Statistic::ALL.map(value));
+        cells.push(figures.join(", "));
+        table.row(cells);
+    }
+    let open = if series.len() <= OPEN { " open" } else { "" };
+    match series.len() {
+        0 => String::new(),
+        n => format!(
+            "<details{open}><summary>All numbers ({n} series)</summary>\n{}</details>\n",
+            table.html()
+        ),
+    }
+}
+
+/// A figure without digits that mean nothing.
+fn short(value: f64) -> String {
+    if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.4}") }
+}
+
+/// The greatest samples with what happened around them.
+fn worst(name: &str, all: &[Results]) -> String {
+    let mut table = Table::new(
+        &format!("{name}: the greatest samples"),
+        &["series", "sample", "after", "meanwhile"],
+    );
+    for one in labelled(name, all) {
+        for worst in one.series.worst.iter().take(WORST) {
+            let core = worst.core.map_or(String::new(), |core| format!(", core {core}"));
+            table.row(vec![
+                format!("{}{core}", conditions(one.series)),
+                spoken(worst.value_ns as f64),
+                spoken(worst.at_ns as f64),
+                worst.around.join("; "),
+            ]);
+        }
+    }
+    if table.is_empty() {
+        return String::new();
+    }
+    format!(
+        "<details><summary>The greatest samples, and what happened around them</summary>\n{}</details>\n",
+        table.html()
+    )
+}
+
+/// The environment of each file, and what every number means.
+fn foot(all: &[Results]) -> String {
+    let mut text = element("h2", "The machine");
+    text += &all.iter().map(environment::section).collect::<String>();
+    text += &element("h2", "Notation");
+    text += "<dl>\n";
+    for term in NOTATION {
+        text += &element("dt", term.name);
+        let formula = match term.formula {
+            "" => String::new(),
+            formula => format!(" <code>{}</code>", escape(formula)),
+        };
+        text += &format!("<dd>{}{formula}</dd>\n", escape(term.meaning));
+    }
+    text + "</dl>\n"
+}

@@ -1,0 +1,124 @@
+//! [`Axis`]: from values to shares of a length, with ticks at round numbers.
+
+/// How values lie on an axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// Evenly.
+    Linear,
+    /// By their logarithm; values at or below 0 lie at its beginning.
+    Logarithmic,
+}
+
+/// One axis of a plot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    /// What it shows, with the unit.
+    pub label: String,
+    /// How.
+    pub scale: Scale,
+    /// Its least value; above 0 where it is logarithmic.
+    pub from: f64,
+    /// Its greatest value.
+    pub to: f64,
+}
+
+impl Axis {
+    /// Even, from one value to another.
+    pub fn linear(label: &str, from: f64, to: f64) -> Axis {
+        let to = if to > from { to } else { from + 1.0 };
+        Axis { label: label.into(), scale: Scale::Linear, from, to }
+    }
+
+    /// Logarithmic, from a value above 0 to another.
+    pub fn logarithmic(label: &str, from: f64, to: f64) -> Axis {
+        let from = from.max(f64::MIN_POSITIVE);
+        let to = if to > from { to } else { from * 10.0 };
+        Axis { label: label.into(), scale: Scale::Logarithmic, from, to }
+    }
+
+    /// Where a value lies, 0 to 1; `None` for what is no number.
+    pub fn share(&self, value: f64) -> Option<f64> {
+        let share = match self.scale {
+            Scale::Linear => (value - self.from) / (self.to - self.from),
+            Scale::Logarithmic if value <= self.from => 0.0,
+            Scale::Logarithmic => (value / self.from).ln() / (self.to / self.from).ln(),
+        };
+        share.is_finite().then(|| share.clamp(0.0, 1.0))
+    }
+
+    /// Round values on it, and how they are written.
+    pub fn ticks(&self) -> Vec<(f64, String)> {
+        let values = match self.scale {
+            Scale::Linear => self.linear_ticks(),
+            Scale::Logarithmic => self.powers_of_ten(),
+        };
+        values.into_iter().map(|value| (value, written(value))).collect()
+    }
+
+    /// Four to eight multiples of 1, 2 or 5 times a power of ten.
+    fn linear_ticks(&self) -> Vec<f64> {
+        let rough = (self.to - self.from) / 6.0;
+        let power = 10f64.powf(rough.log10().floor());
+        let step = [1.0, 2.0, 5.0, 10.0]
+            .into_iter()
+            .map(|factor| factor * power)
+            .find(|step| *step >= rough)
+            .unwrap_or(10.0 * power);
+        let first = (self.from / step).ceil() as i64;
+        let last = (self.to / step + 1e-9).floor() as i64;
+        (first..=last).take(20).map(|k| k as f64 * step).collect()
+    }
+
+    fn powers_of_ten(&self) -> Vec<f64> {
+        let first = (self.from.log10() - 1e-9).ceil() as i32;
+        let last = (self.to.log10() + 1e-9).floor() as i32;
+        let every = ((last - first) / 7 + 1).max(1) as usize;
+        (first..=last).step_by(every).map(|power| 10f64.powi(power)).collect()
+    }
+}
+
+/// A tick's number, short: thousands as k, millions as M.
+fn written(value: f64) -> String {
+    let amount = value.abs();
+    let (value, unit) = match amount {
+        a if a >= 1e9 => (value / 1e9, "G"),
+        a if a >= 1e6 => (value / 1e6, "M"),
+        a if a >= 1e4 => (value / 1e3, "k"),
+        _ => (value, ""),
+    };
+    let digits = if value.abs() >= 1.0 || value == 0.0 { 2 } else { 4 };
+    let text = format!("{value:.digits$}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    let text = if text == "-0" { "0" } else { text };
+    format!("{text}{unit}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn ticks_are_round_numbers() {
+        let texts = |axis: Axis| axis.ticks().into_iter().map(|(_, text)| text).collect::<Vec<_>>();
+        assert_eq!(texts(Axis::linear("", 0.0, 400.0)), ["0", "100", "200", "300", "400"]);
+        assert_eq!(texts(Axis::linear("", -1.0, 1.0)), ["-1", "-0.5", "0", "0.5", "1"]);
+        assert_eq!(
+            texts(Axis::logarithmic("", 0.7, 1e5)),
+            ["1", "10", "100", "1000", "10k", "100k"]
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn every_tick_lies_on_its_axis(from in -1e6f64..1e6, span in 1e-3f64..1e9) {
+            let axis = Axis::linear("", from, from + span);
+            let ticks = axis.ticks();
+            prop_assert!((2..=20).contains(&ticks.len()), "{}", ticks.len());
+            for (value, _) in ticks {
+                prop_assert!(axis.share(value).is_some());
+                prop_assert!(value >= from - span * 1e-6 && value <= from + span * 1.000_001);
+            }
+        }
+    }
+}
