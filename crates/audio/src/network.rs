@@ -22,7 +22,7 @@ mod lengths;
 pub use bank::{BANDS, CROSSOVERS_HZ};
 pub use lengths::lengths;
 
-use bank::Bank;
+use bank::{BLOCK, Bank};
 
 /// Eight lines: the study's light plugin.
 pub type Light = Network<8>;
@@ -55,7 +55,7 @@ impl<const N: usize> Network<N> {
         const { assert!(N.is_power_of_two() && N >= 2, "the lines are mixed in pairs") };
         let lengths = lengths::<N>(rate_hz);
         Network {
-            lines: lengths.iter().map(|frames| Line { ring: vec![0.0; *frames], at: 0 }).collect(),
+            lines: lengths.iter().map(|frames| Line::new(*frames)).collect(),
             bank: Bank::new(rate_hz, &lengths.map(|frames| weights(frames, rate_hz))),
             norm: 1.0 / (N as f32).sqrt(),
         }
@@ -69,34 +69,61 @@ impl<const N: usize> Network<N> {
 
     /// Two channels, in place. Both have the same length.
     pub fn process(&mut self, left: &mut [f32], right: &mut [f32]) {
-        for (left, right) in left.iter_mut().zip(right) {
-            [*left, *right] = self.frame([*left, *right]);
+        for (left, right) in left.chunks_mut(BLOCK).zip(right.chunks_mut(BLOCK)) {
+            self.block(left, right);
         }
     }
 
-    fn frame(&mut self, input: [f32; 2]) -> [f32; 2] {
-        let mut lanes = [0.0; N];
-        for (lane, line) in lanes.iter_mut().zip(&self.lines) {
-            *lane = line.ring[line.at];
+    /// Up to [`BLOCK`] frames, which is less than the delay of any line.
+    fn block(&mut self, left: &mut [f32], right: &mut [f32]) {
+        let mut block = [[0.0; N]; BLOCK];
+        let block = &mut block[..left.len()];
+        for (n, line) in self.lines.iter().enumerate() {
+            line.read(block.iter_mut().map(|frame| &mut frame[n]));
         }
-        let mut mixed = self.bank.process(lanes);
-        mix(&mut mixed);
+        self.bank.process(block);
+        for (frame, (left, right)) in block.iter_mut().zip(left.iter_mut().zip(right)) {
+            mix(frame);
+            [*left, *right] = self.feed(frame, [*left, *right]);
+        }
+        for (n, line) in self.lines.iter_mut().enumerate() {
+            line.write(block.iter().map(|frame| frame[n]));
+        }
+    }
+
+    /// What goes into the lines next, in place of what came out of them; gives their sum.
+    fn feed(&self, frame: &mut [f32; N], input: [f32; 2]) -> [f32; 2] {
         let mut output = [0.0; 2];
-        for (n, (line, lane)) in self.lines.iter_mut().zip(&mixed).enumerate() {
-            let next = input[n % 2] + lane * self.norm;
-            output[n % 2] += next;
-            line.push(next);
+        for (n, lane) in frame.iter_mut().enumerate() {
+            *lane = input[n % 2] + *lane * self.norm;
+            output[n % 2] += *lane;
         }
         output.map(|sample| sample * LEVEL)
     }
 }
 
 impl Line {
-    fn push(&mut self, sample: f32) {
-        self.ring[self.at] = sample;
-        self.at += 1;
-        if self.at == self.ring.len() {
-            self.at = 0;
+    /// Silent. A rate at which a block outlasts a line is none for sound; the line is
+    /// made longer then.
+    fn new(frames: usize) -> Line {
+        Line { ring: vec![0.0; frames.max(BLOCK)], at: 0 }
+    }
+
+    /// What went in a whole delay ago.
+    fn read<'a>(&self, frames: impl Iterator<Item = &'a mut f32>) {
+        let (behind, ahead) = self.ring.split_at(self.at);
+        for (frame, sample) in frames.zip(ahead.iter().chain(behind)) {
+            *frame = *sample;
+        }
+    }
+
+    fn write(&mut self, frames: impl Iterator<Item = f32>) {
+        for frame in frames {
+            self.ring[self.at] = frame;
+            self.at += 1;
+            if self.at == self.ring.len() {
+                self.at = 0;
+            }
         }
     }
 }
