@@ -1,8 +1,20 @@
 #![forbid(unsafe_code)]
-//! Sound, frame by frame: how late it comes back ([`meter`]), and the load that the DSP
-//! tests put on a machine ([`network`]).
+//! Sound, frame by frame: what a card calls once a period ([`Process`]), tones and noise
+//! ([`tone`]), how late sound comes back ([`meter`]), and the load that the DSP tests put on
+//! a machine ([`network`]).
 //!
 //! Pure signal processing: samples in, samples and figures out; no device, no clock.
 
 pub mod meter;
 pub mod network;
+mod offline;
+mod process;
+pub mod tone;
+
+pub use offline::offline;
+pub use process::{Period, Process};
+
+/// Ends a test that allocates where it has promised not to.
+#[cfg(test)]
+#[global_allocator]
+static TRAP: assert_no_alloc::AllocDisabler = assert_no_alloc::AllocDisabler;

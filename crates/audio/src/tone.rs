@@ -1,0 +1,96 @@
+//! [`Generator`]: tones, clicks, drums, noise and samples, each begun at its frame.
+//!
+//! A [`Cue`] says which sound begins or ends at which frame; the generator adds what is
+//! sounding to each period, so that an onset falls on its frame wherever the borders of
+//! the periods are. Which note makes which sound is the [`Kit`]'s affair; what time a
+//! frame is heard at is the card's.
+//!
+//! Real-time contract of [`Generator::cue`] and [`Generator::process`]: the audio
+//! thread; no allocation, lock or system call; bounded by [`VOICES`] and the period.
+
+mod kit;
+mod noise;
+mod sample;
+mod score;
+mod sound;
+mod struck;
+mod voice;
+
+pub use kit::{Instrument, Kit, Patch};
+pub use sample::{Sample, SampleError};
+pub use score::Score;
+pub use sound::{Ears, Sound, Timbre};
+
+use crate::{Period, Process};
+use voice::Voice;
+
+/// Sounds that may overlap or wait for their frame; more are lost and counted.
+pub const VOICES: usize = 128;
+
+/// Something to do at a frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cue {
+    /// Which frame, as the card numbers them.
+    pub frame: u64,
+    /// Which sound: one that begins may be ended under the same key.
+    pub key: u64,
+    /// The sound that begins, or nothing where the one of that key ends.
+    pub sound: Option<Sound>,
+}
+
+/// Makes the sounds it is told to make.
+#[derive(Debug)]
+pub struct Generator {
+    voices: Vec<Voice>,
+    samples: Vec<Sample>,
+    rate_hz: u32,
+    lost: u64,
+    clipped: u64,
+}
+
+impl Generator {
+    /// Silent; plays at this rate, to which the samples have been brought.
+    pub fn new(rate_hz: u32, samples: Vec<Sample>) -> Generator {
+        Generator { voices: Vec::with_capacity(VOICES), samples, rate_hz, lost: 0, clipped: 0 }
+    }
+
+    /// Takes in a cue. One whose frame has passed acts on the next frame there is.
+    pub fn cue(&mut self, cue: &Cue) {
+        match cue.sound {
+            Some(_) if self.voices.len() == VOICES => self.lost += 1,
+            Some(sound) => self.voices.push(Voice::new(cue, &sound, self.rate_hz)),
+            None => {
+                let ended = self.voices.iter_mut().filter(|voice| voice.key() == cue.key);
+                ended.for_each(|voice| voice.end(cue.frame));
+            }
+        }
+    }
+
+    /// Sounds that found no room.
+    pub fn lost(&self) -> u64 {
+        self.lost
+    }
+
+    /// Frames that were louder than full scale; a card cuts them off.
+    pub fn clipped(&self) -> u64 {
+        self.clipped
+    }
+
+    /// Whether nothing sounds and nothing waits.
+    pub fn is_silent(&self) -> bool {
+        self.voices.is_empty()
+    }
+}
+
+impl Process for Generator {
+    fn process(&mut self, period: &mut Period<'_>) {
+        let Generator { voices, samples, clipped, .. } = self;
+        let (first, frames) = (period.frame, period.frames());
+        voices.retain_mut(|voice| voice.add(first, frames, samples, period.outputs));
+        let loud = |channel: &&mut [f32]| channel.iter().filter(|s| s.abs() > 1.0).count();
+        *clipped += period.outputs.iter().map(loud).max().unwrap_or(0) as u64;
+    }
+}
+
+#[cfg(test)]
+mod tests;
