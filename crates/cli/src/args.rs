@@ -31,6 +31,7 @@ pub enum Command {
     Check(Check),
     Run(Run),
     Simulate(Simulate),
+    Render(Render),
     Replay(Replay),
     Recover(Recover),
     Ports(Ports),
@@ -151,6 +152,40 @@ pub struct Simulate {
     pub limit_us: Option<i64>,
     #[command(flatten)]
     pub ports: PortNames,
+    #[command(flatten)]
+    pub who: Who,
+    #[command(flatten)]
+    pub show: Show,
+}
+
+/// Play a trial into a WAV file.
+///
+/// Runs the trial in virtual time with a simulated participant and writes what it
+/// sounds like: every tone begins at the frame nearest to its time, and frame 0 is the
+/// start of the trial. The exit status is 1 where more sounds overlapped than there is
+/// room for (128).
+#[derive(Args, Debug)]
+#[command(after_long_help = chronotap_experiment::performers::models())]
+pub struct Render {
+    /// The trial file
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The WAV file to write; one that exists is replaced
+    #[arg(long, short, value_name = "FILE")]
+    pub output: PathBuf,
+    /// Which note makes which sound; see docs/sound.md [default: percussion on channel
+    /// 10, tones on the others]
+    #[arg(long, value_name = "FILE")]
+    pub sounds: Option<PathBuf>,
+    /// Frames a second
+    #[arg(long = "rate", value_name = "HZ", default_value_t = 48_000, value_parser = clap::value_parser!(u32).range(8_000..=192_000))]
+    pub rate_hz: u32,
+    /// Seed of everything random [default: the trial file's, else drawn]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub seed: Option<u64>,
+    /// Longest virtual time of the trial, in seconds; it ends there
+    #[arg(long = "for", value_name = "SECONDS", default_value_t = 3600)]
+    pub longest_s: u32,
     #[command(flatten)]
     pub who: Who,
     #[command(flatten)]

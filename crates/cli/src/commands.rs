@@ -7,6 +7,7 @@ pub mod load;
 pub mod monitor;
 pub mod ports;
 pub mod recover;
+pub mod render;
 pub mod replay;
 pub mod run;
 pub mod simulate;

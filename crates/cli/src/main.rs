@@ -26,6 +26,7 @@ fn main() -> ExitCode {
         Command::Check(check) => commands::check::check(&check),
         Command::Run(run) => commands::run::run(&run),
         Command::Simulate(simulate) => commands::simulate::simulate(&simulate),
+        Command::Render(render) => commands::render::render(&render),
         Command::Replay(replay) => commands::replay::replay(&replay),
         Command::Recover(recover) => commands::recover::recover(&recover),
         Command::Ports(ports) => commands::ports::ports(&ports),

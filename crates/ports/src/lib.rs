@@ -17,6 +17,7 @@ mod raw;
 mod sequencer;
 mod spec;
 mod stream;
+mod tone;
 mod wire;
 
 pub use self::jack::{JackError, JackName, JackPort, jack_period};
@@ -32,6 +33,7 @@ pub use port::{
 pub use raw::RawPort;
 pub use sequencer::{PeerError, SequencerError, SequencerName, SequencerPort};
 pub use spec::{Listed, Spec, SpecError, list};
+pub use tone::{Sounds, SoundsError, cue, frame_of};
 pub use wire::{FarEnd, Wire};
 
 /// Ends a test that allocates where it has promised not to.

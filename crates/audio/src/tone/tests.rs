@@ -50,11 +50,12 @@ fn a_stroke_is_at_its_peak_at_its_frame() {
 fn a_tone_begins_at_its_frame_and_has_faded_out_a_ramp_after_its_end() {
     let cues = [begin(100, 1, Timbre::Sine(1_000.0)), end(2_000, 1)];
     let [left, _] = play(&cues, 4_000, &[64]);
-    assert_eq!(first_heard(&left), Some(101)); // a sine begins at 0
+    assert_eq!(first_heard(&left), Some(100));
     let last = left.iter().rposition(|sample| sample.abs() > 0.0).unwrap();
     assert!((2_000 + 236..=2_000 + 240).contains(&last), "{last}");
     let peak = left[500..1_900].iter().fold(0.0_f32, |peak, s| peak.max(s.abs()));
-    assert!((peak - 1.0).abs() < 1e-3, "{peak}");
+    // The nearest that 48 frames a cycle come to the peak, half a frame beside it.
+    assert!((0.997..=1.0).contains(&peak), "{peak}");
 }
 
 #[test]

@@ -129,11 +129,10 @@ impl Source {
     fn next(&mut self, age: u64, samples: &[Sample]) -> Option<[f32; 2]> {
         let both = |sample: f32| Some([sample; 2]);
         match self {
-            // The phase is that of the age, so that no error adds up.
-            Source::Sine { cycles } => both((TAU * (age as f64 * *cycles).fract()).sin() as f32),
-            Source::Complex { cycles, harmonics } => {
-                both(complex((age as f64 * *cycles).fract(), *harmonics))
-            }
+            // The phase is that of the frame's middle, so that the first frame is not
+            // silent, and comes from the age, so that no error adds up.
+            Source::Sine { cycles } => both((TAU * phase(age, *cycles)).sin() as f32),
+            Source::Complex { cycles, harmonics } => both(complex(phase(age, *cycles), *harmonics)),
             Source::Struck(struck) => both(struck.next()?),
             Source::White(noise) => both(noise.white()),
             Source::Pink(noise) => both(noise.pink()),
@@ -144,6 +143,11 @@ impl Source {
             }
         }
     }
+}
+
+/// The phase in the middle of the frame of that age, in cycles.
+fn phase(age: u64, cycles: f64) -> f64 {
+    ((age as f64 + 0.5) * cycles).fract()
 }
 
 /// The sum of sin(nx)/n: each sine from the two before, 2·cos(x)·sin(nx) = sin((n+1)x) +

@@ -1,0 +1,107 @@
+//! `chronotap render`: what a trial sounds like, as a WAV file.
+//!
+//! The trial runs in virtual time with a simulated participant, and its notes are played
+//! offline by the same generator that plays them on a sound card.
+
+use crate::args::{PortNames, Render};
+use crate::rig::{Bindings, Tapper};
+use crate::screen::{say, wrapped};
+use crate::{Verdict, data};
+use anyhow::{Context, Result};
+use chronotap_audio::offline;
+use chronotap_audio::tone::{Cue, Generator, Kit, Score};
+use chronotap_experiment::TrialFile;
+use chronotap_ports::{Sounds, cue, frame_of};
+use chronotap_runner::virtual_time;
+use chronotap_time::Nanos;
+use hound::{SampleFormat, WavSpec, WavWriter};
+use serde_json::json;
+
+/// Runs the command.
+pub fn render(args: &Render) -> Result<Verdict> {
+    let file = TrialFile::read(&args.file)?;
+    let tapper = Tapper::resolve(&args.who, &file.trial, Some("tapper"))?;
+    let sounds = match &args.sounds {
+        Some(path) => Sounds::read(path).context("--sounds")?,
+        None => Sounds::default(),
+    };
+    let seed = data::seed(args.seed, &file)?;
+    let cues = cues(args, &file, &tapper, seed, &sounds.kit)?;
+    let generator = Generator::new(args.rate_hz, sounds.samples(args.rate_hz)?);
+    let onsets = cues.iter().filter(|cue| cue.sound.is_some()).count();
+    let mut score = Score::new(generator, cues);
+    let frames = write(args, &mut score)?;
+    let heard = Heard { seed, onsets, frames, clipped: score.generator().clipped() };
+    report(args, &heard);
+    Ok(Verdict::of(score.generator().lost() == 0))
+}
+
+/// What was written.
+struct Heard {
+    seed: u64,
+    onsets: usize,
+    frames: u64,
+    clipped: u64,
+}
+
+/// The trial's notes, each at the frame nearest to its time.
+fn cues(
+    args: &Render,
+    file: &TrialFile,
+    tapper: &Tapper,
+    seed: u64,
+    kit: &Kit,
+) -> Result<Vec<Cue>> {
+    let wire = Bindings::resolve(&PortNames::default(), &file.trial, Some("wire:unthrottled"))?;
+    let rig = wire.open(&file.trial, tapper, seed)?;
+    let longest = Nanos::from_secs(args.longest_s.into());
+    let mut cues = Vec::new();
+    virtual_time::run(data::engine(file, seed), rig, longest, &mut |entry| {
+        let at = entry.achieved.filter(|_| entry.action.is_output());
+        let frame = at.map(|at| frame_of(at, args.rate_hz));
+        cues.extend(frame.and_then(|frame| cue(&entry.action, frame, kit)));
+    });
+    Ok(cues)
+}
+
+/// Plays everything to its end; how many frames that took.
+fn write(args: &Render, score: &mut Score) -> Result<u64> {
+    let path = args.output.display();
+    let (channels, bits_per_sample, sample_format) = (2, 32, SampleFormat::Float);
+    let spec = WavSpec { channels, sample_rate: args.rate_hz, bits_per_sample, sample_format };
+    let mut wav = WavWriter::create(&args.output, spec)
+        .with_context(|| format!("--output {path}: cannot write it; name a file that you may"))?;
+    offline(score, args.rate_hz, |score, [left, right]| {
+        for (left, right) in left.iter().zip(right) {
+            wav.write_sample(*left)?;
+            wav.write_sample(*right)?;
+        }
+        Ok::<bool, hound::Error>(score.is_over())
+    })
+    .with_context(|| format!("--output {path}: the disk refused; is it full?"))?;
+    let frames = wav.duration();
+    wav.finalize().with_context(|| format!("--output {path}: the disk refused; is it full?"))?;
+    Ok(frames.into())
+}
+
+fn report(args: &Render, heard: &Heard) {
+    let Heard { seed, onsets, frames, clipped } = *heard;
+    let (path, rate) = (args.output.display(), args.rate_hz);
+    let seconds = frames as f64 / f64::from(rate);
+    if args.show.json {
+        return say(json!({ "file": path.to_string(), "seed": seed, "onsets": onsets,
+            "frames": frames, "rate_hz": rate, "clipped_frames": clipped }));
+    }
+    if args.show.quiet {
+        return;
+    }
+    say(wrapped(&format!("{path}: {onsets} sounds in {seconds:.1} s (seed {seed})"), ""));
+    say(format!("  {rate} Hz, left and right, 32-bit float; frame 0 is the trial's start"));
+    if clipped > 0 {
+        let warning = format!(
+            "warning: {clipped} frames are beyond full scale and will be cut off when they are \
+             played; lower `level` in a file of sounds (--sounds)"
+        );
+        say(wrapped(&warning, "  "));
+    }
+}

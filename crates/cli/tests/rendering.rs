@@ -1,0 +1,102 @@
+//! A trial played into a WAV file: every onset must be heard at its time, as a detector
+//! finds it that knows nothing of the generator but the samples it left.
+
+#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
+
+mod program;
+
+use program::Place;
+use std::path::Path;
+
+const RATE_HZ: f64 = 48_000.0;
+
+/// A WAV file's two ears.
+fn ears(path: &Path) -> [Vec<f32>; 2] {
+    let mut wav = hound::WavReader::open(path).unwrap();
+    assert_eq!(f64::from(wav.spec().sample_rate), RATE_HZ);
+    let all: Vec<f32> = wav.samples().map(Result::unwrap).collect();
+    [0, 1].map(|ear| all.iter().skip(ear).step_by(2).copied().collect())
+}
+
+/// The frames at which sound begins: the envelope (the greatest of the last `hold`
+/// frames) passes the threshold from below.
+fn onsets(sound: &[f32], threshold: f32, hold: usize) -> Vec<usize> {
+    let mut silent_for = hold;
+    let mut found = Vec::new();
+    for (frame, sample) in sound.iter().enumerate() {
+        if sample.abs() <= threshold {
+            silent_for += 1;
+            continue;
+        }
+        if silent_for >= hold {
+            found.push(frame);
+        }
+        silent_for = 0;
+    }
+    found
+}
+
+/// Plays a trial and gives the two ears.
+fn rendered(trial: &str, sounds: &str, taps: &str) -> [Vec<f32>; 2] {
+    let place = Place::new();
+    place.file("t.toml", trial);
+    place.file("s.toml", sounds);
+    place.file("taps.tsv", taps);
+    let said = place.run("render t.toml -o t.wav --sounds s.toml --performer taps.tsv");
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    ears(&place.path("t.wav"))
+}
+
+fn agree(found: &[usize], intended_s: &[f64]) {
+    assert_eq!(found.len(), intended_s.len(), "{found:?}");
+    for (frame, intended) in found.iter().zip(intended_s) {
+        let off = *frame as f64 - intended * RATE_HZ;
+        assert!(off.abs() <= 1.0, "an onset is {off} frames from {intended} s");
+    }
+}
+
+const NOBODY: &str = "onset\tduration\tnote\tvelocity\n";
+
+#[test]
+fn every_beat_of_a_metronome_is_heard_within_a_frame_of_its_time() {
+    // 1600/3 ms is no whole number of frames or nanoseconds.
+    let trial = "[pacing.m]\ninterval = \"1600 ms / 3\"\nbeats = 40\ntone = { channel = 10 }\n[[when]]\ntime = \"23 s\"\nend = true\n";
+    let intended: Vec<f64> = (0..40).map(|k| 1.0 + f64::from(k) * 1.6 / 3.0).collect();
+    for sound in ["click", "woodblock", "percussion", "sine", "complex", "white noise"] {
+        let sounds = format!("[channel.10]\nsound = \"{sound}\"\n");
+        let [left, right] = rendered(trial, &sounds, NOBODY);
+        assert_eq!(left, right);
+        agree(&onsets(&left, 1e-8, 9_600), &intended);
+    }
+}
+
+#[test]
+fn feedback_is_heard_at_its_tap_plus_its_delay_and_in_its_own_ear() {
+    let trial = "[pacing.m]\ninterval = \"500 ms\"\nbeats = 8\ntone = { channel = 10 }\n\
+                 [feedback.f]\ndelay = \"75 ms\"\nduration = \"40 ms\"\nchannel = 3\n\
+                 [[when]]\ntime = \"6 s\"\nend = true\n";
+    let sounds = "[channel.10]\near = \"left\"\n[channel.3]\nsound = \"sine\"\near = \"right\"\n";
+    let taps: [f64; 4] = [1.234_567_891, 2.5, 3.003_3, 4.1];
+    let row = |at: &f64| format!("{at}\t0.1\t60\t90\n");
+    let table = NOBODY.to_owned() + &taps.iter().map(row).collect::<String>();
+    let [left, right] = rendered(trial, sounds, &table);
+    let beats: Vec<f64> = (0..8).map(|k| 1.0 + f64::from(k) * 0.5).collect();
+    agree(&onsets(&left, 1e-8, 9_600), &beats);
+    agree(&onsets(&right, 1e-8, 4_800), &taps.map(|tap| tap + 0.075));
+    // 40 ms of tone and 5 ms of ramp, then nothing.
+    let first = onsets(&right, 1e-8, 4_800)[0];
+    let end = right[first..first + 9_600].iter().rposition(|s| s.abs() > 1e-8).unwrap();
+    assert!((2_155..=2_160).contains(&end), "{end}");
+}
+
+#[test]
+fn a_mistake_in_the_sounds_is_named_with_its_line() {
+    let place = Place::new();
+    place.file("t.toml", "[pacing.m]\ninterval = \"1 s\"\n");
+    place.file("s.toml", "[channel.1]\nsound = \"clikc\"\n");
+    let said = place.run("render t.toml -o t.wav --sounds s.toml");
+    assert_eq!(said.code, Some(2));
+    let meant = "s.toml:2: there is no sound \"clikc\"; did you mean \"click\"?";
+    assert!(said.err.contains(meant), "{}", said.err);
+    assert!(!place.path("t.wav").exists());
+}

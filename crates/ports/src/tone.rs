@@ -1,0 +1,10 @@
+//! Ports that sound: a trial's notes become tones of a sound card.
+//!
+//! A note-on begins a sound at the frame that is a constant latency after its deadline,
+//! and its note-off ends it. Which note sounds how is the [`Sounds`]' affair.
+
+mod cues;
+mod sounds;
+
+pub use cues::{cue, frame_of};
+pub use sounds::{Sounds, SoundsError};
