@@ -32,6 +32,8 @@ pub(crate) struct Wanted<'a> {
     pub rate_hz: u32,
     /// The file with the greatest rate that is free to all.
     pub limit: &'a str,
+    /// The greatest that may be written into it.
+    pub greatest_limit: u32,
 }
 
 pub(crate) fn open(wanted: &Wanted<'_>) -> Result<OwnedFd, DeviceError> {
@@ -51,9 +53,15 @@ impl Wanted<'_> {
                 format!("only root may: sudo chmod a+r {path}, or a udev rule")
             }
             ("open", Errno::BUSY) => format!("another program has it: sudo fuser {path}"),
+            (_, Errno::ACCESS | Errno::PERM) if rate > self.greatest_limit => {
+                format!("{rate} Hz is for root alone; {limit} goes up to {}", self.greatest_limit)
+            }
             (_, Errno::ACCESS | Errno::PERM) => {
                 format!("{rate} Hz is above what is free to all: echo {rate} | sudo tee {limit}")
             }
+            (_, Errno::IO) => "this timer has no interrupt of its own to give; others do, see \
+                 `chronotap timing periodic`"
+                .to_owned(),
             (_, Errno::NOTTY | Errno::INVAL) => {
                 format!("the device gives no interrupts at {rate} Hz")
             }
@@ -76,11 +84,15 @@ mod tests {
     #[test]
     fn a_refusal_names_the_device_the_call_and_the_cure() {
         let path = Path::new("/dev/rtc0");
-        let wanted = Wanted { path, rate_hz: 1024, limit: "/sys/limit" };
+        let wanted = Wanted { path, rate_hz: 1024, limit: "/sys/limit", greatest_limit: 4095 };
         let of = |call, errno| wanted.refused(call, errno).to_string();
         let rate = of("RTC_IRQP_SET", Errno::ACCESS);
         assert!(rate.ends_with("echo 1024 | sudo tee /sys/limit"), "{rate}");
         assert!(of("open", Errno::ACCESS).contains("sudo chmod a+r /dev/rtc0"));
+        let above = Wanted { rate_hz: 8192, ..wanted }.refused("RTC_IRQP_SET", Errno::ACCESS);
+        assert!(
+            above.to_string().ends_with("8192 Hz is for root alone; /sys/limit goes up to 4095")
+        );
         assert!(of("open", Errno::BUSY).contains("fuser"));
     }
 }

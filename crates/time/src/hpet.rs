@@ -42,7 +42,12 @@ impl Hpet {
     }
 
     fn start_at(path: &Path, rate_hz: u32) -> Result<Hpet, DeviceError> {
-        let wanted = Wanted { path, rate_hz, limit: "/proc/sys/dev/hpet/max-user-freq" };
+        let wanted = Wanted {
+            path,
+            rate_hz,
+            limit: "/proc/sys/dev/hpet/max-user-freq",
+            greatest_limit: i32::MAX as u32,
+        };
         let mut hpet = Hpet { file: open(&wanted)?, periodic: false };
         // SAFETY: HPET_IRQFREQ takes an unsigned long by value and writes to no memory.
         unsafe { ioctl(&hpet.file, IntegerSetter::<SET_RATE>::new_usize(rate_hz as usize)) }

@@ -28,6 +28,8 @@ pub struct Rtc {
 impl Rtc {
     /// The greatest rate that Linux allows.
     pub const GREATEST_RATE_HZ: u32 = 8_192;
+    /// What Linux lets root allow others (drivers/rtc/sysfs.c).
+    const GREATEST_LIMIT_HZ: u32 = 4_095;
 
     /// The device on this machine, where there is one.
     pub fn path() -> Option<PathBuf> {
@@ -46,7 +48,12 @@ impl Rtc {
     /// # Errors
     /// [`DeviceError`].
     pub fn start(path: &Path, rate_hz: u32) -> Result<Rtc, DeviceError> {
-        let wanted = Wanted { path, rate_hz, limit: "/sys/class/rtc/rtc0/max_user_freq" };
+        let wanted = Wanted {
+            path,
+            rate_hz,
+            limit: "/sys/class/rtc/rtc0/max_user_freq",
+            greatest_limit: Rtc::GREATEST_LIMIT_HZ,
+        };
         let rtc = Rtc { file: open(&wanted)? };
         // SAFETY: RTC_IRQP_SET takes an unsigned long by value and writes to no memory.
         unsafe { ioctl(&rtc.file, IntegerSetter::<SET_RATE>::new_usize(rate_hz as usize)) }
