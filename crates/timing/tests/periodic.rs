@@ -128,6 +128,9 @@ fn lateness_that_is_forgotten_leaves_the_line_narrow_and_takes_its_share_of_powe
     let toggles: Vec<Nanos> = beats.iter().map(|beat| beat.at).collect();
     let line = Line::of(&toggles, 512.0).unwrap();
     let share = (-(TAU * 512.0 * sd_s).powi(2)).exp();
+    let floor = (share / 20.0).log10() * 10.0; // beneath the line, far below its share
+    assert_eq!(line.curve.iter().filter(|(hz, db)| *hz == 0.0 && *db == 0.0).count(), 1);
+    assert!(line.curve.iter().all(|(hz, db)| hz.abs() < 3.0 || *db < floor), "{:?}", line.curve);
     assert!(!line.resolved, "{} Hz", line.width_hz);
     assert!((line.carrier_share - share).abs() < 0.01, "{} for {share}", line.carrier_share);
 }

@@ -18,8 +18,11 @@
 use chronotap_time::Nanos;
 use std::f64::consts::TAU;
 
-/// Points of the spectrum to either side of the carrier.
-const SIDE: usize = 384;
+/// Points of the spectrum to either side of the carrier, 16 widths of what it resolves
+/// for every 64 of them: as wide as can be where the parts are shortest, and for the
+/// curve; near the carrier where the line is known to be narrow.
+const WIDE: usize = 192;
+const NEAR: usize = 64;
 /// Points for each hertz and second of a part: a quarter of what it resolves.
 const STEP: f64 = 0.36;
 /// Width at half height of a Hann window's own line, times the part's seconds.
@@ -60,16 +63,19 @@ impl Line {
         let (first, last) = (toggles.first()?, toggles.last()?);
         let seconds = (*last - *first).as_secs_f64();
         let at: Vec<f64> = toggles.iter().map(|at| (*at - *first).as_secs_f64()).collect();
-        let mut line = None;
+        let beats = Beats { at: &at, carrier_hz, seconds };
+        let (mut line, mut side) = (None, WIDE);
         for parts in PARTS.into_iter().filter(|parts| at.len() / parts >= LEAST) {
-            let found = Spectrum::of(&at, carrier_hz, parts, seconds).line(carrier_hz);
+            let found = Spectrum::of(beats, parts, side).line(carrier_hz);
+            side = if found.is_some() { NEAR } else { WIDE };
             let done = found.as_ref().is_some_and(|line| line.resolved);
-            line = found.or(line);
+            line = found.map(|line| (line, parts)).or(line);
             if done {
                 break;
             }
         }
-        let mut line = line?;
+        let (mut line, parts) = line?;
+        line.curve = Spectrum::of(beats, parts, WIDE).curve();
         line.carrier_share = carrier_share(&at, carrier_hz);
         line.width_error_hz = ERROR * (line.width_hz / seconds).sqrt();
         Some(line)
@@ -81,6 +87,14 @@ impl Line {
 /// oscillators: 1.2 to 1.9, and on average 3 to 10 % too narrow.
 const ERROR: f64 = 2.0;
 
+/// Toggles, in seconds from the first.
+#[derive(Clone, Copy)]
+struct Beats<'a> {
+    at: &'a [f64],
+    carrier_hz: f64,
+    seconds: f64,
+}
+
 /// Power about the carrier.
 struct Spectrum {
     step_hz: f64,
@@ -89,9 +103,10 @@ struct Spectrum {
 }
 
 impl Spectrum {
-    fn of(at: &[f64], carrier_hz: f64, parts: usize, seconds: f64) -> Spectrum {
+    fn of(beats: Beats<'_>, parts: usize, side: usize) -> Spectrum {
+        let Beats { at, carrier_hz, seconds } = beats;
         let part_s = seconds / parts as f64;
-        let side = (SIDE as f64).min(carrier_hz / 2.0 * part_s / STEP) as usize;
+        let side = (side as f64).min(carrier_hz / 2.0 * part_s / STEP) as usize;
         let step_hz = STEP / part_s;
         let mut power = vec![0.0; 2 * side + 1];
         let (len, hop) = (at.len() / parts, (at.len() / parts / 2).max(1));
@@ -110,10 +125,6 @@ impl Spectrum {
         let right = crossing(&self.power[top..], half)?;
         let left: Vec<f64> = self.power[..=top].iter().rev().copied().collect();
         let seen_hz = (right + crossing(&left, half)?) * self.step_hz;
-        let side = (self.power.len() / 2) as f64;
-        let decibel = |power: f64| 10.0 * (power / greatest).max(1e-12).log10();
-        let curve = self.power.iter().enumerate();
-        let curve = curve.map(|(n, power)| ((n as f64 - side) * self.step_hz, decibel(*power)));
         let resolved = seen_hz >= RESOLVED * self.resolution_hz;
         Some(Line {
             carrier_hz,
@@ -122,8 +133,22 @@ impl Spectrum {
             width_error_hz: 0.0,
             resolution_hz: self.resolution_hz,
             carrier_share: 0.0,
-            curve: curve.collect(),
+            curve: Vec::new(),
         })
+    }
+
+    /// In hertz to five digits of the widest and decibels to a hundredth, which is more
+    /// than is known.
+    fn curve(&self) -> Vec<(f64, f64)> {
+        let side = (self.power.len() / 2) as f64;
+        let greatest = self.power.iter().copied().fold(0.0, f64::max);
+        let digit = 10f64.powi(5 - (side * self.step_hz).log10().ceil() as i32);
+        let point = |(n, power): (usize, &f64)| {
+            let hz = ((n as f64 - side) * self.step_hz * digit).round() / digit;
+            let decibel = 10.0 * (power / greatest).max(1e-12).log10();
+            (hz, (decibel * 100.0).round() / 100.0)
+        };
+        self.power.iter().enumerate().map(point).collect()
     }
 }
 
