@@ -1,0 +1,168 @@
+//! [`Card`]: a sound card that runs, whatever drives it.
+
+use crate::stage::Stage;
+use crate::{Callback, CardError, CardName, Watch, jack, timed};
+use chronotap_audio::Process;
+use chronotap_realtime::Request;
+use chronotap_time::{MonotonicClock, Nanos};
+use rtrb::{Consumer, RingBuffer};
+use std::sync::Arc;
+
+/// Callbacks that are kept until somebody takes them: 20 s of periods of 16 frames.
+const CALLBACKS: usize = 65_536;
+/// How long a card may take to begin its first period.
+const PATIENCE: Nanos = Nanos::from_secs(2);
+/// Most channels in either direction.
+pub(crate) const CHANNELS: usize = 8;
+
+/// What is asked of a card. What is left open is the card's choice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wanted {
+    /// Frames a second.
+    pub rate_hz: Option<u32>,
+    /// Frames of a period.
+    pub period_frames: Option<u32>,
+    /// Periods of the buffer.
+    pub periods: Option<u32>,
+    /// Inputs, at most 8.
+    pub inputs: usize,
+    /// Outputs, at most 8.
+    pub outputs: usize,
+    /// Rights of the card's thread, where it is this program's own.
+    pub request: Request,
+}
+
+impl Default for Wanted {
+    /// Two outputs; SCHED_FIFO 85, above the trial, which must not delay the sound.
+    fn default() -> Wanted {
+        let request = Request { fifo_priority: Some(85), lock_memory: false, ..Request::trial() };
+        Wanted { rate_hz: None, period_frames: None, periods: None, inputs: 0, outputs: 2, request }
+    }
+}
+
+/// How a card runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shape {
+    /// What it is, in words.
+    pub card: String,
+    /// Frames a second.
+    pub rate_hz: u32,
+    /// Frames of a period.
+    pub period_frames: u32,
+    /// Periods of the buffer.
+    pub periods: u32,
+    /// Inputs.
+    pub inputs: usize,
+    /// Outputs.
+    pub outputs: usize,
+    /// Frames from the time at which a period is due to when its first frame is at the
+    /// converter, as far as the card knows it.
+    pub playback_latency_frames: u32,
+}
+
+impl Shape {
+    /// The length of so many frames, to the nanosecond.
+    pub fn length(&self, frames: u32) -> Nanos {
+        let rate = i64::from(self.rate_hz.max(1));
+        Nanos((i64::from(frames) * 1_000_000_000 + rate / 2) / rate)
+    }
+
+    /// A period's length.
+    pub fn period(&self) -> Nanos {
+        self.length(self.period_frames)
+    }
+
+    /// [`Shape::playback_latency_frames`] as a time.
+    pub fn playback_latency(&self) -> Nanos {
+        self.length(self.playback_latency_frames)
+    }
+}
+
+/// A sound card that calls a process once a period, until it is dropped.
+pub struct Card {
+    shape: Shape,
+    watch: Arc<Watch>,
+    callbacks: Consumer<Callback>,
+    _driver: Box<dyn Driver>,
+}
+
+/// What drives a card. Dropping it stops the card and waits until no call is under way.
+pub(crate) trait Driver: Send {}
+
+impl Card {
+    /// Opens a card and lets it run. `make` makes the process, once it is known how the
+    /// card runs; the watch says when each frame is at the converter.
+    ///
+    /// # Errors
+    /// [`CardError`].
+    pub fn open(
+        name: &CardName,
+        wanted: &Wanted,
+        make: impl FnOnce(&Shape, &Arc<Watch>) -> Box<dyn Process>,
+    ) -> Result<Card, CardError> {
+        if wanted.inputs.max(wanted.outputs) > CHANNELS {
+            let asked = format!("{} inputs, {} outputs", wanted.inputs, wanted.outputs);
+            let (card, offered) = (name.to_string(), format!("at most {CHANNELS} of each"));
+            return Err(CardError::NotOffered { card, asked, offered });
+        }
+        let found = match name {
+            CardName::Usual if jack::jack_shape().is_some() => CardName::Jack,
+            CardName::Usual => CardName::Virtual(None),
+            named => *named,
+        };
+        match found {
+            CardName::Jack => {
+                let opened = jack::open(wanted)?;
+                let (shape, callbacks, stage) = staged(opened.shape().clone(), make);
+                let watch = Arc::clone(&stage.watch);
+                let driver = Box::new(opened.start(stage)?);
+                Card { shape, watch, callbacks, _driver: driver }.begun()
+            }
+            CardName::Usual | CardName::Virtual(_) => {
+                let looped = if let CardName::Virtual(looped) = found { looped } else { None };
+                let (shape, callbacks, stage) = staged(timed::shape(wanted, looped)?, make);
+                let watch = Arc::clone(&stage.watch);
+                let driver = Box::new(timed::start(&shape, looped, &wanted.request, stage)?);
+                Card { shape, watch, callbacks, _driver: driver }.begun()
+            }
+        }
+    }
+
+    /// How it runs.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// Which frame is when, and what was missed.
+    pub fn watch(&self) -> &Arc<Watch> {
+        &self.watch
+    }
+
+    /// The calls since the last look, oldest first.
+    pub fn callbacks(&mut self) -> impl Iterator<Item = Callback> + '_ {
+        std::iter::from_fn(|| self.callbacks.pop().ok())
+    }
+
+    /// Waits for the first period. Blocks.
+    fn begun(self) -> Result<Card, CardError> {
+        let end = MonotonicClock::raw() + PATIENCE;
+        while !self.watch.has_begun() {
+            if self.watch.is_gone() || MonotonicClock::raw() > end {
+                return Err(CardError::Silent(self.shape.card));
+            }
+            chronotap_time::sleep_until(MonotonicClock::raw() + Nanos::from_millis(1));
+        }
+        Ok(self)
+    }
+}
+
+/// The process on its stage, with everything that it needs.
+fn staged(
+    shape: Shape,
+    make: impl FnOnce(&Shape, &Arc<Watch>) -> Box<dyn Process>,
+) -> (Shape, Consumer<Callback>, Stage) {
+    let watch = Arc::new(Watch::new(&shape));
+    let process = make(&shape, &watch);
+    let (telling, callbacks) = RingBuffer::new(CALLBACKS);
+    (shape, callbacks, Stage { process, watch, callbacks: telling })
+}

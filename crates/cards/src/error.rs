@@ -1,0 +1,35 @@
+//! [`CardError`]: why a sound card could not be used, and what cures it.
+
+/// Why a sound card could not be used.
+#[derive(Debug, thiserror::Error)]
+pub enum CardError {
+    /// No library of JACK. Install it, or use another card.
+    #[error(
+        "jack: the JACK library (libjack.so.0) is not installed; install it (`sudo apt-get install libjack-jackd2-0` or `pipewire-jack`), or use the card `virtual`"
+    )]
+    NoLibrary,
+    /// No server of JACK answers. Start one as the same user.
+    #[error(
+        "jack: no JACK server is running for this user; start one (`jackd -d alsa`), or run this program by `pw-jack`"
+    )]
+    NoServer,
+    /// The server of JACK refused. Its own log may say more.
+    #[error("jack: the server refused: {0}; is it still running?")]
+    Refused(#[from] jack::Error),
+    /// The card does not do what was asked. Ask for what it offers.
+    #[error("{card}: it does not offer {asked}; {offered}")]
+    NotOffered {
+        /// Which card.
+        card: String,
+        /// What was asked, in words.
+        asked: String,
+        /// What it offers, in words.
+        offered: String,
+    },
+    /// It begins no period. Its driver stands still: start it anew.
+    #[error("{0}: it begins no period; start it anew (its own log may say why)")]
+    Silent(String),
+    /// The system is out of threads. Ending other programs cures it.
+    #[error("cannot start the sound card's thread: {0}; end other programs, or raise `ulimit -u`")]
+    Thread(std::io::Error),
+}

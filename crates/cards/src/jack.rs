@@ -1,0 +1,136 @@
+//! The card of a JACK or PipeWire-JACK server.
+//!
+//! The server calls once a period in a thread of its own and says which frame is when.
+//! The outputs are connected with the first playback ports of the card, the inputs with
+//! its first capture ports. The library is loaded at run time: without it everything else
+//! works.
+
+mod cycle;
+
+#[cfg(test)]
+mod served;
+
+use crate::card::Driver;
+use crate::stage::Stage;
+use crate::{CardError, Shape, Wanted};
+use chronotap_time::{MonotonicClock, Nanos};
+use cycle::{Cycle, Notices};
+use jack::{AsyncClient, AudioIn, AudioOut, Client, ClientOptions, LatencyType, Port, PortFlags};
+use std::sync::Arc;
+
+/// JACK has no notion of the number of periods; its drivers have 2 or 3.
+const PERIODS: u32 = 0;
+
+/// How the JACK server's card runs, if a server does.
+pub fn jack_shape() -> Option<Shape> {
+    connect().ok().map(|client| shape(&client, 0, 0))
+}
+
+fn shape(client: &Client, inputs: usize, outputs: usize) -> Shape {
+    let playback_latency_frames = physical(client, PortFlags::IS_INPUT)
+        .first()
+        .and_then(|name| client.port_by_name(name))
+        .map_or(0, |port| port.get_latency_range(LatencyType::Playback).1);
+    Shape {
+        card: "the card of the JACK server".into(),
+        rate_hz: client.sample_rate(),
+        period_frames: client.buffer_size(),
+        periods: PERIODS,
+        inputs,
+        outputs,
+        playback_latency_frames,
+    }
+}
+
+/// A client of the server, silent about its errors: they are told by [`CardError`].
+fn connect() -> Result<Client, CardError> {
+    if jack::jack_sys::library().is_err() {
+        return Err(CardError::NoLibrary);
+    }
+    jack::set_logger(jack::LoggerType::None);
+    let opened = Client::new("chronotap sound", ClientOptions::NO_START_SERVER);
+    opened.map(|(client, _)| client).map_err(|_| CardError::NoServer)
+}
+
+/// The card's own audio ports: those that take sound (`IS_INPUT`), or give it.
+fn physical(client: &Client, flags: PortFlags) -> Vec<String> {
+    let audio = Some(jack::jack_sys::FLOAT_MONO_AUDIO);
+    client.ports(None, audio, flags | PortFlags::IS_PHYSICAL)
+}
+
+/// A client with its ports, not yet called.
+pub(crate) struct Opened {
+    client: Client,
+    shape: Shape,
+    inputs: Vec<Port<AudioIn>>,
+    outputs: Vec<Port<AudioOut>>,
+}
+
+/// Opens a client with so many ports.
+pub(crate) fn open(wanted: &Wanted) -> Result<Opened, CardError> {
+    let client = connect()?;
+    let shape = shape(&client, wanted.inputs, wanted.outputs);
+    let given = [
+        (wanted.rate_hz, shape.rate_hz, "Hz"),
+        (wanted.period_frames, shape.period_frames, "frames a period"),
+    ];
+    for (asked, has, unit) in given {
+        if let Some(asked) = asked.filter(|asked| *asked != has) {
+            let offered =
+                format!("the server runs with {has}; `jackd -r RATE -p FRAMES` sets both");
+            let (card, asked) = ("jack".into(), format!("{asked} {unit}"));
+            return Err(CardError::NotOffered { card, asked, offered });
+        }
+    }
+    let ins =
+        (1..=wanted.inputs).map(|i| client.register_port(&format!("in_{i}"), AudioIn::default()));
+    let inputs = ins.collect::<Result<_, _>>()?;
+    let outs = (1..=wanted.outputs)
+        .map(|i| client.register_port(&format!("out_{i}"), AudioOut::default()));
+    let outputs = outs.collect::<Result<_, _>>()?;
+    Ok(Opened { client, shape, inputs, outputs })
+}
+
+impl Opened {
+    pub(crate) fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// Lets the server call, and connects the ports with the card's.
+    pub(crate) fn start(self, stage: Stage) -> Result<Connected, CardError> {
+        let Opened { client, shape, inputs, outputs } = self;
+        let ins: Vec<_> = inputs.iter().filter_map(|port| port.name().ok()).collect();
+        let outs: Vec<_> = outputs.iter().filter_map(|port| port.name().ok()).collect();
+        let watch = Arc::clone(&stage.watch);
+        let cycle = Cycle::new(stage, &shape, offset(&client), inputs, outputs);
+        let notices = Notices { watch, period: shape.period(), last: None };
+        let client = client.activate_async(notices, cycle)?;
+        let takers = physical(client.as_client(), PortFlags::IS_INPUT);
+        let givers = physical(client.as_client(), PortFlags::IS_OUTPUT);
+        for (from, to) in outs.iter().zip(&takers).chain(givers.iter().zip(&ins)) {
+            client.as_client().connect_ports_by_name(from, to)?;
+        }
+        Ok(Connected { _client: client })
+    }
+}
+
+/// A client that the server calls.
+pub(crate) struct Connected {
+    _client: AsyncClient<Notices, Cycle>,
+}
+
+impl Driver for Connected {}
+
+/// Raw CLOCK_MONOTONIC minus the server's clock, from the closest of some looks. Both
+/// are the same clock on Linux; then what is left is less than its microsecond.
+fn offset(client: &Client) -> Nanos {
+    let look = |_| {
+        let before = MonotonicClock::raw();
+        let server = Nanos::from_micros(client.time() as i64);
+        let after = MonotonicClock::raw();
+        (after - before, before + (after - before) / 2 - server)
+    };
+    let closest = (0..16).map(look).min_by_key(|(width, _)| *width);
+    let offset = closest.map_or(Nanos::ZERO, |(_, offset)| offset);
+    if offset.abs() < Nanos::from_micros(5) { Nanos::ZERO } else { offset }
+}

@@ -1,0 +1,92 @@
+//! The card on a real JACK server with its dummy driver, its process under the
+//! allocation trap. Passed over, with the reason, where jackd is not installed or a
+//! server runs already.
+
+use super::{connect, jack_shape};
+use crate::{Card, CardName, Wanted};
+use chronotap_audio::{Period, Process};
+use chronotap_time::{MonotonicClock, Nanos, sleep_until};
+use std::io::Write;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// A server that ends with the test, after its clients.
+struct Server(Child);
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn server() -> Result<Server, &'static str> {
+    if jack_shape().is_some() {
+        return Err("a JACK server runs already");
+    }
+    let mut jackd = Command::new("jackd");
+    jackd.args(["-r", "-d", "dummy", "-r", "48000", "-p", "256"]);
+    let jackd = jackd.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    let server = Server(jackd.map_err(|_| "jackd is not installed")?);
+    for _ in 0..50 {
+        pause(100);
+        if jack_shape().is_some() {
+            return Ok(server);
+        }
+    }
+    Err("jackd does not start")
+}
+
+fn pause(ms: i64) {
+    sleep_until(MonotonicClock::raw() + Nanos::from_millis(ms));
+}
+
+/// Puts out a click every 1024 frames, and notes at which frame one comes in.
+struct Clicks(Arc<[AtomicU64; 2]>); // how many came in; how late the last one was, in frames
+
+impl Process for Clicks {
+    fn process(&mut self, period: &mut Period<'_>) {
+        let frame = |i: usize| period.frame + i as u64;
+        for (i, sample) in period.outputs[0].iter_mut().enumerate() {
+            *sample = if frame(i).is_multiple_of(1_024) { 0.5 } else { 0.0 };
+        }
+        if let Some(i) = period.inputs[0].iter().position(|sample| *sample > 0.25) {
+            self.0[0].fetch_add(1, Relaxed);
+            self.0[1].store(frame(i) % 1_024, Relaxed);
+        }
+    }
+}
+
+#[test]
+fn the_server_s_card_calls_once_a_period_and_a_loop_takes_one_period() {
+    let _server = match server() {
+        Ok(server) => server,
+        Err(reason) => {
+            let _ = writeln!(std::io::stderr(), "passed over: {reason}");
+            return;
+        }
+    };
+    let came = Arc::new([const { AtomicU64::new(0) }; 2]);
+    let wanted = Wanted { inputs: 1, outputs: 1, ..Wanted::default() };
+    let heard = Arc::clone(&came);
+    let mut card =
+        Card::open(&CardName::Jack, &wanted, |_, _| Box::new(Clicks(heard))).expect("the card");
+    assert_eq!((card.shape().rate_hz, card.shape().period_frames), (48_000, 256));
+    let cable = connect().expect("a second client");
+    cable
+        .connect_ports_by_name("chronotap sound:out_1", "chronotap sound:in_1")
+        .expect("a cable between the card's ports");
+    pause(1_000);
+    let calls: Vec<_> = card.callbacks().collect();
+    let xruns = card.watch().xruns();
+    assert!(calls.len() > 20, "{} calls", calls.len());
+    assert!(came[0].load(Relaxed) > 5);
+    if xruns == 0 {
+        assert_eq!(came[1].load(Relaxed), 256);
+        assert!(calls.windows(2).all(|two| two[1].frame - two[0].frame == 256));
+    }
+    let other_period = Wanted { period_frames: Some(64), ..Wanted::default() };
+    let refused = Card::open(&CardName::Jack, &other_period, |_, _| Box::new(Clicks(came)));
+    assert!(refused.err().is_some_and(|e| e.to_string().contains("runs with 256")));
+}

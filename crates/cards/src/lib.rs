@@ -1,0 +1,24 @@
+//! Sound cards: what calls a [`Process`](chronotap_audio::Process) once a period.
+//!
+//! [`Card`] is the one interface; behind it are a JACK server, or a timer that stands for
+//! a card where there is none. What is played on them is not known here.
+
+mod card;
+mod error;
+mod jack;
+mod name;
+mod stage;
+mod timed;
+mod watch;
+
+pub use self::jack::jack_shape;
+pub use card::{Card, Shape, Wanted};
+pub use error::CardError;
+pub use name::{CardName, Loop, NameError};
+pub use stage::Callback;
+pub use watch::{Place, Watch};
+
+/// Ends a test that allocates where it has promised not to.
+#[cfg(test)]
+#[global_allocator]
+static TRAP: assert_no_alloc::AllocDisabler = assert_no_alloc::AllocDisabler;

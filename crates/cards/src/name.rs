@@ -1,0 +1,82 @@
+//! [`CardName`]: the name of a sound card as it stands on the command line.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A sound card by name: nothing, `virtual`, `virtual:loop:FRAMES:GAIN` or `jack`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum CardName {
+    /// The one that is there: JACK where a server runs, else the virtual one.
+    #[default]
+    Usual,
+    /// No card, but a timer that calls as one would; nobody hears it.
+    Virtual(Option<Loop>),
+    /// The card of a JACK or PipeWire server.
+    Jack,
+}
+
+/// A cable from the outputs of a virtual card to its inputs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Loop {
+    /// How long it takes; a period at least.
+    pub delay_frames: u32,
+    /// What comes back is multiplied with this; below 0 it is inverted.
+    pub gain: f32,
+}
+
+/// A name was not understood.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no sound card `{name}`; known: virtual, virtual:loop:FRAMES:GAIN, jack")]
+pub struct NameError {
+    /// As given.
+    pub name: String,
+}
+
+impl FromStr for CardName {
+    type Err = NameError;
+
+    fn from_str(name: &str) -> Result<CardName, NameError> {
+        match name {
+            "" => Ok(CardName::Usual),
+            "virtual" => Ok(CardName::Virtual(None)),
+            "jack" => Ok(CardName::Jack),
+            _ => looped(name)
+                .map(|looped| CardName::Virtual(Some(looped)))
+                .ok_or_else(|| NameError { name: name.into() }),
+        }
+    }
+}
+
+fn looped(name: &str) -> Option<Loop> {
+    let (delay, gain) = name.strip_prefix("virtual:loop:")?.split_once(':')?;
+    let gain: f32 = gain.parse().ok()?;
+    Some(Loop { delay_frames: delay.parse().ok()?, gain: Some(gain).filter(|g| g.is_finite())? })
+}
+
+impl fmt::Display for CardName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CardName::Usual => Ok(()),
+            CardName::Virtual(None) => f.write_str("virtual"),
+            CardName::Virtual(Some(Loop { delay_frames, gain })) => {
+                write!(f, "virtual:loop:{delay_frames}:{gain}")
+            }
+            CardName::Jack => f.write_str("jack"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_reads_back_as_it_was_written() {
+        for name in ["", "virtual", "virtual:loop:480:-0.5", "jack"] {
+            assert_eq!(name.parse::<CardName>().map(|card| card.to_string()), Ok(name.into()));
+        }
+        for name in ["jak", "virtual:loop", "virtual:loop:1:x", "virtual:loop:1:inf"] {
+            assert!(name.parse::<CardName>().is_err(), "{name}");
+        }
+    }
+}

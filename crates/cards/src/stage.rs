@@ -1,0 +1,58 @@
+//! [`Stage`]: what every driver does once a period, whatever called it.
+//!
+//! Real-time contract: the card's thread; no allocation, lock, system call (but the
+//! clock's), log or panic beyond what the process itself does.
+
+use crate::Watch;
+use chronotap_audio::{Period, Process};
+use chronotap_time::{MonotonicClock, Nanos};
+use rtrb::Producer;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// A call of the process. Times are raw CLOCK_MONOTONIC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Callback {
+    /// The first frame of its period.
+    pub frame: u64,
+    /// How many frames it had.
+    pub frames: u32,
+    /// When the period began, by the card's own account.
+    pub due: Nanos,
+    /// When the process was called.
+    pub began: Nanos,
+    /// When it returned.
+    pub ended: Nanos,
+}
+
+/// The process, and who is told of each of its calls.
+pub(crate) struct Stage {
+    pub(crate) process: Box<dyn Process>,
+    pub(crate) watch: Arc<Watch>,
+    pub(crate) callbacks: Producer<Callback>,
+}
+
+impl Stage {
+    /// Calls the process for a period that was due then.
+    pub(crate) fn turn(&mut self, due: Nanos, period: &mut Period<'_>) {
+        self.watch.begin(due, period.frame);
+        let (frame, frames) = (period.frame, period.frames() as u32);
+        let began = MonotonicClock::raw();
+        guarded(|| self.process.process(period));
+        let ended = MonotonicClock::raw();
+        let callback = Callback { frame, frames, due, began, ended };
+        let full = self.callbacks.push(callback).is_err();
+        self.watch.untold.fetch_add(u64::from(full), Relaxed);
+    }
+}
+
+/// In this crate's own tests an allocation in a process ends the program.
+#[cfg(test)]
+fn guarded(work: impl FnOnce()) {
+    assert_no_alloc::assert_no_alloc(work);
+}
+
+#[cfg(not(test))]
+fn guarded(work: impl FnOnce()) {
+    work();
+}
