@@ -8,7 +8,7 @@ modules=(
     libcomposite dummy_hcd usb_f_midi snd-usb-audio
     uinput evdev
 )
-tools=(aconnect amidi aseqdump setcap chrt)
+tools=(aconnect amidi aseqdump setcap chrt jackd jack_lsp)
 
 # build_image KERNEL: writes $work/KERNEL.cpio and $work/KERNEL.vmlinuz.
 build_image() {
@@ -25,6 +25,7 @@ build_image() {
     add_program "$root" "$target/release/compare" compare
     local tool
     for tool in "${tools[@]}"; do add_tool "$root" "$tool"; done
+    add_jack "$root"
     add_modules "$root"
     cp "$kernel_tree/boot/vmlinuz-$kernel_version" "$work/$kernel.vmlinuz"
     (cd "$root" && find . | cpio --quiet -o -H newc) >"$work/$kernel.cpio"
@@ -38,11 +39,26 @@ add_tool() {
     give_up "the tool $2 is missing; it was expected in the packages ${guest_packages[*]}"
 }
 
-# add_program ROOT FILE NAME: with the libraries that ldd finds.
+# JACK's driver and the library that clients load, neither of which ldd sees.
+add_jack() {
+    local from=$cache/tools/usr/lib/x86_64-linux-gnu into=$1/usr/lib/x86_64-linux-gnu/jack
+    mkdir -p "$into"
+    cp "$from/jack/jack_dummy.so" "$into/"
+    cp -L "$from/libjack.so.0" "$1/lib/"
+    add_libraries "$1" "$from/jack/jack_dummy.so"
+    add_libraries "$1" "$from/libjack.so.0"
+}
+
+# add_program ROOT FILE NAME: with its libraries.
 add_program() {
-    local root=$1 library
-    cp "$2" "$root/bin/$3"
-    LD_LIBRARY_PATH=$cache/tools/usr/lib/x86_64-linux-gnu ldd "$2" 2>/dev/null |
+    cp "$2" "$1/bin/$3"
+    add_libraries "$1" "$2"
+}
+
+# add_libraries ROOT FILE: those that ldd finds.
+add_libraries() {
+    local root=$1 library libraries=$cache/tools/usr/lib/x86_64-linux-gnu:$cache/tools/lib/x86_64-linux-gnu
+    LD_LIBRARY_PATH=$libraries ldd "$2" 2>/dev/null |
         awk '$3 ~ /^\// { print $3 } $1 ~ /^\// { print $1 }' |
         while read -r library; do
             case $library in

@@ -3,7 +3,10 @@
 # unpacked into the cache, never installed, and kept there for the next run.
 
 cache=${LAB_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/chronotap-lab}
-guest_packages=(alsa-utils libasound2 libasound2-data libatopology2 libcap2-bin)
+guest_packages=(
+    alsa-utils libasound2 libasound2-data libatopology2 libcap2-bin
+    jackd2 libjack-jackd2-0 libdb5.3 libsamplerate0 libopus0 libdbus-1-3 libsystemd0 libstdc++6
+)
 
 install_host_packages() {
     local packages=()

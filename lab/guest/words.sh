@@ -85,6 +85,23 @@ load() {
 }
 calm() { kill $loads 2>/dev/null; loads=; }
 
+# server FRAMES: a JACK server with the dummy driver, at 48 kHz and that period, as
+# $server; `served` waits until it answers, at most 20 s.
+server() {
+    mkdir -p /dev/shm
+    grep -q /dev/shm /proc/mounts || mount -t tmpfs tmpfs /dev/shm
+    jackd --realtime --realtime-priority 70 -d dummy -r 48000 -p "$1" >>"$here/jackd.txt" 2>&1 &
+    server=$!
+    served
+}
+served() {
+    local tries=0
+    until jack_lsp >/dev/null 2>&1 || [ $tries -ge 40 ]; do
+        sleep 0.5
+        tries=$((tries + 1))
+    done
+}
+
 # trial FILE OPTIONS...: runs `chronotap run` with its data in $here; the exit status is
 # the figure `exit`, what it printed is in run.txt.
 trial() {
