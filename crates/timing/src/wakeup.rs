@@ -25,6 +25,9 @@ pub use schedule::{Schedule, Tally};
 
 /// How many of the latest wake-ups of each core are kept.
 const GREATEST: usize = 20;
+/// How many of the first are kept in their order, for what only the order shows: a
+/// minute at 1 ms, which is 1 MB a core.
+const REMEMBERED: usize = 60_000;
 /// Intervals that make sense: a shorter one leaves the machine no time of its own.
 const INTERVALS: std::ops::RangeInclusive<Nanos> = Nanos::from_micros(50)..=Nanos::from_secs(1);
 

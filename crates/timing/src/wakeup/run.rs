@@ -3,7 +3,7 @@
 
 use super::overhead::Overhead;
 use super::witness::{Peak, Witness};
-use super::{GREATEST, Schedule, Tally, WakeupTest};
+use super::{GREATEST, REMEMBERED, Schedule, Tally, WakeupTest};
 use crate::thread::{Placement, ThreadError, Timed, measure};
 use crate::{Course, RealTimer, Timer};
 use chronotap_time::{MonotonicClock, Nanos};
@@ -66,8 +66,8 @@ pub(super) fn run(
 
 impl Seat {
     fn new(core: usize) -> Seat {
-        let tally = || Mutex::new(Tally::new(GREATEST));
-        let (tally, scratch) = (tally(), tally());
+        let tally = Mutex::new(Tally::new(GREATEST).remembering(REMEMBERED));
+        let scratch = Mutex::new(Tally::new(GREATEST));
         Seat { core, tally, scratch, peak: Peak::default(), thread: AtomicI32::new(0) }
     }
 

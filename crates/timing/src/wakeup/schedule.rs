@@ -37,12 +37,33 @@ pub struct Tally {
     pub missed: Histogram,
     /// The latest wake-ups.
     pub greatest: Greatest,
+    /// The first wake-ups in their order: when the thread ran again, and how late.
+    pub beginning: Vec<(Nanos, Nanos)>,
 }
 
 impl Tally {
     /// Empty; keeps the `n` latest wake-ups. Allocates all that it will ever need.
     pub fn new(n: usize) -> Tally {
-        Tally { lateness: Histogram::new(), missed: Histogram::new(), greatest: Greatest::new(n) }
+        let (lateness, missed, beginning) = (Histogram::new(), Histogram::new(), Vec::new());
+        Tally { lateness, missed, greatest: Greatest::new(n), beginning }
+    }
+
+    /// With room for the first `n` wake-ups in their order. Its memory is written to
+    /// once, so that no page of it is missing later.
+    #[must_use]
+    pub fn remembering(self, n: usize) -> Tally {
+        let mut beginning = vec![(Nanos::MAX, Nanos::MAX); n];
+        beginning.clear();
+        Tally { beginning, ..self }
+    }
+
+    /// Counts a wake-up, and tells whether it is among the latest.
+    fn take(&mut self, deadline: Nanos, late: Nanos) -> bool {
+        self.lateness.record(late);
+        if self.beginning.len() < self.beginning.capacity() {
+            self.beginning.push((deadline + late, late)); // within its room
+        }
+        self.greatest.offer(deadline, late)
     }
 
     /// Lateness with the missed periods put in: one sample for every period.
@@ -86,8 +107,7 @@ impl Schedule {
         while deadline < self.end {
             timer.sleep_until(deadline);
             let late = timer.now() - deadline;
-            tally.lateness.record(late);
-            let kept = tally.greatest.offer(deadline, late);
+            let kept = tally.take(deadline, late);
             let missed = tally.miss(late, interval);
             if !go_on(late, kept) {
                 return;
@@ -139,6 +159,17 @@ mod tests {
         assert_eq!(times(&tally.lateness), [0, 5, 7, 350]);
         assert_eq!(times(&tally.missed), [50, 150, 250]);
         assert_eq!(times(&tally.corrected()), [0, 5, 7, 50, 150, 250, 350]);
+    }
+
+    #[test]
+    fn the_first_wake_ups_are_remembered_in_order_and_no_more() {
+        let schedule = Schedule { first: Nanos(0), interval: Nanos(100), end: Nanos(500) };
+        let mut tally = Tally::new(1).remembering(3);
+        let late = [5, 210, 7, 8];
+        let mut timer = Late { now: Nanos(-1), late: late.iter() };
+        schedule.run(&mut timer, &mut tally, |_, _| true);
+        let at = |at, late| (Nanos(at), Nanos(late));
+        assert_eq!(tally.beginning, [at(5, 5), at(310, 210), at(407, 7)]);
     }
 
     #[test]

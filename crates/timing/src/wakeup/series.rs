@@ -7,6 +7,7 @@ use super::schedule::Tally;
 use super::witness::Witness;
 use crate::thread::{Scheduling, Timed};
 use crate::{Found, Quantity, Series, Worst};
+use chronotap_machine::signature::{Sample, Signature, recognise};
 use chronotap_realtime::Grant;
 use chronotap_time::Nanos;
 
@@ -28,6 +29,7 @@ pub(super) fn add(test: &WakeupTest, held: bool, run: &Run, found: &mut Found) {
         add_new(&mut found.notes, doubts(*core, timed));
     }
     add_new(&mut found.notes, refusals(&shared));
+    add_new(&mut found.notes, signatures(run));
     found.grant.get_or_insert(shared);
 }
 
@@ -90,6 +92,21 @@ fn worst(core: usize, tally: &Tally, origin: Nanos, witness: Option<&Witness>) -
 /// What was refused, a sentence each.
 fn refusals(grant: &Grant) -> Vec<String> {
     grant.items.iter().filter(|item| !item.granted).map(|item| item.sentence()).collect()
+}
+
+/// Artefacts that are known by the form they leave, a sentence each.
+fn signatures(run: &Run) -> Vec<String> {
+    let cores: Vec<&[Sample]> = run.cores.iter().map(|(_, t, _)| t.beginning.as_slice()).collect();
+    let slack = run.cores.iter().map(|(_, _, timed)| slack(timed)).max();
+    let found = recognise(&cores, slack.unwrap_or_default());
+    found.iter().map(Signature::sentence).collect()
+}
+
+/// How much later than asked the kernel lets this thread sleep, to wake several at once:
+/// prctl(2), PR_SET_TIMERSLACK.
+fn slack<T>(timed: &Timed<T>) -> Nanos {
+    let realtime = timed.policy.is_some_and(|policy| policy.is_realtime());
+    if realtime || has(&timed.grant, "timer slack") { Nanos::ZERO } else { Nanos::from_micros(50) }
 }
 
 /// What makes a thread's figures doubtful, a sentence each.
