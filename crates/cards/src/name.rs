@@ -1,10 +1,11 @@
 //! [`CardName`]: the name of a sound card as it stands on the command line.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
 /// A sound card by name: nothing, `virtual`, `virtual:loop:FRAMES:GAIN` or `jack`.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CardName {
     /// The one that is there: JACK where a server runs, else the virtual one.
     #[default]
@@ -16,12 +17,27 @@ pub enum CardName {
 }
 
 /// A cable from the outputs of a virtual card to its inputs.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Loop {
     /// How long it takes; a period at least.
     pub delay_frames: u32,
     /// What comes back is multiplied with this; below 0 it is inverted.
     pub gain: f32,
+}
+
+impl PartialEq for Loop {
+    fn eq(&self, other: &Loop) -> bool {
+        let key = |one: &Loop| (one.delay_frames, one.gain.to_bits());
+        key(self) == key(other)
+    }
+}
+
+impl Eq for Loop {}
+
+impl Hash for Loop {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.delay_frames, self.gain.to_bits()).hash(state);
+    }
 }
 
 /// A name was not understood.

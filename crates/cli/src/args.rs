@@ -84,7 +84,8 @@ pub struct Check {
 /// Inputs and outputs of the trial are bound to ports by name, as in
 /// `--in pad=raw:/dev/snd/midiC1D0`; where the trial has only one, the name may be
 /// left out. Ports: raw:PATH (a MIDI byte stream on a character device, FIFO or
-/// pseudo-terminal), wire (a virtual MIDI cable), wire:loop, wire:unthrottled.
+/// pseudo-terminal), wire (a virtual MIDI cable), wire:loop, wire:unthrottled, tone:
+/// (an output that sounds on this machine's sound card; see docs/sound.md).
 /// With --simulate or --performer everything goes over a virtual wire unless ports
 /// are given.
 ///

@@ -105,6 +105,7 @@ pub fn ports(counts: &[PortCounts]) -> Value {
             "overruns": c.overruns,
             "reopened": c.reopened,
             "xruns": c.xruns,
+            "clipped": c.clipped,
         })
     };
     counts.iter().map(count).collect()

@@ -8,7 +8,7 @@ use chronotap_engine::trial::Trial;
 use chronotap_experiment::performers::{Script, Tappers};
 use chronotap_ports::{
     AlsaPort, AudioPeriod, EvdevError, EvdevPort, FarEnd, JackPort, KeysError, KeysPort, Performer,
-    Port, RawPort, SequencerPort, Spec, Wire,
+    Port, RawPort, SequencerPort, Sounding, Spec, ToneError, TonePort, Wire,
 };
 use chronotap_record::{Audio, Bound};
 use chronotap_runner::{Reopen, Rig};
@@ -58,12 +58,12 @@ impl Bindings {
             audio,
         };
         let inputs = trial.inputs.iter().zip(&self.inputs).zip(rig.input_periods());
-        let outputs = trial.outputs.iter().zip(&self.outputs).zip(rig.output_periods());
-        let heard = |period: AudioPeriod| audio(period, Nanos::ZERO);
-        let played = |period: AudioPeriod| audio(period, period.length());
+        let heard = |period: AudioPeriod| audio(period, Nanos::ZERO, None);
+        let played = played(rig);
+        let outputs = trial.outputs.iter().zip(&self.outputs).zip(played);
         inputs
             .map(|((input, (port, _)), p)| bound(&input.name, "in", port, p.map(heard)))
-            .chain(outputs.map(|((name, (port, _)), p)| bound(name, "out", port, p.map(played))))
+            .chain(outputs.map(|((name, (port, _)), audio)| bound(name, "out", port, audio)))
             .collect()
     }
 
@@ -118,9 +118,20 @@ impl Bindings {
     }
 }
 
-fn audio(period: AudioPeriod, latency: Nanos) -> Audio {
+/// What the outputs' ports say of the audio server or sound card behind them.
+fn played(rig: &Rig) -> Vec<Option<Audio>> {
+    let periods = rig.output_periods().into_iter().zip(rig.latencies());
+    periods
+        .zip(rig.output_soundings())
+        .map(|((period, latency), sounding)| Some(audio(period?, latency, sounding)))
+        .collect()
+}
+
+fn audio(period: AudioPeriod, latency: Nanos, sounding: Option<Sounding>) -> Audio {
     let AudioPeriod { frames: period_frames, rate_hz } = period;
-    Audio { period_frames, rate_hz, latency_ns: latency.0 }
+    let Sounding { card, sounds } = sounding.unwrap_or_default();
+    let card = (!card.is_empty()).then_some(card);
+    Audio { period_frames, rate_hz, latency_ns: latency.0, card, sounds }
 }
 
 /// Whether a device that comes back has the name it had. The number of a
@@ -161,6 +172,12 @@ pub fn open_device(
     if let Spec::Jack(name) = spec {
         return Ok(Box::new(JackPort::open(name, inputs, outputs)?));
     }
+    if let Spec::Tone(name) = spec {
+        return match inputs {
+            [] => Ok(Box::new(TonePort::open(name)?)),
+            _ => Err(ToneError::Input { name: name.clone() }.into()),
+        };
+    }
     if let [_, (_, second), ..] = inputs {
         bail!("--in {second}: {spec} is already bound; one byte stream serves one input");
     }
@@ -176,7 +193,7 @@ pub fn open_device(
             Some(input) if outputs.is_empty() => Box::new(KeysPort::open(input)?),
             _ => return Err(KeysError::Output.into()),
         },
-        Spec::Wire { .. } | Spec::Sequencer(_) | Spec::Jack(_) => bail!(
+        Spec::Wire { .. } | Spec::Sequencer(_) | Spec::Jack(_) | Spec::Tone(_) => bail!(
             "{spec}: nothing is at the far end of a virtual wire; name a device (`chronotap ports`)"
         ),
     })

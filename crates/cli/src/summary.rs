@@ -124,7 +124,7 @@ mod tests {
         engine.advance(Nanos::from_secs(3), &mut |action| {
             let late = if action.is_output() { late(action.number) } else { Nanos::ZERO };
             let achieved = Some(action.deadline + late);
-            entries.push(Entry { action: *action, achieved, stamp: None });
+            entries.push(Entry { action: *action, achieved, stamp: None, frame: None });
         });
         (file, entries)
     }
@@ -158,7 +158,7 @@ mod tests {
         let (file, mut entries) = played(|_| PERIOD);
         let beat = entries.iter().find(|entry| entry.action.is_output()).unwrap().action;
         let late = beat.deadline + PERIOD * 2;
-        entries.push(Entry::correction(beat, Some(late)));
+        entries.push(Entry::correction(beat, Some(late.into())));
         let summary = judged(&file, &entries, vec![PERIOD]);
         assert_eq!(summary.lateness.unwrap().over_limit, 1);
     }

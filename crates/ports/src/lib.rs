@@ -1,4 +1,5 @@
-//! MIDI in and out: ALSA devices and sequencer, JACK, keyboards, character devices, the virtual wire, memory.
+//! MIDI in and out: ALSA devices and sequencer, JACK, keyboards, character devices, the virtual wire, memory;
+//! and tones of a sound card, which are played as MIDI is.
 //!
 //! [`Port`] is the one interface; a runner holds ports and knows no kind of them.
 //! [`Spec`] reads their names from a command line.
@@ -28,12 +29,13 @@ pub use memory::{MemoryPort, Tape};
 pub use open::OpenError;
 pub use performer::{Heard, Performer, Sent};
 pub use port::{
-    Arrival, AudioPeriod, Port, PortCounts, PortError, Readiness, Stamp, Told, Written,
+    Arrival, AudioPeriod, Played, Port, PortCounts, PortError, Readiness, Sounding, Stamp, Told,
+    Written,
 };
 pub use raw::RawPort;
 pub use sequencer::{PeerError, SequencerError, SequencerName, SequencerPort};
 pub use spec::{Listed, Spec, SpecError, list};
-pub use tone::{Sounds, SoundsError, cue, frame_of};
+pub use tone::{Sounds, SoundsError, ToneError, ToneName, ToneNameError, TonePort, cue, frame_of};
 pub use wire::{FarEnd, Wire};
 
 /// Ends a test that allocates where it has promised not to.

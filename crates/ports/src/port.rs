@@ -54,8 +54,24 @@ pub enum Readiness<'a> {
 pub enum Written {
     /// The bytes were handed over; the runner stamps the time of the return.
     Now,
-    /// The port placed them at this time itself (an audio frame, a virtual wire).
-    At(Nanos),
+    /// The port placed them at a frame itself.
+    At(Played),
+}
+
+/// When an audio server or a sound card plays a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// Time of the frame; of a sound, when it is at the converter.
+    pub at: Nanos,
+    /// Of a sound, the first frame that holds it, as the card numbers them.
+    pub frame: Option<u64>,
+}
+
+impl From<Nanos> for Played {
+    /// Something that is no sound, played at this time.
+    fn from(at: Nanos) -> Played {
+        Played { at, frame: None }
+    }
 }
 
 /// The period of an audio server. What is written is played one period after its
@@ -83,6 +99,15 @@ impl std::fmt::Display for AudioPeriod {
     }
 }
 
+/// What a port sounds on, to be shown and recorded.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sounding {
+    /// The sound card, in words.
+    pub card: String,
+    /// The text of the file of sounds, where one was named.
+    pub sounds: Option<String>,
+}
+
 /// What a port learned besides its input.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Told {
@@ -90,7 +115,7 @@ pub enum Told {
     Xrun(Nanos),
     /// A message was not played when [`Written::At`] had said: this is when it was,
     /// or `None` where it never will be.
-    Corrected(Action, Option<Nanos>),
+    Corrected(Action, Option<Played>),
 }
 
 /// What can go wrong with a port in mid-trial.
@@ -145,6 +170,17 @@ pub trait Port: Send {
         None
     }
 
+    /// The constant by which everything is played after its deadline: a period of the
+    /// audio server, where the port says nothing else.
+    fn latency(&self) -> Nanos {
+        self.period().map_or(Nanos::ZERO, AudioPeriod::length)
+    }
+
+    /// The sound card behind the port, in words, and the file of sounds that is in force.
+    fn sounding(&self) -> Option<Sounding> {
+        None
+    }
+
     /// The trial is over: waits until what was written has been played, for at most
     /// half a second, so that [`Port::told`] can tell. Blocks.
     fn finish(&mut self) {}
@@ -176,6 +212,8 @@ pub struct PortCounts {
     pub early: u64,
     /// Periods that an audio server, or one of its clients, missed.
     pub xruns: u64,
+    /// Frames of a sound card that were louder than full scale, and cut off.
+    pub clipped: u64,
     /// What a full buffer of the kernel lost: bytes of a device, or the number of
     /// times a sequencer queue ran over.
     pub overruns: u64,
@@ -199,6 +237,7 @@ impl std::ops::Add for PortCounts {
             overruns: self.overruns + more.overruns,
             reopened: self.reopened + more.reopened,
             xruns: self.xruns + more.xruns,
+            clipped: self.clipped + more.clipped,
         }
     }
 }

@@ -5,6 +5,7 @@ use crate::alsa::alsa_ports;
 use crate::evdev::evdev_ports;
 use crate::jack::jack_ports;
 use crate::sequencer::sequencer_ports;
+use crate::tone::{ToneName, ToneNameError, tone_ports};
 use crate::{AlsaName, EvdevName, EvdevNameError, JackName, KEYS_WARNING, SequencerName, Stamp};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,7 @@ use std::str::FromStr;
 /// A port by name: `wire`, `wire:loop`, `wire:unthrottled`,
 /// `wire:loop:unthrottled`, `raw:PATH`, `alsa:hw:CARD,DEVICE,PORT`,
 /// `alsa:usb:PATH,DEVICE,PORT`, `alsa:NAME`, `seq` or `seq:CLIENT:PORT`,
-/// `jack`, `jack:loop` or `jack:CLIENT:PORT`.
+/// `jack`, `jack:loop`, `jack:CLIENT:PORT` or `tone:CARD`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Spec {
     /// A virtual MIDI cable.
@@ -31,6 +32,8 @@ pub enum Spec {
     Sequencer(SequencerName),
     /// Ports of one's own in a JACK server, and whom they are connected with.
     Jack(JackName),
+    /// Tones of a sound card.
+    Tone(ToneName),
     /// A computer keyboard or response box.
     Evdev(EvdevName),
     /// The terminal's keyboard.
@@ -54,12 +57,15 @@ pub enum SpecError {
     /// `alsa:` without a name. Name the card.
     #[error("`alsa:` needs a name, as in alsa:hw:2,0 (`chronotap ports` lists those present)")]
     NoName,
+    /// A name after `tone:` was not understood.
+    #[error(transparent)]
+    Tone(#[from] ToneNameError),
     /// A name after `evdev:` was not understood.
     #[error(transparent)]
     Evdev(#[from] EvdevNameError),
 }
 
-const KNOWN: &str = "known: wire, wire:loop, wire:unthrottled, wire:loop:unthrottled, raw:PATH, alsa:NAME, seq, seq:CLIENT:PORT, jack, jack:loop, jack:CLIENT:PORT";
+const KNOWN: &str = "known: wire, wire:loop, wire:unthrottled, wire:loop:unthrottled, raw:PATH, alsa:NAME, seq, seq:CLIENT:PORT, jack, jack:loop, jack:CLIENT:PORT, tone:, tone:CARD";
 
 impl FromStr for Spec {
     type Err = SpecError;
@@ -75,6 +81,7 @@ impl FromStr for Spec {
             "alsa" => rest.parse().map(Spec::Alsa).map_err(|never| match never {}),
             "seq" => rest.parse().map(Spec::Sequencer).map_err(|never| match never {}),
             "evdev" => Ok(Spec::Evdev(rest.parse()?)),
+            "tone" => Ok(Spec::Tone(rest.parse()?)),
             "keys" if rest.is_empty() => Ok(Spec::Keys),
             "jack" => rest.parse().map(Spec::Jack).map_err(|never| match never {}),
             _ if Path::new(name).is_absolute() => Err(unknown(name, format!("raw:{name}"))),
@@ -82,7 +89,7 @@ impl FromStr for Spec {
                 name,
                 nearest(
                     name,
-                    &["wire", "wire:loop", "raw:PATH", "alsa:NAME", "evdev:NAME", "keys:"],
+                    &["wire", "wire:loop", "raw:PATH", "alsa:NAME", "evdev:NAME", "keys:", "tone:"],
                 ),
             )),
         }
@@ -122,6 +129,7 @@ impl fmt::Display for Spec {
             Spec::Alsa(name) => write!(f, "alsa:{name}"),
             Spec::Sequencer(name) => name.fmt(f),
             Spec::Jack(name) => name.fmt(f),
+            Spec::Tone(name) => name.fmt(f),
             Spec::Evdev(name) => write!(f, "evdev:{name}"),
             Spec::Keys => f.write_str("keys:"),
         }
@@ -178,6 +186,7 @@ pub fn list() -> Vec<Listed> {
         .chain(alsa)
         .chain(sequencer_ports())
         .chain(jack_ports())
+        .chain(tone_ports())
         .chain(others)
         .chain(evdev_ports())
         .chain([keys()])
@@ -233,6 +242,8 @@ mod tests {
             "alsa:hw:2,0,1",
             "evdev:/dev/input/event3?keys=SPACE:60,ENTER:62&grab",
             "keys:",
+            "tone:",
+            "tone:virtual?period=64",
         ] {
             assert_eq!(name.parse::<Spec>().unwrap().to_string(), name);
         }

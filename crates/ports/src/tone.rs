@@ -4,7 +4,16 @@
 //! and its note-off ends it. Which note sounds how is the [`Sounds`]' affair.
 
 mod cues;
+mod error;
+mod listing;
+mod name;
+mod player;
+mod port;
 mod sounds;
 
 pub use cues::{cue, frame_of};
+pub use error::ToneError;
+pub(crate) use listing::tone_ports;
+pub use name::{ToneName, ToneNameError};
+pub use port::TonePort;
 pub use sounds::{Sounds, SoundsError};

@@ -1,7 +1,7 @@
 //! [`Entry`]: an action of the engine as it came out, ready for the queue.
 
 use chronotap_engine::action::Action;
-use chronotap_ports::Stamp;
+use chronotap_ports::{Played, Stamp};
 use chronotap_time::Nanos;
 
 /// One recorded event: what the engine decided and when it really happened.
@@ -16,13 +16,16 @@ pub struct Entry {
     pub achieved: Option<Nanos>,
     /// For arrivals: where the stamp was taken. For outputs `None`, but in a correction.
     pub stamp: Option<Stamp>,
+    /// For what sounded on a sound card: its first frame.
+    pub frame: Option<u64>,
 }
 
 impl Entry {
     /// The second word on an output: when the audio server really played it, or `None`
     /// where it never did. See [`crate::settled()`].
-    pub fn correction(action: Action, achieved: Option<Nanos>) -> Entry {
-        Entry { action, achieved, stamp: Some(Stamp::AudioFrame) }
+    pub fn correction(action: Action, played: Option<Played>) -> Entry {
+        let (achieved, frame) = (played.map(|p| p.at), played.and_then(|p| p.frame));
+        Entry { action, achieved, stamp: Some(Stamp::AudioFrame), frame }
     }
 
     /// Whether it corrects an earlier one.

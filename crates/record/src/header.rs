@@ -94,6 +94,12 @@ pub struct Audio {
     /// Of an output: the constant by which every message is played after its deadline,
     /// in nanoseconds. 0 for an input, whose stamps are those of the frames.
     pub latency_ns: i64,
+    /// The sound card, in words, where the port itself sounds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub card: Option<String>,
+    /// The text of the file that says which note makes which sound.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sounds: Option<String>,
 }
 
 /// What is known when the trial is over.

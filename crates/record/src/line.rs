@@ -1,7 +1,8 @@
-//! The line of an entry in the journal: eleven cells between tabs, without checksum.
+//! The line of an entry in the journal: eleven cells between tabs, without checksum;
+//! a twelfth where the event sounded on a sound card.
 //!
 //! ```text
-//! kind index number cause id deadline instant port message achieved stamp
+//! kind index number cause id deadline instant port message achieved stamp [frame]
 //! ```
 //!
 //! Times are nanoseconds; `-` stands for what is missing; the cell `index` of an end
@@ -33,6 +34,9 @@ pub(crate) fn put_entry(out: &mut Vec<u8>, entry: &Entry) {
     let put_stamp =
         |out: &mut Vec<u8>, stamp| out.extend_from_slice(words::stamp(stamp).as_bytes());
     put_optional(out, entry.stamp, put_stamp);
+    if entry.frame.is_some() {
+        put_optional(out, entry.frame, text::put_u64);
+    }
 }
 
 fn put_optional<T>(out: &mut Vec<u8>, value: Option<T>, put: impl FnOnce(&mut Vec<u8>, T)) {
@@ -110,6 +114,7 @@ pub(crate) fn parse_entry(line: &str) -> Option<Entry> {
         },
         achieved: optional(&mut cells, |cell| cell.parse().ok().map(Nanos))?,
         stamp: optional(&mut cells, words::parse_stamp)?,
+        frame: cells.next().map(str::parse).transpose().ok()?,
     };
     cells.next().is_none().then_some(entry)
 }
@@ -163,7 +168,7 @@ mod tests {
             (number, cause, id) in any::<(u32, u64, u64)>(),
             (deadline, instant, achieved) in any::<(i64, i64, Option<i64>)>(),
             (port, status, note) in any::<(u16, u8, u8)>(),
-            stamped: bool,
+            (stamped, frame) in any::<(bool, Option<u64>)>(),
         ) -> Entry {
             let data = [U7::from_byte(note), U7::MAX];
             let message = Message::decode(status, data)
@@ -171,7 +176,7 @@ mod tests {
             let (deadline, instant) = (Nanos(deadline), Nanos(instant));
             let action = Action { id, kind, number, cause, deadline, instant, port, message };
             let stamp = stamped.then_some(Stamp::AudioFrame);
-            Entry { action, achieved: achieved.map(Nanos), stamp }
+            Entry { action, achieved: achieved.map(Nanos), stamp, frame }
         }
     }
 

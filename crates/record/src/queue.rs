@@ -123,6 +123,7 @@ const BLANK: Entry = Entry {
     },
     achieved: None,
     stamp: None,
+    frame: None,
 };
 
 #[cfg(test)]

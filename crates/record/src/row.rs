@@ -50,6 +50,8 @@ pub struct Row {
     pub flag: Option<Flag>,
     /// What a trigger did.
     pub detail: Option<String>,
+    /// The first frame of what sounded on a sound card.
+    pub frame: Option<u64>,
 }
 
 /// What kind of event a row is.

@@ -76,6 +76,7 @@ fn row(names: &Names, entry: &Entry, trial_type: TrialType) -> Row {
         message: action.message,
         flag: flag(entry),
         detail: detail(names, action.kind),
+        frame: entry.frame,
     }
 }
 

@@ -22,7 +22,9 @@ pub fn settled(entries: &[Entry]) -> Cow<'_, [Entry]> {
         let key = (entry.action.id, entry.action.kind == Kind::ToneOff);
         let corrected = first.get(&key).filter(|_| entry.is_correction());
         match corrected.and_then(|place| settled.get_mut(*place)) {
-            Some(before) if before.action == entry.action => before.achieved = entry.achieved,
+            Some(before) if before.action == entry.action => {
+                (before.achieved, before.frame) = (entry.achieved, entry.frame);
+            }
             _ => {
                 first.insert(key, settled.len());
                 settled.push(*entry);

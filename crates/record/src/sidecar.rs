@@ -140,7 +140,7 @@ pub(crate) const DESCRIPTIONS: [(&str, &str, &str, &str); crate::COLUMNS.len()] 
         "achieved_ns",
         "Time achieved",
         "ns",
-        "For output, the clock after the write returned, or the port's own placement; for what arrived, its time stamp; for a decision, when it was carried out. n/a where it never was.",
+        "For output, the clock after the write returned, or the port's own placement; of a sound, the estimated time of its first frame at the converter; for what arrived, its time stamp; for a decision, when it was carried out. n/a where it never was.",
     ),
     ("lateness_ns", "Lateness", "ns", "achieved_ns - deadline_ns; negative is early."),
     (
@@ -165,6 +165,12 @@ pub(crate) const DESCRIPTIONS: [(&str, &str, &str, &str); crate::COLUMNS.len()] 
     ("message", "MIDI message", "", "The bytes sent or received, in hexadecimal."),
     ("flag", "Flag", "", "What is unusual about the event; n/a where nothing is."),
     ("detail", "Detail", "", "What a trigger did, in the words of the trial file."),
+    (
+        "frame",
+        "Frame",
+        "",
+        "Of what sounded on a sound card, its first frame, as the card numbers them from its own start. The column stands only where something did.",
+    ),
 ];
 
 const KINDS: [(&str, &str); 10] = [

@@ -8,8 +8,9 @@ use chronotap_midi::{Channel, U7};
 use chronotap_time::Nanos;
 use std::path::Path;
 
-/// The columns, in their order.
-pub const COLUMNS: [&str; 21] = [
+/// The columns, in their order. The last one stands only in the files of trials that
+/// sounded on a sound card.
+pub const COLUMNS: [&str; 22] = [
     "onset",
     "duration",
     "trial_type",
@@ -31,19 +32,25 @@ pub const COLUMNS: [&str; 21] = [
     "message",
     "flag",
     "detail",
+    "frame",
 ];
+
+/// The index of the column that need not be there.
+const FRAME: usize = COLUMNS.len() - 1;
 
 /// Appends the table: the line of column names, then one line per row.
 pub fn write_rows(out: &mut Vec<u8>, rows: &[Row]) {
     out.reserve(256 + rows.len() * 192);
-    out.extend_from_slice(COLUMNS.join("\t").as_bytes());
+    let framed = rows.iter().any(|row| row.frame.is_some());
+    let columns = if framed { &COLUMNS[..] } else { &COLUMNS[..FRAME] };
+    out.extend_from_slice(columns.join("\t").as_bytes());
     out.push(b'\n');
     for row in rows {
-        write_row(out, row);
+        write_row(out, row, framed);
     }
 }
 
-fn write_row(out: &mut Vec<u8>, row: &Row) {
+fn write_row(out: &mut Vec<u8>, row: &Row, framed: bool) {
     let mut line = Line { out };
     text::put_seconds(line.out, row.onset);
     line.cell(row.duration, text::put_seconds);
@@ -66,6 +73,9 @@ fn write_row(out: &mut Vec<u8>, row: &Row) {
     line.cell(row.message, text::put_message);
     line.cell(row.flag.map(Flag::word), put_word);
     line.cell(row.detail.as_deref(), text::put_text);
+    if framed {
+        line.cell(row.frame, text::put_u64);
+    }
     out.push(b'\n');
 }
 
@@ -104,7 +114,8 @@ pub fn parse_rows(path: &Path, table: &str) -> Result<Vec<Row>, ReadError> {
     let mut places = [0; COLUMNS.len()];
     for (place, column) in places.iter_mut().zip(COLUMNS) {
         let found = names.iter().position(|name| *name == column);
-        *place = found.ok_or(ReadError::Column { path: path.to_owned(), column })?;
+        let missing = || ReadError::Column { path: path.to_owned(), column };
+        *place = found.or((column == COLUMNS[FRAME]).then_some(ABSENT)).ok_or_else(missing)?;
     }
     let parse = |(i, line): (usize, &str)| {
         let cells = line.split('\t').collect();
@@ -140,9 +151,15 @@ fn parse_row(cells: &Cells<'_>) -> Result<Row, ReadError> {
         )?,
         flag: cells.may(19, "a flag", |w| words::value(&Flag::WORDS, w))?,
         detail: cells.may(20, NAME, text::parse_text)?,
+        frame: match cells.places[FRAME] {
+            ABSENT => None,
+            _ => cells.may(FRAME, "the number of a frame", integer)?,
+        },
     })
 }
 
+/// The place of a column that is not there.
+const ABSENT: usize = usize::MAX;
 const SECONDS: &str = "seconds with up to nine decimals";
 const NANOSECONDS: &str = "a whole number of nanoseconds";
 const NAME: &str = "a name";

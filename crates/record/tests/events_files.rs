@@ -6,7 +6,7 @@ mod common;
 
 use chronotap_engine::action::{Ending, Kind};
 use chronotap_midi::{Channel, Message, U7};
-use chronotap_ports::Stamp;
+use chronotap_ports::{Played, Stamp};
 use chronotap_record::{
     COLUMNS, Entry, Flag, ReadError, Row, TrialType, difference, difference_of_part, parse_rows,
     read_events, rows, write_events, write_rows,
@@ -205,7 +205,7 @@ fn any_row() -> impl Strategy<Value = Row> {
     let words =
         (kinds, option::of(prop::sample::select(flags)), option::of(prop::sample::select(stamps)));
     let name = || option::of(any::<String>());
-    let numbers = (option::of(1u32..), any::<u64>(), option::of(any::<u64>()));
+    let numbers = (option::of(1u32..), any::<u64>(), any::<[Option<u64>; 2]>());
     let texts = (name(), name(), name(), option::of(any_message()));
     (times, midi, words, numbers, texts).prop_map(|(times, midi, words, numbers, texts)| {
         let (onset, engine, [duration, deadline, achieved, lateness, due, ended]) = times;
@@ -220,7 +220,7 @@ fn any_row() -> impl Strategy<Value = Row> {
             velocity: midi.2,
             port: texts.1,
             event_id: numbers.1,
-            cause: numbers.2,
+            cause: numbers.2[0],
             deadline,
             achieved,
             lateness,
@@ -231,6 +231,7 @@ fn any_row() -> impl Strategy<Value = Row> {
             message: texts.3,
             flag: words.1,
             detail: texts.2,
+            frame: numbers.2[1],
         }
     })
 }
@@ -243,7 +244,9 @@ proptest! {
         let mut table = Vec::new();
         write_rows(&mut table, &all);
         let table = String::from_utf8(table).unwrap();
-        prop_assert_eq!(table.split('\n').next().unwrap(), COLUMNS.join("\t"));
+        let framed = all.iter().any(|row| row.frame.is_some());
+        let columns = &COLUMNS[..COLUMNS.len() - usize::from(!framed)];
+        prop_assert_eq!(table.split('\n').next().unwrap(), columns.join("\t"));
         prop_assert_eq!(parse_rows(Path::new("x"), &table).unwrap(), all);
     }
 
@@ -268,14 +271,15 @@ fn what_was_played_at_another_time_than_was_said_has_the_time_it_was_played() {
     let at = |ms| Some(Nanos::from_millis(ms));
     let mut entries = tiny();
     let (on, off) = (entries[0].action, entries[3].action);
-    entries.push(Entry::correction(on, at(1_005)));
-    entries.push(Entry::correction(off, at(1_036)));
+    let (late, frame) = (Nanos::from_millis(1_005), Some(48_240));
+    entries.push(Entry::correction(on, Some(Played { at: late, frame })));
+    entries.push(Entry::correction(off, at(1_036).map(Played::from)));
     let made = rows(&header().names, &entries);
     assert_eq!(made.len(), tiny_rows().len());
     let row = made.iter().find(|row| row.event_id == 1).unwrap();
     assert_eq!((row.onset, row.duration), (Nanos::from_millis(1_005), at(31)));
     assert_eq!((row.lateness, row.release_achieved), (at(5), at(1_036)));
-    assert_eq!(row.flag, None);
+    assert_eq!((row.flag, row.frame), (None, Some(48_240)));
 }
 
 #[test]

@@ -12,7 +12,7 @@ pub fn run(mut engine: Engine, recording: &Recording) -> Vec<Entry> {
     let mut entries = Vec::new();
     let mut log = |action: &Action| {
         let achieved = Some(action.instant);
-        entries.push(Entry { action: *action, achieved, stamp: None });
+        entries.push(Entry { action: *action, achieved, stamp: None, frame: None });
     };
     for (_, instant, told) in told(recording) {
         engine.advance(instant - Nanos(1), &mut log);

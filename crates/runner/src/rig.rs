@@ -3,7 +3,9 @@
 use crate::replug::{Fresh, Lost, Reopen};
 use chronotap_engine::action::Action;
 use chronotap_engine::{Engine, Event};
-use chronotap_ports::{AudioPeriod, Port, PortCounts, PortError, Readiness, Stamp, Told, Written};
+use chronotap_ports::{
+    AudioPeriod, Port, PortCounts, PortError, Readiness, Sounding, Stamp, Told, Written,
+};
 use chronotap_time::{Clock, MonotonicClock, Nanos};
 use std::os::fd::OwnedFd;
 
@@ -184,17 +186,22 @@ impl Rig {
         ports.for_each(|port| port.finish());
     }
 
-    /// The constant latency of each output of the trial, in its order: the period of
-    /// its audio server, or nothing.
+    /// The constant latency of each output of the trial, in its order.
     pub fn latencies(&self) -> Vec<Nanos> {
-        let length = |period: Option<AudioPeriod>| period.map_or(Nanos::ZERO, AudioPeriod::length);
-        self.output_periods().into_iter().map(length).collect()
+        let latency = |port: &usize| Some(self.ports.get(*port)?.port.as_ref()?.latency());
+        self.outputs.iter().map(|port| latency(port).unwrap_or(Nanos::ZERO)).collect()
     }
 
     /// The audio period of each output of the trial, where its port has one.
     pub fn output_periods(&self) -> Vec<Option<AudioPeriod>> {
         let period = |port: &usize| self.ports.get(*port)?.port.as_ref()?.period();
         self.outputs.iter().map(period).collect()
+    }
+
+    /// What each output of the trial sounds on, where its port itself does.
+    pub fn output_soundings(&self) -> Vec<Option<Sounding>> {
+        let sounding = |port: &usize| self.ports.get(*port)?.port.as_ref()?.sounding();
+        self.outputs.iter().map(sounding).collect()
     }
 
     /// The audio period of each input of the trial, where its port has one.

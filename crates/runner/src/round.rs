@@ -8,7 +8,7 @@
 use crate::Rig;
 use chronotap_engine::Engine;
 use chronotap_engine::action::{Action, Ending, Kind};
-use chronotap_ports::{Told, Written};
+use chronotap_ports::{Played, Told, Written};
 use chronotap_record::Entry;
 use chronotap_time::{Clock, Nanos};
 
@@ -56,18 +56,19 @@ impl<C: Clock> Round<C> {
 fn carry_out(action: &Action, rig: &mut Rig, clock: &impl Clock) -> Entry {
     if action.is_output() {
         let written = rig.write(action, clock.now());
-        let achieved = match written {
-            Ok(Written::Now) => Some(clock.now()),
-            Ok(Written::At(at)) => Some(at),
-            Err(_) => None, // the port counts it; the row says `lost`
+        let (achieved, frame) = match written {
+            Ok(Written::Now) => (Some(clock.now()), None),
+            Ok(Written::At(Played { at, frame })) => (Some(at), frame),
+            Err(_) => (None, None), // the port counts it; the row says `lost`
         };
-        return Entry { action: *action, achieved, stamp: None };
+        return Entry { action: *action, achieved, stamp: None, frame };
     }
-    match action.kind {
+    let (achieved, stamp) = match action.kind {
         Kind::Tap(i) | Kind::Release(i) | Kind::ControlIn(i) => {
-            Entry { action: *action, achieved: Some(action.deadline), stamp: rig.stamp(i) }
+            (Some(action.deadline), rig.stamp(i))
         }
-        Kind::Cancelled(_) => Entry { action: *action, achieved: None, stamp: None },
-        _ => Entry { action: *action, achieved: Some(clock.now()), stamp: None },
-    }
+        Kind::Cancelled(_) => (None, None),
+        _ => (Some(clock.now()), None),
+    };
+    Entry { action: *action, achieved, stamp, frame: None }
 }

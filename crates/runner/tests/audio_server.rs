@@ -33,14 +33,15 @@ impl Port for Server {
             Kind::ToneOff => self.release = Some(*action),
             _ => {}
         }
-        Ok(Written::At(action.deadline + PERIOD.length()))
+        Ok(Written::At((action.deadline + PERIOD.length()).into()))
     }
 
     fn told(&mut self, tell: &mut dyn FnMut(Told)) {
         if let Some(missed) = self.missed.take() {
             tell(Told::Xrun(missed.deadline));
             tell(Told::Xrun(missed.deadline + Nanos::from_micros(40))); // a second client's
-            tell(Told::Corrected(missed, Some(missed.deadline + PERIOD.length() * 2)));
+            let late = missed.deadline + PERIOD.length() * 2;
+            tell(Told::Corrected(missed, Some(late.into())));
         }
         if self.finished {
             self.release.take().into_iter().for_each(|off| tell(Told::Corrected(off, None)));

@@ -84,7 +84,7 @@ fn write_timing(f: &mut Formatter<'_>, summary: &Summary) -> Result {
     }
     for latency in &summary.latencies {
         let constant = format!(
-            "after a constant {:.1} us at \"{}\", its audio period, not counted above",
+            "after a constant {:.1} us at \"{}\", of its audio, not counted above",
             latency.latency_us, latency.output
         );
         wrapped(f, "  ", &constant)?;
@@ -187,7 +187,7 @@ fn write_notation(f: &mut Formatter<'_>, summary: &Summary) -> Result {
         (
             !summary.latencies.is_empty(),
             "achieved, of an audio output",
-            "when its frame was played, as the server counts frames; the hardware comes after",
+            "when its frame was played, as far as the server or card knows its hardware",
         ),
         (
             summary.services.is_some(),

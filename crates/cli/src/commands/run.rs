@@ -129,10 +129,7 @@ impl Plan<'_> {
         for bound in bound {
             say(format!("  {:<4}{} = {}", bound.direction, bound.name, bound.port));
             if let Some(late) = bound.audio.as_ref().filter(|audio| audio.latency_ns > 0) {
-                say(wrapped(
-                    &format!("played one period late, always: {}", period(late)),
-                    "      ",
-                ));
+                say(wrapped(&constant(late), "      "));
             }
         }
         if let Some(machine) = &self.machine {
@@ -206,10 +203,17 @@ impl Plan<'_> {
     }
 }
 
-fn period(audio: &Audio) -> String {
-    let Audio { period_frames, rate_hz, latency_ns } = audio;
+/// By how much an output is late always, and why.
+fn constant(audio: &Audio) -> String {
+    let Audio { period_frames, rate_hz, latency_ns, card, .. } = audio;
     let ms = Nanos(*latency_ns).as_millis_f64();
-    format!("{period_frames} frames at {rate_hz} Hz, {ms:.2} ms")
+    let frames = format!("{period_frames} frames at {rate_hz} Hz");
+    match card {
+        Some(card) => {
+            format!("on {card}; at the converter {ms:.2} ms late, always (period: {frames})")
+        }
+        None => format!("played one period late, always: {frames}, {ms:.2} ms"),
+    }
 }
 
 /// What the real-time thread is to ask for.

@@ -190,7 +190,7 @@ impl Port for JackPort {
             None => Err(PortError::Closed),
         };
         self.counts.note_sent(&result.map(|_| ()));
-        result.map(|at| Written::At(at - self.origin))
+        result.map(|at| Written::At((at - self.origin).into()))
     }
 
     fn told(&mut self, tell: &mut dyn FnMut(Told)) {
@@ -199,7 +199,8 @@ impl Port for JackPort {
             self.ends.xruns += 1;
         }
         while let Ok((action, played)) = self.ends.told.pop() {
-            tell(Told::Corrected(action, played.map(|at| at - self.origin)));
+            let played = played.map(|at| (at - self.origin).into());
+            tell(Told::Corrected(action, played));
         }
         if self.ends.shared.is_gone() && !self.gave_up {
             self.give_up(tell);

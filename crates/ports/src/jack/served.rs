@@ -71,7 +71,7 @@ fn neither_the_server_s_thread_nor_the_trial_s_allocates_and_each_tone_is_at_its
     for id in 1..=40 {
         let read = assert_no_alloc(|| {
             match port.write(&tone(id, now()), Nanos::ZERO) {
-                Ok(Written::At(at)) => played.push(at),
+                Ok(Written::At(place)) => played.push(place.at),
                 other => assert_eq!(other, Ok(Written::Now)), // never
             }
             port.told(&mut |told| {

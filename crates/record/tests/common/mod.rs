@@ -83,6 +83,7 @@ pub fn entry(
         },
         achieved: ms.1.map(|ms| Nanos::from_millis(ms) + Nanos(if arrived { 0 } else { 4_567 })),
         stamp: arrived.then_some(Stamp::UserSpace),
+        frame: None,
     }
 }
 

@@ -1,0 +1,22 @@
+//! [`ToneError`]: why a port that sounds could not be opened.
+
+use super::SoundsError;
+use super::name::ToneName;
+use chronotap_cards::CardError;
+
+/// Why a port that sounds could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum ToneError {
+    /// The sound card; it says what cures it.
+    #[error(transparent)]
+    Card(#[from] CardError),
+    /// The file of sounds; it says what cures it.
+    #[error(transparent)]
+    Sounds(#[from] SoundsError),
+    /// It is an output only. Bind the input to another port.
+    #[error("{name} is an output; bind the input to another port (`chronotap ports` lists them)")]
+    Input {
+        /// As given.
+        name: ToneName,
+    },
+}

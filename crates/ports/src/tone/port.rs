@@ -1,0 +1,259 @@
+//! [`TonePort`]: an output whose notes sound on a sound card.
+//!
+//! Background: a card takes sound a period at a time, some time before it is heard. A
+//! tone that were begun "now" would fall on the beginning of the next period, and be
+//! early or late by up to one.
+//! Solution: each note sounds a constant latency after its deadline: one period, which is
+//! how long the next one may be away; half a millisecond, by which the trial's thread may
+//! be late; and what the card takes from the beginning of a period to the converter.
+//! Why it works: a message that is handed over at its deadline then always reaches the
+//! period that holds its frame, wherever the deadline falls, and begins at that frame.
+//! Example: 256 frames at 48 kHz on a card of two periods: 5.33 + 0.5 + 5.33 ms = 11.17 ms.
+//!
+//! Real-time contract: the trial's thread shares wait-free queues with the card's thread,
+//! and makes no system call.
+
+use super::cues::cue;
+use super::error::ToneError;
+use super::name::ToneName;
+use super::player::{Counts, Outcome, Placed, Player};
+use super::sounds::Sounds;
+use crate::{
+    Arrival, AudioPeriod, Played, Port, PortCounts, PortError, Readiness, Sounding, Told, Written,
+};
+use chronotap_audio::tone::{Generator, Kit};
+use chronotap_cards::{Card, Shape, Wanted};
+use chronotap_engine::action::Action;
+use chronotap_time::{MonotonicClock, Nanos, sleep_until};
+use rtrb::{Consumer, Producer, RingBuffer};
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// Messages in each queue.
+const QUEUE: usize = 1_024;
+/// By which the trial's thread may be late without being heard.
+const MARGIN: Nanos = Nanos::from_micros(500);
+/// How long the last sounds may take to fade.
+const PATIENCE: Nanos = Nanos::from_millis(500);
+
+/// An output that sounds.
+pub struct TonePort {
+    card: Card,
+    kit: Kit,
+    sounding: Sounding,
+    placed: Producer<Placed>,
+    told: Consumer<Outcome>,
+    player: Arc<Counts>,
+    latency: Nanos,
+    last_frame: u64, // of the last message: they stay in order
+    origin: Nanos,
+    xruns: u64,        // told so far
+    xruns_before: u64, // the trial's start
+    counts: PortCounts,
+}
+
+impl TonePort {
+    /// Opens the card and lets it run, silent.
+    ///
+    /// # Errors
+    /// [`ToneError`].
+    pub fn open(name: &ToneName) -> Result<TonePort, ToneError> {
+        let (sounds, text) = match &name.sounds {
+            Some(path) => (Sounds::read(path)?, std::fs::read_to_string(path).ok()),
+            None => (Sounds::default(), None),
+        };
+        let wanted = Wanted {
+            rate_hz: name.rate_hz,
+            period_frames: name.period_frames,
+            periods: name.periods,
+            ..Wanted::default()
+        };
+        let player = Arc::new(Counts::default());
+        let (placed, waiting) = RingBuffer::new(QUEUE);
+        let (telling, told) = RingBuffer::new(QUEUE);
+        let counts = Arc::clone(&player);
+        let mut refused = None;
+        let card = Card::open(&name.card, &wanted, |shape, watch| {
+            let samples = sounds.samples(shape.rate_hz).unwrap_or_else(|error| {
+                refused = Some(error);
+                Vec::new()
+            });
+            let generator = Generator::new(shape.rate_hz, samples);
+            let watch = Arc::clone(watch);
+            Box::new(Player { placed: waiting, told: telling, counts, watch, generator })
+        });
+        if let Some(error) = refused {
+            return Err(error.into());
+        }
+        let card = card?;
+        let sounding = Sounding { card: card.shape().card.clone(), sounds: text };
+        let latency = latency(card.shape());
+        Ok(TonePort {
+            card,
+            kit: sounds.kit,
+            sounding,
+            placed,
+            told,
+            player,
+            latency,
+            last_frame: 0,
+            origin: Nanos::ZERO,
+            xruns: 0,
+            xruns_before: 0,
+            counts: PortCounts::default(),
+        })
+    }
+
+    fn place(&mut self, action: &Action) -> Result<Written, PortError> {
+        let watch = self.card.watch();
+        if watch.is_gone() {
+            return Err(PortError::Closed);
+        }
+        let mut place = watch.place_at(action.deadline + self.origin + self.latency);
+        if place.frame < self.last_frame {
+            place = watch.place_of(self.last_frame);
+        }
+        self.last_frame = place.frame;
+        if let Some(cue) = cue(action, place.frame, &self.kit) {
+            let placed = Placed { action: *action, cue, said: place.at };
+            self.placed.push(placed).map_err(|_| PortError::Full)?;
+        }
+        Ok(Written::At(Played { at: place.at - self.origin, frame: Some(place.frame) }))
+    }
+}
+
+/// From a deadline to the converter.
+fn latency(shape: &Shape) -> Nanos {
+    shape.period() + MARGIN + shape.playback_latency()
+}
+
+impl Port for TonePort {
+    fn start(&mut self, origin: Nanos) {
+        self.origin = origin;
+        self.xruns_before = self.card.watch().xruns();
+        self.xruns = self.xruns_before;
+    }
+
+    fn readiness(&self) -> Readiness<'_> {
+        Readiness::Never
+    }
+
+    fn read(&mut self, _: Nanos, _: &mut dyn FnMut(Arrival)) -> Result<(), PortError> {
+        Ok(())
+    }
+
+    fn write(&mut self, action: &Action, _now: Nanos) -> Result<Written, PortError> {
+        let result = self.place(action);
+        self.counts.note_sent(&result.map(|_| ()));
+        result
+    }
+
+    fn told(&mut self, tell: &mut dyn FnMut(Told)) {
+        let watch = self.card.watch();
+        while self.xruns < watch.xruns() {
+            tell(Told::Xrun(watch.xrun_at(self.xruns) - self.origin));
+            self.xruns += 1;
+        }
+        while let Ok((action, played)) = self.told.pop() {
+            let since = |played: Played| Played { at: played.at - self.origin, ..played };
+            tell(Told::Corrected(action, played.map(since)));
+        }
+    }
+
+    fn period(&self) -> Option<AudioPeriod> {
+        let shape = self.card.shape();
+        Some(AudioPeriod { frames: shape.period_frames, rate_hz: shape.rate_hz })
+    }
+
+    fn latency(&self) -> Nanos {
+        self.latency
+    }
+
+    fn sounding(&self) -> Option<Sounding> {
+        Some(self.sounding.clone())
+    }
+
+    fn finish(&mut self) {
+        let end = MonotonicClock::raw() + PATIENCE;
+        let waits = |port: &TonePort| port.placed.slots() < QUEUE;
+        let sounds = |port: &TonePort| waits(port) || port.player.sounds.load(Relaxed);
+        while sounds(self) && !self.card.watch().is_gone() && MonotonicClock::raw() < end {
+            sleep_until(MonotonicClock::raw() + self.card.shape().period());
+        }
+        // What was computed last is still on its way to the converter.
+        sleep_until(MonotonicClock::raw() + self.card.shape().playback_latency());
+    }
+
+    fn counts(&self) -> PortCounts {
+        let mut counts = self.counts;
+        counts.lost += self.player.lost.load(Relaxed);
+        counts.clipped = self.player.clipped.load(Relaxed);
+        counts.overruns = self.player.untold.load(Relaxed);
+        counts.xruns = self.card.watch().xruns() - self.xruns_before;
+        counts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use assert_no_alloc::assert_no_alloc;
+    use chronotap_engine::action::Kind;
+    use chronotap_midi::{Channel, Message, U7};
+
+    fn action(id: u64, deadline: Nanos, on: bool) -> Action {
+        let (channel, note, velocity) = (Channel::ONE, U7::from_byte(60), U7::from_byte(90));
+        let message = Some(match on {
+            true => Message::NoteOn { channel, note, velocity },
+            false => Message::NoteOff { channel, note, velocity },
+        });
+        let kind = if on { Kind::Pacing(0) } else { Kind::ToneOff };
+        let number = id as u32;
+        Action { id, kind, number, cause: 0, deadline, instant: deadline, port: 0, message }
+    }
+
+    #[test]
+    fn each_tone_is_placed_a_constant_latency_after_its_deadline_without_allocation() {
+        let mut port = TonePort::open(&"virtual?period=64".parse().unwrap()).unwrap();
+        let origin = MonotonicClock::raw();
+        port.start(origin);
+        let latency = port.latency();
+        assert_eq!(latency, Nanos(1_333_333 + 500_000 + 1_333_333));
+        let (mut late, mut frames, mut corrected) =
+            (Vec::with_capacity(64), Vec::with_capacity(64), 0);
+        for id in 1..=30_i64 {
+            // Anywhere within a period, and the trial's thread late by what it likes.
+            sleep_until(origin + Nanos::from_micros(id * 10_137));
+            assert_no_alloc(|| {
+                let now = MonotonicClock::raw() - origin;
+                if let Ok(Written::At(at)) = port.write(&action(id as u64, now, true), now) {
+                    late.push((at.at - now - latency).abs());
+                    frames.extend(at.frame);
+                }
+                let _ = port.write(&action(id as u64, now, false), now);
+                port.told(&mut |told| corrected += i32::from(matches!(told, Told::Corrected(..))));
+            });
+        }
+        port.finish();
+        port.told(&mut |told| corrected += i32::from(matches!(told, Told::Corrected(..))));
+        assert_eq!((late.len(), frames.len()), (30, 30));
+        assert!(frames.windows(2).all(|two| two[0] <= two[1]));
+        // Half a frame is as near as frames come. Where the machine stood still, the
+        // port has told so.
+        let exact = late.iter().filter(|late| **late <= Nanos(10_418)).count();
+        let xruns = port.counts().xruns as usize;
+        assert!(exact + 2 * xruns >= 30, "{exact} of 30, {xruns} xruns, {late:?}");
+        assert!(corrected == 0 || xruns > 0, "{corrected} corrected without an xrun");
+        assert_eq!((port.counts().sent, port.counts().lost), (60, 0));
+    }
+
+    #[test]
+    fn a_sample_that_is_not_there_is_refused_at_opening() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("s.toml");
+        std::fs::write(&path, "[channel.1]\nsound = \"none.wav\"\n").unwrap();
+        let name = format!("virtual?sounds={}", path.display()).parse().unwrap();
+        let said = TonePort::open(&name).err().map(|error| error.to_string());
+        assert!(said.is_some_and(|said| said.contains("none.wav: cannot read it")));
+    }
+}
