@@ -9,6 +9,8 @@
 //! and exactly.
 //! Why it works: mean and SD do not depend on bins, and a quantile is given as the
 //! lower edge of its bin, at most a 1,024th of its amount from the true one.
+//! Where no more is recorded, [`Histogram::packed`] keeps the bins in use alone: a whole
+//! test has hundreds of series, and a page is made of several tests.
 //! Example: 5,000 ns lies in the bin from 5,000 to 5,003 (width 4, since 4,096 ≤ 5,000).
 //!
 //! Real-time contract of [`Histogram::record`]: any thread; no allocation, lock or
@@ -26,9 +28,13 @@ const ROWS: usize = 31;
 const SIDE: usize = EXACT as usize + ROWS * ROW;
 
 /// Times in bins.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Histogram {
-    counts: Vec<u64>, // negative amounts first, each side by rising amount
+    /// Of every bin: negative amounts first, each side by rising amount; empty where
+    /// packed.
+    counts: Vec<u64>,
+    /// Of the bins in use, in rising order of their times: place in `counts`, and count.
+    in_use: Vec<(u32, u64)>,
     n: u64,
     sum: i128,
     squares: u128,
@@ -69,7 +75,15 @@ impl Histogram {
     pub fn new() -> Histogram {
         let mut counts = vec![1; 2 * SIDE];
         counts.fill(0);
-        Histogram { counts, n: 0, sum: 0, squares: 0, min: i64::MAX, max: i64::MIN }
+        Histogram {
+            counts,
+            in_use: Vec::new(),
+            n: 0,
+            sum: 0,
+            squares: 0,
+            min: i64::MAX,
+            max: i64::MIN,
+        }
     }
 
     /// Of these times.
@@ -77,6 +91,14 @@ impl Histogram {
         let mut histogram = Histogram::new();
         times.into_iter().for_each(|time| histogram.record(time));
         histogram
+    }
+
+    /// The same in a few kilobytes. Recording into it is possible, and unpacks it first:
+    /// not in a measuring loop.
+    #[must_use]
+    pub fn packed(self) -> Histogram {
+        let in_use = self.in_use().map(|(place, count)| (place as u32, count)).collect();
+        Histogram { counts: Vec::new(), in_use, ..self }
     }
 
     /// Counts one time.
@@ -91,7 +113,7 @@ impl Histogram {
         }
         let ns = time.0;
         let amount = u128::from(ns.unsigned_abs());
-        self.counts[place(ns)] += count;
+        self.all()[place(ns)] += count;
         self.n += count;
         self.sum += i128::from(ns) * i128::from(count);
         self.squares += amount * amount * u128::from(count);
@@ -101,8 +123,9 @@ impl Histogram {
 
     /// Adds what another one counted.
     pub fn merge(&mut self, other: &Histogram) {
-        for (mine, theirs) in self.counts.iter_mut().zip(&other.counts) {
-            *mine += theirs;
+        let all = self.all();
+        for (place, count) in other.in_use() {
+            all[place] += count;
         }
         self.n += other.n;
         self.sum += other.sum;
@@ -166,14 +189,36 @@ impl Histogram {
 
     /// The bins that are not empty, in rising order.
     pub fn bins(&self) -> impl Iterator<Item = Bin> + '_ {
-        let negative = (0..SIDE).rev().map(|index| (index, true));
-        let positive = (0..SIDE).map(|index| (index, false));
-        negative.chain(positive).filter_map(|(index, negative)| {
-            let count = self.counts[if negative { index } else { SIDE + index }];
-            let (low, width) = edge(index);
-            let from_ns = if negative { -(low + width - 1) } else { low };
-            (count > 0).then_some(Bin { from_ns, width_ns: width, count })
+        self.in_use().map(|(place, count)| {
+            let (from_ns, width_ns) = (first(place), edge(place % SIDE).1);
+            Bin { from_ns, width_ns, count }
         })
+    }
+
+    /// Place and count of the bins in use, in rising order of their times.
+    fn in_use(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
+        let all = || self.counts.iter().copied().enumerate();
+        let counts = all().take(SIDE).rev().chain(all().skip(SIDE));
+        let packed = self.in_use.iter().map(|(place, count)| (*place as usize, *count));
+        counts.filter(|(_, count)| *count > 0).chain(packed)
+    }
+
+    /// The counts of all bins; allocates where it was packed.
+    fn all(&mut self) -> &mut [u64] {
+        if self.counts.is_empty() {
+            self.counts = vec![0; 2 * SIDE];
+            for (place, count) in self.in_use.drain(..) {
+                self.counts[place as usize] = count;
+            }
+        }
+        &mut self.counts
+    }
+}
+
+impl PartialEq for Histogram {
+    fn eq(&self, other: &Histogram) -> bool {
+        let of = |one: &Histogram| (one.n, one.sum, one.squares, one.min, one.max);
+        of(self) == of(other) && self.in_use().eq(other.in_use())
     }
 }
 
@@ -213,20 +258,24 @@ impl<'de> Deserialize<'de> for Histogram {
 
 impl Written {
     fn restore(self) -> Result<Histogram, HistogramError> {
-        let mut histogram = Histogram::new();
+        let mut in_use = Vec::with_capacity(self.bins.len());
         for (from_ns, width_ns, count) in self.bins {
             let place = place(from_ns);
             if edge(place % SIDE).1 != width_ns || first(place) != from_ns {
                 return Err(HistogramError { from_ns, width_ns });
             }
-            histogram.counts[place] = count;
+            in_use.push((place as u32, count));
         }
-        histogram.n = self.n;
-        histogram.sum = self.sum_ns;
-        histogram.squares = self.sum_of_squares_ns2;
-        histogram.min = self.min_ns.unwrap_or(i64::MAX);
-        histogram.max = self.max_ns.unwrap_or(i64::MIN);
-        Ok(histogram)
+        in_use.sort_unstable_by_key(|(place, _)| first(*place as usize));
+        Ok(Histogram {
+            counts: Vec::new(),
+            in_use,
+            n: self.n,
+            sum: self.sum_ns,
+            squares: self.sum_of_squares_ns2,
+            min: self.min_ns.unwrap_or(i64::MAX),
+            max: self.max_ns.unwrap_or(i64::MIN),
+        })
     }
 }
 
@@ -303,6 +352,19 @@ mod tests {
             let found = Histogram::of(times.into_iter().map(Nanos));
             let text = serde_json::to_string(&found).unwrap();
             prop_assert_eq!(serde_json::from_str::<Histogram>(&text).unwrap(), found);
+        }
+
+        #[test]
+        fn a_packed_one_is_the_same_and_goes_on(times in prop::collection::vec(-5_000_000i64..5_000_000, 0..50), later in prop::collection::vec(-9_000i64..9_000, 0..9)) {
+            let mut open = Histogram::of(times.into_iter().map(Nanos));
+            let mut packed = open.clone().packed();
+            prop_assert_eq!(&packed, &open);
+            prop_assert!(packed.bins().eq(open.bins()));
+            for ns in later {
+                open.record(Nanos(ns));
+                packed.record(Nanos(ns));
+            }
+            prop_assert_eq!(packed, open);
         }
 
         #[test]

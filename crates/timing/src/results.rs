@@ -159,7 +159,7 @@ impl Series {
             quantity,
             conditions: conditions.iter().map(owned).collect(),
             statistics: Statistics::of(&histogram),
-            histogram,
+            histogram: histogram.packed(),
             figures: BTreeMap::new(),
             worst: Vec::new(),
             curve: Vec::new(),
