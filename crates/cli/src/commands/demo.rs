@@ -1,4 +1,5 @@
-//! `chronotap demo`: a trial of 20 s with a simulated participant, in real time.
+//! `chronotap demo`: a trial of 20 s with a simulated participant, in real time. It sounds
+//! where a sound server runs, and goes over a virtual wire where none does.
 
 use crate::args::{Demo, PortNames};
 use crate::commands::run::Plan;
@@ -6,13 +7,16 @@ use crate::rig::{Bindings, Tapper};
 use crate::{Verdict, data};
 use anyhow::Result;
 use chronotap_experiment::TrialFile;
+use chronotap_ports::jack_period;
 
 const TRIAL: &str = include_str!("../../../../examples/demo.toml");
 
 /// Runs the command.
 pub fn demo(args: &Demo) -> Result<Verdict> {
     let file = TrialFile::parse(TRIAL, "demo.toml")?;
-    let bindings = Bindings::resolve(&PortNames::default(), &file.trial, Some("wire"))?;
+    let outputs = jack_period().map(|_| "tone:jack".to_owned()).into_iter().collect();
+    let names = PortNames { outputs, ..PortNames::default() };
+    let bindings = Bindings::resolve(&names, &file.trial, Some("wire"))?;
     let plan = Plan {
         seed: data::seed(args.seed, &file)?,
         stem: "demo".into(),
