@@ -2,7 +2,10 @@
 
 mod timing;
 
-pub use timing::{Compare, Report, Suite, Timing, TimingTest, WakeupArgs};
+pub use timing::{
+    AllTests, Compare, Form, Lengths, LoadName, PeriodicArgs, Report, Suite, Timing, TimingTest,
+    WakeupArgs,
+};
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -252,15 +255,18 @@ pub struct LoopTest {
     /// The output's port
     #[arg(long = "out", value_name = "PORT")]
     pub output: String,
-    /// How many messages are to come in
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
-    pub inputs: u32,
+    #[command(flatten)]
+    pub length: Lengths,
+    /// How many messages are to come in [default: 10000; 1000 with --quick, 1000000
+    /// with --full, which are the hundred runs of the study]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    pub inputs: Option<u32>,
     /// Send single messages with random waits between them, and time each
     #[arg(long)]
     pub single: bool,
-    /// How many single messages
-    #[arg(long, value_name = "N", default_value_t = 1_000, requires = "single", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
-    pub samples: u32,
+    /// How many single messages [default: 1000; 100 with --quick, 10000 with --full]
+    #[arg(long, value_name = "N", requires = "single", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    pub samples: Option<u32>,
     /// Print the report as JSON
     #[arg(long)]
     pub json: bool,

@@ -2,42 +2,69 @@
 //! whether that is more than the runs differ among themselves.
 
 use crate::html::{Table, element, escape};
-use crate::summary::condition;
+use crate::words::{COLUMNS, broken, condition, in_a_word, is_typical};
 use chronotap_timing::{Cell, Comparison, Difference, Row, Statistic, spoken};
 
-/// The widest line.
-const COLUMNS: usize = 80;
+/// The most rows of a test that are shown without choosing.
+const LINES: usize = 24;
 
-/// As text of at most 80 columns.
+/// As text of at most 80 columns. What only one label has is counted, not shown, unless
+/// there is but one; of many pauses and rates those of about 1 ms are shown.
 pub fn comparison_text(found: &Comparison) -> String {
     let mut lines = Vec::new();
     for (label, runs) in found.labels.iter().zip(&found.runs) {
-        lines.push(format!("{label}: {runs} {}", if *runs == 1 { "run" } else { "runs" }));
+        lines
+            .push(clipped(&format!("{label}: {runs} {}", if *runs == 1 { "run" } else { "runs" })));
     }
-    for row in &found.rows {
-        lines.push(String::new());
-        lines.extend(broken(&title(row), ""));
-        for (label, cell) in found.labels.iter().zip(&row.cells) {
-            lines.push(clipped(&format!("  {:<24} {}", label, cell_text(row, cell.as_ref()))));
-        }
-        lines.extend(row.published.iter().flat_map(|figure| {
-            let value = spoken(figure.value_ns);
-            broken(
-                &format!(
-                    "{}: {} {value} ({})",
-                    figure.source,
-                    figure.statistic.name(),
-                    figure.system
-                ),
-                "  ",
-            )
-        }));
-        let said = row.differences.iter().map(|one| sentence(found, one));
-        lines.extend(said.flat_map(|sentence| broken(&format!("- {sentence}"), "  ")));
+    for rows in found.rows.chunk_by(|a, b| a.test == b.test) {
+        lines.extend(test_lines(found, rows));
     }
     lines.push(String::new());
     lines.extend(broken(found.rule, ""));
     lines.join("\n")
+}
+
+/// The rows of one test, and below them what others found.
+fn test_lines(found: &Comparison, rows: &[Row]) -> Vec<String> {
+    let enough = found.labels.len().min(2);
+    let shared = |row: &&Row| row.cells.iter().flatten().count() >= enough;
+    let many = rows.iter().filter(shared).count() > LINES;
+    let shown = |row: &&Row| shared(row) && (!many || is_typical(&row.conditions));
+    let mut lines = Vec::new();
+    for row in rows.iter().filter(shown) {
+        lines.push(String::new());
+        lines.extend(broken(&title(row), ""));
+        lines.extend(row_lines(found, row));
+    }
+    let count = rows.len() - rows.iter().filter(shown).count();
+    if count > 0 {
+        let test = &rows[0].test;
+        lines.push(format!("\n{test}: {count} more rows in the page (--html) and in --csv"));
+    }
+    let mut others: Vec<String> = Vec::new();
+    for figure in rows.iter().filter(shown).flat_map(|row| &row.published) {
+        let (value, name) = (spoken(figure.value_ns), figure.statistic.name());
+        let said = format!("{}: {name} {value} ({})", figure.source, figure.system);
+        if !others.contains(&said) {
+            others.push(said);
+        }
+    }
+    if !others.is_empty() {
+        lines.push(format!("\n{}, as others found it:", rows[0].test));
+        lines.extend(others.iter().flat_map(|said| broken(said, "  ")));
+    }
+    lines
+}
+
+fn row_lines(found: &Comparison, row: &Row) -> Vec<String> {
+    let cells = found.labels.iter().zip(&row.cells);
+    let cells = cells.filter_map(|(label, cell)| Some((label, cell.as_ref()?)));
+    let cell = |(label, cell): (&String, &Cell)| {
+        broken(&format!("{label}: {}", cell_text(row, Some(cell))), "  ")
+    };
+    let said = row.differences.iter().map(|one| sentence(found, one));
+    let said = said.flat_map(|sentence| broken(&format!("- {sentence}"), "  "));
+    cells.flat_map(cell).chain(said).collect()
 }
 
 /// As a section of a page.
@@ -68,7 +95,7 @@ pub(crate) fn section(found: &Comparison) -> String {
 fn title(row: &Row) -> String {
     let conditions: Vec<String> =
         row.conditions.iter().map(|(name, value)| condition(name, value)).collect();
-    let quantity = row.quantity.describe().split(':').next().unwrap_or_default();
+    let quantity = in_a_word(row.quantity);
     format!("{}, {quantity}: {}", row.test, conditions.join(", "))
 }
 
@@ -107,8 +134,4 @@ fn sentence(found: &Comparison, one: &Difference) -> String {
 
 fn clipped(line: &str) -> String {
     line.chars().take(COLUMNS).collect()
-}
-
-fn broken(sentence: &str, indent: &str) -> Vec<String> {
-    crate::summary::broken(sentence, indent)
 }

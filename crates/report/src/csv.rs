@@ -1,11 +1,13 @@
 //! Results as comma-separated values (RFC 4180), for spreadsheets and scripts: the
 //! statistics in long form, and the raw histograms. Times are in nanoseconds.
 
-use chronotap_timing::{Results, Series, Statistic};
+use chronotap_timing::{Comparison, Conditions, Quantity, Results, Series, Statistic};
 use std::fmt::Write;
 
 /// The head of [`statistics_csv`].
 const STATISTICS: &str = "label,test,quantity,conditions,name,value,unit";
+/// The head of [`comparison_csv`].
+const COMPARISON: &str = "label,test,quantity,conditions,name,least,median,greatest,unit,runs";
 /// The head of [`histogram_csv`].
 const HISTOGRAM: &str = "label,test,quantity,conditions,from_ns,width_ns,count";
 
@@ -38,21 +40,38 @@ pub fn histogram_csv(results: &Results) -> String {
     text
 }
 
+/// One row for each label and statistic: its least, median and greatest value over the
+/// runs of that label.
+pub fn comparison_csv(found: &Comparison) -> String {
+    let mut text = format!("{COMPARISON}\r\n");
+    for row in &found.rows {
+        let cells = found.labels.iter().zip(&row.cells);
+        for (label, cell) in cells.filter_map(|(label, cell)| Some((label, cell.as_ref()?))) {
+            let head = head(label, &row.test, row.quantity, &row.conditions);
+            for (name, [least, median, greatest]) in &cell.over_runs {
+                let runs = cell.runs;
+                let _ = write!(text, "{head},{name},{least},{median},{greatest},ns,{runs}\r\n");
+            }
+        }
+    }
+    text
+}
+
 /// Each series with the first four fields of its rows.
 fn heads(results: &Results) -> impl Iterator<Item = (String, &Series)> {
     let pairs = results.tests.iter().flat_map(|found| std::iter::repeat(found).zip(&found.series));
     pairs.map(|(found, series)| {
-        let conditions: Vec<String> =
-            series.conditions.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        let quantity = serde_json::to_value(series.quantity).unwrap_or_default();
-        let fields = [
-            field(&results.label),
-            field(&found.test),
-            field(quantity.as_str().unwrap_or_default()),
-            field(&conditions.join("; ")),
-        ];
-        (fields.join(","), series)
+        (head(&results.label, &found.test, series.quantity, &series.conditions), series)
     })
+}
+
+/// The first four fields of a row.
+fn head(label: &str, test: &str, quantity: Quantity, conditions: &Conditions) -> String {
+    let conditions: Vec<String> =
+        conditions.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let quantity = serde_json::to_value(quantity).unwrap_or_default();
+    let quantity = quantity.as_str().unwrap_or_default();
+    [label, test, quantity, &conditions.join("; ")].map(field).join(",")
 }
 
 /// A field, quoted where it must be. What a spreadsheet would take for a formula is

@@ -3,7 +3,7 @@
 
 use crate::html::Table;
 use crate::panels::labelled;
-use crate::summary::conditions;
+use crate::words::conditions;
 use chronotap_timing::{Quantity, Results, Statistic, published};
 
 /// The statistics of the paper's columns.

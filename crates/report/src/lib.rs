@@ -14,8 +14,9 @@ mod page;
 mod panels;
 mod plot;
 mod summary;
+mod words;
 
 pub use comparison::comparison_text;
-pub use csv::{histogram_csv, statistics_csv};
+pub use csv::{comparison_csv, histogram_csv, statistics_csv};
 pub use page::{comparison_page, page};
 pub use summary::{summary, test_summary, verdict_text};

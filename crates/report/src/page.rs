@@ -2,7 +2,7 @@
 
 use crate::html::{Table, element, escape};
 use crate::panels::{labelled, plots};
-use crate::summary::{conditions, quantity};
+use crate::words::{conditions, in_a_word};
 use crate::{comparison, environment, history};
 use chronotap_timing::{
     Comparison, Fitness, Found, Length, NOTATION, Results, Statistic, Verdict, spoken,
@@ -15,13 +15,14 @@ const OPEN: usize = 24;
 const WORST: usize = 5;
 
 /// The page of one or several results; the plots of several are overlaid.
-pub fn page(all: &[Results], verdicts: &[Verdict]) -> String {
+pub fn page(all: &[Results], verdicts: &[Vec<Verdict>]) -> String {
     let labels: Vec<&str> = all.iter().map(|results| results.label.as_str()).collect();
     let title = format!("Timing of {}", labels.join(", "));
     let mut body = element("h1", &title);
     body += &all.iter().map(head).collect::<String>();
-    for (results, verdict) in all.iter().zip(verdicts) {
-        body += &verdict_box(verdict, if all.len() > 1 { &results.label } else { "" });
+    for (results, verdicts) in all.iter().zip(verdicts) {
+        let label = if all.len() > 1 { results.label.as_str() } else { "" };
+        body += &verdicts.iter().map(|verdict| verdict_box(verdict, label)).collect::<String>();
     }
     body += &tests(all);
     document(&title, &(body + &foot(all)))
@@ -136,7 +137,7 @@ fn statistics(name: &str, all: &[Results]) -> String {
     let series = labelled(name, all);
     for one in &series {
         let core = one.series.condition("core").map(|core| format!(", core {core}"));
-        let said = [quantity(one.series), ": ".into(), conditions(one.series)].concat();
+        let said = [in_a_word(one.series.quantity), ": ".into(), conditions(one.series)].concat();
         let label = if one.label.is_empty() { String::new() } else { format!("{}: ", one.label) };
         let value = |which: Statistic| which.of(&one.series.statistics).map_or("-".into(), spoken);
         let figure = |(name, value): (&String, &f64)| format!("{name} {}", short(*value));

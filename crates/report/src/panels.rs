@@ -9,7 +9,7 @@ mod histogram;
 mod requested;
 
 use crate::plot::{Axis, Line, MOST_LINES, Plot};
-use crate::summary::condition;
+use crate::words::condition;
 use chronotap_timing::{Quantity, Results, Series};
 
 /// Conditions whose values share a plot.

@@ -3,13 +3,13 @@
 //! Long tests leave hundreds of series; here stands one line for each that differs
 //! in more than its core, and no more than [`LINES`] for each test. The page has all.
 
-use chronotap_timing::{Found, Histogram, Results, Series, Statistic, Statistics, Verdict, spoken};
-use std::collections::BTreeMap;
+use crate::words::{broken, in_a_word, is_typical, told_apart, words};
+use chronotap_timing::{
+    Conditions, Found, Histogram, Quantity, Results, Statistic, Statistics, Verdict, spoken,
+};
 
-/// The widest line.
-const COLUMNS: usize = 80;
 /// The widest name of a series.
-const NAME: usize = 31;
+const NAME: usize = 37;
 /// The most series that are shown of a test.
 const LINES: usize = 24;
 /// The statistics of a line, in order.
@@ -26,24 +26,39 @@ pub fn test_summary(found: &Found) -> String {
     if let Some(why) = &found.unavailable {
         lines.extend(broken(&format!("not available: {why}"), "  "));
     }
-    let rows = rows(found);
-    for (at, (name, statistics)) in rows.iter().enumerate().take(LINES) {
-        let (quantity, name) = name;
-        if at == 0 || rows[at - 1].0.0 != *quantity {
-            lines.push(format!(
-                "  {:<NAME$} {:>10} {:>10} {:>10} {:>10}",
-                quantity, "mean", "median", "p99", "max"
-            ));
-        }
-        lines.push(line(name, statistics));
+    let groups = groups(found);
+    let all: usize = groups.iter().map(|group| group.rows.len()).sum();
+    let shown = |row: &&Row| all <= LINES || is_typical(&row.conditions);
+    let mut count = 0;
+    for group in &groups {
+        let rows: Vec<&Row> = group.rows.iter().filter(shown).collect();
+        count += rows.len();
+        lines.extend(table(group, &rows));
     }
-    if rows.len() > LINES {
-        lines.push(format!("  and {} more in the page", rows.len() - LINES));
+    if count < all {
+        lines.push(format!("  and {} series more in the page", all - count));
     }
     for note in &found.notes {
         lines.extend(broken(note, "  "));
     }
     lines.join("\n") + "\n"
+}
+
+/// The rows of a quantity: what they have in common above, what tells them apart before
+/// the numbers.
+fn table(group: &Group, rows: &[&Row]) -> Vec<String> {
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let told = told_apart(rows.iter().map(|row| &row.conditions));
+    let common = words(&rows[0].conditions, |name| !told.contains(&name.to_owned()));
+    let colon = if common.is_empty() { "" } else { ": " };
+    let mut lines = broken(&format!("{}{colon}{common}", group.quantity), "  ");
+    let heads: Vec<String> = SHOWN.map(|which| format!("{:>9}", which.name())).to_vec();
+    lines.push(format!("  {:<NAME$} {}", "", heads.join(" ")));
+    let name = |row: &Row| words(&row.conditions, |name| told.contains(&name.to_owned()));
+    lines.extend(rows.iter().map(|row| line(&name(row), &row.statistics)));
+    lines
 }
 
 /// A verdict in words.
@@ -62,55 +77,42 @@ fn title(found: &Found) -> String {
     format!("{}{partly}", found.test)
 }
 
-type Row = ((String, String), Statistics);
+/// One quantity of a test.
+struct Group {
+    quantity: String,
+    rows: Vec<Row>,
+}
 
-/// One row for each quantity and set of conditions, all cores and runs together, in the
-/// order in which they were measured.
-fn rows(found: &Found) -> Vec<Row> {
-    let mut order: Vec<(String, String)> = Vec::new();
-    let mut pooled: BTreeMap<(String, String), Histogram> = BTreeMap::new();
+/// One set of conditions, all cores and runs together.
+struct Row {
+    conditions: Conditions,
+    statistics: Statistics,
+}
+
+/// The quantities and their rows, in the order in which they were measured.
+fn groups(found: &Found) -> Vec<Group> {
+    let mut pooled: Vec<(Quantity, Conditions, Histogram)> = Vec::new();
     for series in found.series.iter().filter(|series| series.statistics.n > 0) {
-        let name = (quantity(series), conditions(series));
-        if !order.contains(&name) {
-            order.push(name.clone());
+        let mut conditions = series.conditions.clone();
+        conditions.retain(|name, _| !matches!(name.as_str(), "core" | "run" | "thread"));
+        let same = |(quantity, other, _): &&mut (Quantity, Conditions, Histogram)| {
+            *quantity == series.quantity && *other == conditions
+        };
+        match pooled.iter_mut().find(same) {
+            Some((_, _, all)) => all.merge(&series.histogram),
+            None => pooled.push((series.quantity, conditions, series.histogram.clone())),
         }
-        pooled.entry(name).or_default().merge(&series.histogram);
     }
-    let quantities: Vec<String> = order.iter().map(|(quantity, _)| quantity.clone()).collect();
-    order.sort_by_key(|(quantity, _)| quantities.iter().position(|other| other == quantity));
-    let of = |name: (String, String)| {
-        let statistics = pooled.get(&name).map(Statistics::of).unwrap_or_default();
-        (name, statistics)
-    };
-    order.into_iter().map(of).collect()
-}
-
-/// What was measured, in a word or two.
-pub(crate) fn quantity(series: &Series) -> String {
-    let described = series.quantity.describe();
-    described.split(':').next().unwrap_or(described).to_owned()
-}
-
-/// The conditions but core and run; an idle machine is not mentioned.
-pub(crate) fn conditions(series: &Series) -> String {
-    let said = series.conditions.iter().filter(|(name, value)| {
-        !matches!(name.as_str(), "core" | "run")
-            && (name.as_str(), value.as_str()) != ("load", "none")
-    });
-    let words: Vec<String> = said.map(|(name, value)| condition(name, value)).collect();
-    if words.is_empty() { "all".into() } else { words.join(", ") }
-}
-
-/// A condition in as few words as can be: the unit of a number, the name of a switch.
-pub(crate) fn condition(name: &str, value: &str) -> String {
-    let value = value.strip_suffix(", memory locked").unwrap_or(value);
-    match name {
-        _ if name.ends_with("_us") => format!("{value} us"),
-        _ if name.ends_with("_hz") => format!("{value} Hz"),
-        "scheduling" | "mechanism" | "clock" | "source" | "ports" | "reader" => value.to_owned(),
-        "load" => format!("under {value}"),
-        _ => format!("{name} {value}"),
+    let mut groups: Vec<Group> = Vec::new();
+    for (quantity, conditions, all) in pooled {
+        let quantity = in_a_word(quantity);
+        let row = Row { conditions, statistics: Statistics::of(&all) };
+        match groups.iter_mut().find(|group| group.quantity == quantity) {
+            Some(group) => group.rows.push(row),
+            None => groups.push(Group { quantity, rows: vec![row] }),
+        }
     }
+    groups
 }
 
 fn line(name: &str, statistics: &Statistics) -> String {
@@ -119,31 +121,16 @@ fn line(name: &str, statistics: &Statistics) -> String {
         _ => name.to_owned(),
     };
     let value = |which: Statistic| which.of(statistics).map_or("-".into(), spoken);
-    let values: Vec<String> = SHOWN.map(|which| format!("{:>10}", value(which))).to_vec();
+    let values: Vec<String> = SHOWN.map(|which| format!("{:>9}", value(which))).to_vec();
     format!("  {name:<NAME$} {}", values.join(" "))
-}
-
-/// A sentence in lines, the second and later ones indented by two columns more.
-pub(crate) fn broken(sentence: &str, indent: &str) -> Vec<String> {
-    let mut lines = vec![indent.to_owned()];
-    for word in sentence.split_whitespace() {
-        let last = lines.len() - 1;
-        let begun = lines[last].trim().is_empty();
-        if !begun && lines[last].chars().count() + 1 + word.chars().count() > COLUMNS {
-            lines.push(format!("{indent}  {word}"));
-        } else {
-            let space = if begun { "" } else { " " };
-            lines[last] += &format!("{space}{word}");
-        }
-    }
-    lines
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words::COLUMNS;
     use chronotap_time::Nanos;
-    use chronotap_timing::Quantity;
+    use chronotap_timing::Series;
 
     #[test]
     fn cores_share_a_line_and_no_line_is_wider_than_a_terminal() {

@@ -8,6 +8,7 @@
 //! [`RULE`], in words. Figures from the literature stand beside each row and are never
 //! counted in it.
 
+mod key;
 mod rows;
 mod spread;
 

@@ -73,7 +73,7 @@ mod tests {
     use crate::Histogram;
 
     fn steps(scheduling: &str, load: &str) -> Vec<Published> {
-        let conditions = [("scheduling", scheduling), ("load", load)];
+        let conditions = [("scheduling", scheduling), ("load", load), ("variant", "runs")];
         published("clock", &Series::of(Quantity::ClockStep, &conditions, Histogram::new()))
     }
 

@@ -1,5 +1,9 @@
 //! What may stand after `chronotap timing`. The comments are the help texts.
 
+mod names;
+
+pub use names::LoadName;
+
 use super::LoopTest;
 use chronotap_timing::{Length, Purpose};
 use clap::{Args, Subcommand};
@@ -8,10 +12,11 @@ use std::path::PathBuf;
 /// Measure how good this machine and its ports are.
 ///
 /// Each test says whether it can run here, and what would cure it where not. It
-/// leaves NAME.json (the results with raw histograms), NAME.csv and
-/// NAME_histograms.csv, and NAME.html (a page with plots) in ./timing, and prints a
-/// summary and a verdict. Ctrl-C ends a test and keeps what was measured. The exit
-/// status is 1 where the verdict is: unfit.
+/// leaves four files in ./timing: LABEL_TEST_run-NN.json (the results with raw
+/// histograms and every fact of the machine), .html (a page with plots), .csv and
+/// _histograms.csv, and prints a summary and a verdict. Ctrl-C ends a test and keeps
+/// what was measured. The exit status is 1 where the verdict is: unfit. Begin with
+/// `chronotap timing all --quick`.
 #[derive(Args, Debug)]
 pub struct Timing {
     #[command(subcommand)]
@@ -20,10 +25,14 @@ pub struct Timing {
 
 #[derive(Debug, Subcommand)]
 pub enum TimingTest {
+    /// How fine the clock is, and how long a program that reads it is stopped
+    Clock(ClockArgs),
     /// How well each way to wait keeps its time
-    Waits(Waits),
+    Waits(WaitsArgs),
     /// How late threads wake up, on every core
     Wakeup(WakeupArgs),
+    /// How evenly periodic interrupts come, at 64 to 8192 Hz
+    Periodic(PeriodicArgs),
     /// Let messages circulate from an output to an input and back
     Loop(LoopTest),
     /// Every test that can run here, one after the other
@@ -39,24 +48,48 @@ pub enum TimingTest {
 pub struct Suite {
     #[command(flatten)]
     pub length: Lengths,
-    /// What the machine does meanwhile; several may be given, and each test runs once
-    /// under each of them
-    #[arg(long = "load", value_name = "NAME", default_value = "none")]
-    pub loads: Vec<String>,
+    /// What the machine does meanwhile: names as `chronotap load` lists them, with
+    /// commas, or `all`; each test runs once beside each [default: none; `clock` has
+    /// three of its own; `all` as its own help says]
+    #[arg(long = "load", value_name = "NAME,...", value_delimiter = ',')]
+    pub loads: Vec<LoadName>,
     /// A name for the machine or the tuning, for legends; files of the same label are
     /// compared as runs of the same thing [default: the host's name]
     #[arg(long, value_name = "TEXT")]
     pub label: Option<String>,
-    /// What the verdict is for: `tapping` (exact to 1 ms), or audio in periods, as in
-    /// `audio:64@48000` (frames, Hz)
-    #[arg(long = "for", value_name = "PURPOSE", default_value = "tapping")]
-    pub purpose: Purpose,
+    #[command(flatten)]
+    pub purposes: Purposes,
     /// Directory for the results; made where it is missing, nothing is overwritten
     #[arg(long, value_name = "DIR", default_value = "timing", help_heading = "Output")]
-    pub out: PathBuf,
+    pub output: PathBuf,
+    #[command(flatten)]
+    pub form: Form,
+}
+
+/// What the verdicts are for.
+#[derive(Args, Debug)]
+pub struct Purposes {
+    /// What the verdicts are for, with commas: `tapping` (exact to 1 ms), or audio in
+    /// periods, as in `audio:64@48000` (frames, Hz). The exit status is that of the
+    /// first
+    #[arg(long = "for", value_name = "PURPOSE,...", value_delimiter = ',', default_values = ["tapping", "audio:64@48000"])]
+    pub purposes: Vec<Purpose>,
+}
+
+/// What is printed.
+#[derive(Args, Clone, Copy, Debug, Default)]
+#[group(multiple = false)]
+#[command(next_help_heading = "Output")]
+pub struct Form {
     /// Print the results as JSON instead of the summary
-    #[arg(long, help_heading = "Output")]
+    #[arg(long)]
     pub json: bool,
+    /// Print the statistics as comma-separated values instead, times in nanoseconds
+    #[arg(long)]
+    pub csv: bool,
+    /// Print the page instead
+    #[arg(long)]
+    pub html: bool,
 }
 
 /// How long.
@@ -85,12 +118,24 @@ impl Lengths {
     }
 }
 
+/// How fine the clock is, and how long a program that only reads it is stopped
+/// (Finney 2001, Table 1).
+///
+/// A million reads of the clock, ten times, as an ordinary thread, at nice -20 and at
+/// SCHED_FIFO, without load, beside her three arithmetic loops, and beside three on
+/// each processor. What each clock of the system resolves and costs stands beside it.
+#[derive(Args, Debug)]
+pub struct ClockArgs {
+    #[command(flatten)]
+    pub suite: Suite,
+}
+
 /// How well each way to wait keeps its time (Finney 2001, and all that came since).
 ///
 /// setitimer, nanosleep, timerfd, poll, /dev/rtc, sleeping and then spinning, and
 /// others, as an ordinary and as a real-time thread, for 50 us to 20 ms.
 #[derive(Args, Debug)]
-pub struct Waits {
+pub struct WaitsArgs {
     #[command(flatten)]
     pub suite: Suite,
 }
@@ -123,10 +168,35 @@ pub struct WakeupArgs {
     pub seconds: Option<i64>,
 }
 
+/// How evenly periodic interrupts come (Varoquaux 2006).
+///
+/// From /dev/rtc, /dev/hpet, a timer file and absolute sleeps: the interval minus 1/f,
+/// as in the study, the lateness beside it, and the line of the oscillator that they
+/// make; with and without his cure of jitter.
+#[derive(Args, Debug)]
+pub struct PeriodicArgs {
+    #[command(flatten)]
+    pub suite: Suite,
+    /// Rates in Hz, 1 to 8192 [default: 64 to 8192 by powers of two; three of them for
+    /// a quick test]
+    #[arg(long, value_name = "HZ,...", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=8_192))]
+    pub rates_hz: Vec<u32>,
+    /// Run as an ordinary thread: ask for no real-time rights
+    #[arg(long)]
+    pub ordinary: bool,
+    /// How long each run takes, in seconds [default: what the length says]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(i64).range(1..=86_400))]
+    pub seconds: Option<i64>,
+}
+
 /// Every test that can run here, one after the other.
 ///
-/// The loop test goes over the virtual wire. It sends nothing to a device unless
-/// --looped names it: what is not known to be looped might play what it is sent.
+/// --quick takes about two minutes, --normal about a quarter of an hour; --full
+/// repeats every test beside every load that can run here and takes a night. How long
+/// it will take is said before it begins. Without --load the wake-ups are measured on
+/// the idle machine and beside `contending`, since a verdict needs both. The loop test
+/// goes over the virtual wire. It sends nothing to a device unless --looped names it:
+/// what is not known to be looped might play what it is sent.
 #[derive(Args, Debug)]
 pub struct AllTests {
     #[command(flatten)]
@@ -141,30 +211,33 @@ pub struct AllTests {
 ///
 /// Says what is better, by how much, and whether the difference is more than the
 /// runs differ among themselves. Files with the same label count as runs of the same
-/// thing: four of each tell most.
+/// thing: four of each tell most. Results of other programs are read too: cyclictest
+/// (--histogram, --histofall, --histfile, --json) and rtla timerlat hist.
 #[derive(Args, Debug)]
 pub struct Compare {
-    /// Results files (NAME.json)
-    #[arg(value_name = "FILE", required = true)]
-    pub files: Vec<PathBuf>,
-    /// Print as JSON
-    #[arg(long)]
-    pub json: bool,
-    /// Write a page with the histograms overlaid; an existing file is not replaced
-    #[arg(long, value_name = "FILE")]
-    pub html: Option<PathBuf>,
+    /// Results files (NAME.json, or what cyclictest or rtla printed), as
+    /// `LABEL=FILE` to give one a label
+    #[arg(value_name = "[LABEL=]FILE", required = true)]
+    pub files: Vec<String>,
+    /// Write a page with the plots overlaid; an existing file is not replaced
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub form: Form,
 }
 
 /// Write the page of results again, as after an update of this program.
 #[derive(Args, Debug)]
 pub struct Report {
-    /// A results file (NAME.json), or several, whose plots are then overlaid
-    #[arg(value_name = "FILE", required = true)]
-    pub files: Vec<PathBuf>,
-    /// What the verdict is for
-    #[arg(long = "for", value_name = "PURPOSE", default_value = "tapping")]
-    pub purpose: Purpose,
+    /// Results files (NAME.json, or what cyclictest or rtla printed), as
+    /// `LABEL=FILE` to give one a label; the plots of several are overlaid
+    #[arg(value_name = "[LABEL=]FILE", required = true)]
+    pub files: Vec<String>,
+    #[command(flatten)]
+    pub purposes: Purposes,
     /// The page to write; an existing file is not replaced
-    #[arg(long, value_name = "FILE")]
-    pub html: PathBuf,
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub form: Form,
 }

@@ -7,7 +7,7 @@
 
 use super::Overlay;
 use crate::plot::{Axis, Line, Plot, Scale};
-use crate::summary::quantity as in_a_word;
+use crate::words::in_a_word;
 use chronotap_timing::{Histogram, Quantity, spoken};
 
 /// Columns of a plot.
@@ -21,7 +21,7 @@ pub(super) fn plot(lines: &[Overlay<'_>]) -> Plot {
     let most = outlines.iter().flatten().map(|(_, count)| *count).fold(1.0, f64::max);
     let named = lines.iter().zip(outlines);
     let conditions = &lines[0].conditions;
-    let what = capital(&in_a_word(lines[0].series[0]));
+    let what = capital(&in_a_word(lines[0].quantity));
     Plot {
         title: if conditions.is_empty() { what } else { format!("{what}: {conditions}") },
         description: describe(lines, &pooled, &form),

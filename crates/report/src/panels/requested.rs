@@ -2,7 +2,7 @@
 
 use super::Labelled;
 use crate::plot::{Axis, Line, MOST_LINES, Plot};
-use crate::summary::condition;
+use crate::words::condition;
 use chronotap_timing::{Quantity, Statistic};
 
 /// Where lines begin to be worth drawing on a logarithmic axis, in microseconds.

@@ -1,38 +1,28 @@
 //! The rows of a comparison: which series are the same thing.
 
+use super::key::Key;
 use super::spread::{Sample, agreement};
 use super::{Cell, Difference, Row};
-use crate::{Conditions, Found, Histogram, Quantity, Results, Series, Statistic, Statistics};
-
-/// Conditions over which series count together.
-const POOLED: [&str; 2] = ["core", "run"];
-
-/// What makes series the same thing.
-#[derive(Clone, PartialEq)]
-struct Key {
-    test: String,
-    quantity: Quantity,
-    conditions: Conditions,
-}
-
-impl Key {
-    fn of(found: &Found, series: &Series) -> Key {
-        let mut conditions = series.conditions.clone();
-        POOLED.iter().for_each(|name| drop(conditions.remove(*name)));
-        Key { test: found.test.clone(), quantity: series.quantity, conditions }
-    }
-}
+use crate::{Found, Histogram, Quantity, Results, Series, Statistic, Statistics};
 
 /// All rows, in the order in which their series stand in the files.
 pub(super) fn rows(columns: &[Vec<&Results>]) -> Vec<Row> {
     let mut keys: Vec<Key> = Vec::new();
-    for (found, series) in columns.iter().flatten().flat_map(|results| all_series(results)) {
-        let key = Key::of(found, series);
-        if !keys.contains(&key) {
-            keys.push(key);
+    // What another program left undersaid finds its place among our own.
+    for ours in [true, false] {
+        let files = columns.iter().flatten().filter(|results| is_ours(results) == ours);
+        for (found, series) in files.flat_map(|results| all_series(results)) {
+            let key = Key::of(found, series);
+            if !keys.iter().any(|known| known.takes(&key, ours)) {
+                keys.push(key);
+            }
         }
     }
     keys.iter().map(|key| row(key, columns)).collect()
+}
+
+fn is_ours(results: &Results) -> bool {
+    results.program.starts_with("chronotap")
 }
 
 fn all_series(results: &Results) -> impl Iterator<Item = (&Found, &Series)> {
@@ -63,7 +53,7 @@ fn row(key: &Key, columns: &[Vec<&Results>]) -> Row {
 fn pooled(key: &Key, results: &Results) -> Option<Histogram> {
     let mut all: Option<Histogram> = None;
     for (found, series) in all_series(results) {
-        if Key::of(found, series) == *key {
+        if key.takes(&Key::of(found, series), is_ours(results)) {
             all.get_or_insert_with(Histogram::new).merge(&series.histogram);
         }
     }

@@ -10,7 +10,7 @@ fn results(label: &str, late_us: i64, cores: &[&str]) -> Results {
         Series::of(Quantity::Lateness, &conditions, Histogram::of(times))
     };
     let series = cores.iter().map(series).collect();
-    let mut results = Results::begin("test", label, "2026-01-01T00:00:00Z", Length::Quick);
+    let mut results = Results::begin("chronotap", label, "2026-01-01T00:00:00Z", Length::Quick);
     results.tests.push(Found { test: "wakeup".into(), series, ..Found::default() });
     results
 }

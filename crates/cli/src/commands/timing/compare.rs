@@ -1,13 +1,16 @@
-//! `chronotap timing compare` and `report`: results that were measured earlier.
+//! `chronotap timing compare` and `report`: results that were measured earlier, here,
+//! on another machine, or by another program.
 
+use super::ending::status;
 use super::files::{read, write_new};
 use crate::Verdict;
-use crate::args::{Compare, Report};
-use crate::screen::say;
+use crate::args::{Compare, Form, Report};
+use crate::screen::{say, say_raw};
 use anyhow::{Result, bail};
-use chronotap_report::{comparison_page, comparison_text, page, verdict_text};
-use chronotap_timing::{Fitness, Results, judge};
-use std::path::PathBuf;
+use chronotap_report::{
+    comparison_csv, comparison_page, comparison_text, page, statistics_csv, verdict_text,
+};
+use chronotap_timing::{Results, judge};
 
 /// Puts results side by side.
 pub fn compare(args: &Compare) -> Result<Verdict> {
@@ -16,13 +19,14 @@ pub fn compare(args: &Compare) -> Result<Verdict> {
     if found.rows.is_empty() {
         bail!("these files hold no measurements; their pages say why");
     }
-    if let Some(path) = &args.html {
+    if let Some(path) = &args.output {
         write_new(path, &comparison_page(&all, &found))?;
     }
-    if args.json {
-        say(serde_json::to_string(&found)?);
-    } else {
-        say(comparison_text(&found));
+    match args.form {
+        Form { json: true, .. } => say(serde_json::to_string(&found)?),
+        Form { csv: true, .. } => say_raw(&comparison_csv(&found)),
+        Form { html: true, .. } => say_raw(&comparison_page(&all, &found)),
+        _ => say(comparison_text(&found)),
     }
     Ok(Verdict::Passed)
 }
@@ -30,14 +34,26 @@ pub fn compare(args: &Compare) -> Result<Verdict> {
 /// Writes a page again.
 pub fn report(args: &Report) -> Result<Verdict> {
     let all = read_all(&args.files)?;
-    let verdicts: Vec<_> = all.iter().map(|results| judge(results, args.purpose)).collect();
-    write_new(&args.html, &page(&all, &verdicts))?;
-    for (results, verdict) in all.iter().zip(&verdicts) {
-        say(format!("{}\n{}", results.label, verdict_text(verdict)));
+    let judged = |results| {
+        let purposes = args.purposes.purposes.iter();
+        purposes.map(|purpose| judge(results, *purpose)).collect::<Vec<_>>()
+    };
+    let verdicts: Vec<Vec<_>> = all.iter().map(judged).collect();
+    if let Some(path) = &args.output {
+        write_new(path, &page(&all, &verdicts))?;
     }
-    Ok(Verdict::of(verdicts.iter().all(|verdict| verdict.fitness != Fitness::Unfit)))
+    match args.form {
+        Form { json: true, .. } => say(serde_json::to_string(&all)?),
+        Form { csv: true, .. } => all.iter().for_each(|results| say_raw(&statistics_csv(results))),
+        Form { html: true, .. } => say_raw(&page(&all, &verdicts)),
+        _ => all.iter().zip(&verdicts).for_each(|(results, verdicts)| {
+            say(&results.label);
+            verdicts.iter().for_each(|verdict| say(verdict_text(verdict)));
+        }),
+    }
+    Ok(Verdict::of(verdicts.iter().all(|verdicts| status(verdicts) == Verdict::Passed)))
 }
 
-fn read_all(paths: &[PathBuf]) -> Result<Vec<Results>> {
-    paths.iter().map(|path| read(path)).collect()
+fn read_all(named: &[String]) -> Result<Vec<Results>> {
+    named.iter().map(|name| read(name)).collect()
 }

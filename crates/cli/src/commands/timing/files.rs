@@ -3,7 +3,7 @@
 
 use anyhow::{Context, Result, bail};
 use chronotap_report::{histogram_csv, page, statistics_csv};
-use chronotap_timing::{Results, Verdict};
+use chronotap_timing::{Results, Verdict, peers};
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,10 @@ impl Files {
     /// Takes the first free name LABEL_TEST_run-NN in a directory, and holds it.
     pub fn reserve(dir: &Path, label: &str, test: &str) -> Result<Files> {
         fs::create_dir_all(dir).with_context(|| {
-            format!("--out {}: cannot make the directory; name one you may write to", dir.display())
+            format!(
+                "--output {}: cannot make the directory; name one you may write to",
+                dir.display()
+            )
         })?;
         let stem = format!("{}_{test}", slug(label));
         for run in 1..10_000 {
@@ -32,7 +35,7 @@ impl Files {
                 }
             }
         }
-        bail!("--out {}: 9,999 runs are in it already; name another directory", dir.display())
+        bail!("--output {}: 9,999 runs are in it already; name another directory", dir.display())
     }
 
     /// Writes the results as they stand, so that nothing measured can be lost.
@@ -41,33 +44,54 @@ impl Files {
         replace(&self.path(".json"), &text)
     }
 
-    /// Writes everything. Gives the paths, the results first.
-    pub fn finish(&self, results: &Results, verdict: &Verdict) -> Result<Vec<PathBuf>> {
+    /// Writes everything.
+    pub fn finish(&self, results: &Results, verdicts: &[Verdict]) -> Result<()> {
         self.keep(results)?;
         replace(&self.path(".csv"), &statistics_csv(results))?;
         replace(&self.path("_histograms.csv"), &histogram_csv(results))?;
-        let page = page(std::slice::from_ref(results), std::slice::from_ref(verdict));
-        replace(&self.path(".html"), &page)?;
-        let ends = [".json", ".html", ".csv", "_histograms.csv"];
-        Ok(ends.iter().map(|end| self.path(end)).collect())
+        let page = page(std::slice::from_ref(results), &[verdicts.to_vec()]);
+        replace(&self.path(".html"), &page)
     }
 
-    fn path(&self, end: &str) -> PathBuf {
+    /// The directory.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// What the files' names begin with.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The file with this end of its name.
+    pub fn path(&self, end: &str) -> PathBuf {
         self.dir.join(format!("{}{end}", self.name))
     }
 }
 
-/// Reads results.
-pub fn read(path: &Path) -> Result<Results> {
+/// Reads results, ours or another program's: `FILE`, or `LABEL=FILE`.
+pub fn read(named: &str) -> Result<Results> {
+    let (label, path) = match named.split_once('=') {
+        Some((label, path)) if !Path::new(named).exists() => (Some(label), path),
+        _ => (None, named),
+    };
     let text = fs::read_to_string(path)
-        .with_context(|| format!("cannot read {}; name a results file", path.display()))?;
-    Results::parse(&text).with_context(|| path.display().to_string())
+        .with_context(|| format!("cannot read {path}; name a results file"))?;
+    let mut results = peers::read(path, &text)?;
+    if let Some(label) = label {
+        results.label = label.to_owned();
+    } else if results.label == path {
+        // Of another program, which knows no labels.
+        let stem = Path::new(path).file_stem().unwrap_or_default();
+        results.label = stem.to_string_lossy().into_owned();
+    }
+    Ok(results)
 }
 
 /// Writes a file that must not exist yet.
 pub fn write_new(path: &Path, text: &str) -> Result<()> {
     let mut file = File::create_new(path).with_context(|| {
-        format!("--html {}: cannot write it; nothing is overwritten", path.display())
+        format!("--output {}: cannot write it; nothing is overwritten", path.display())
     })?;
     file.write_all(text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
 }

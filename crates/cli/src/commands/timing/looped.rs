@@ -32,13 +32,9 @@ impl LoopProbe {
         LoopProbe { pairs: wire.into_iter().chain(looped.iter().map(pair)).collect() }
     }
 
-    fn messages(length: Length) -> u32 {
-        length.pick(1_000, 10_000, 1_000_000) // full: the 100 runs of 10,000 of Finney (2001)
-    }
-
     fn measure(&self, at: usize, course: &mut Course<'_>) -> Result<Measured> {
         let (input, output) = &self.pairs[at];
-        let test = Test::Loop { inputs: LoopProbe::messages(course.length) };
+        let test = Test::Loop { inputs: messages(course.length) };
         let trial = test.trial()?;
         let names = PortNames { inputs: vec![input.clone()], outputs: vec![output.clone()] };
         let rig = Bindings::resolve(&names, &trial, None)?.open(&trial, &Tapper::Nobody, 0)?;
@@ -78,7 +74,7 @@ impl Probe for LoopProbe {
     }
 
     fn duration(&self, length: Length) -> Nanos {
-        MESSAGE * i64::from(LoopProbe::messages(length)) * self.pairs.len() as i64
+        MESSAGE * i64::from(messages(length)) * self.pairs.len() as i64
     }
 
     fn run(&self, course: &mut Course<'_>) -> Found {
@@ -98,6 +94,11 @@ impl Probe for LoopProbe {
         found.notes.extend(self.untested());
         found
     }
+}
+
+/// How many messages come in; the full test has the 100 runs of 10,000 of Finney (2001).
+pub fn messages(length: Length) -> u32 {
+    length.pick(1_000, 10_000, 1_000_000)
 }
 
 fn take(found: &mut Found, measured: &Measured, ports: &str) {

@@ -1,5 +1,6 @@
 //! `chronotap timing loop`: how good a pair of ports is, with a report of its own.
 
+use super::looped::messages;
 use crate::Verdict;
 use crate::args::{LoopTest, PortNames};
 use crate::commands::run::realtime_settings;
@@ -14,9 +15,10 @@ use serde_json::json;
 
 /// Runs the command.
 pub fn loop_test(args: &LoopTest) -> Result<Verdict> {
+    let length = args.length.chosen();
     let test = match args.single {
-        true => Test::Single { samples: args.samples },
-        false => Test::Loop { inputs: args.inputs },
+        true => Test::Single { samples: args.samples.unwrap_or(length.pick(100, 1_000, 10_000)) },
+        false => Test::Loop { inputs: args.inputs.unwrap_or(messages(length)) },
     };
     let trial = test.trial()?;
     let (input, output) = joined(&args.input, &args.output);

@@ -1,53 +1,89 @@
-//! Running tests one after the other, under each load, with progress; their results
-//! are on the disk after each test, so that no later one can lose them.
+//! Carrying out a plan: each test beside its load, with progress. The results are on
+//! the disk after each test, so that no later one can lose them.
 
+use super::beside::Beside;
+use super::ending;
 use super::files::Files;
+use super::plan::{Plan, Step};
 use crate::Verdict;
 use crate::args::Suite;
 use crate::data::PROGRAM;
-use crate::screen::{Progress, remark, say, say_raw};
+use crate::screen::{Progress, remark};
 use anyhow::{Context, Result, bail};
 use chronotap_machine::{Facts, Root};
 use chronotap_realtime::Interrupt;
-use chronotap_report::{summary, verdict_text};
-use chronotap_timing::{Course, Fitness, Found, Length, Probe, Results, judge};
+use chronotap_time::Nanos;
+use chronotap_timing::{Course, Found, Length, Load, Probe, Results};
 use std::io::{IsTerminal, stderr};
 
-/// Runs the tests under each load, and writes what they found.
-pub fn run(name: &str, args: &Suite, probes: impl Fn() -> Vec<Box<dyn Probe>>) -> Result<Verdict> {
-    let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
-    let length = args.length.chosen();
+/// Runs the tests of a plan, and writes what they found.
+pub fn run(plan: &Plan, args: &Suite) -> Result<Verdict> {
+    plan.check()?;
     let label = label(args.label.as_deref())?;
-    let files = Files::reserve(&args.out, &label, name)?;
+    let length = args.length.chosen();
+    let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
+    let files = Files::reserve(&args.output, &label, plan.name)?;
+    announce(plan, length, &files);
     let mut results = Results::begin(PROGRAM, &label, &chronotap_time::wall_clock_now(), length);
     results.machine = Some(Facts::read(&Root::system()));
-    for load in &args.loads {
-        for probe in probes() {
-            if interrupt.requested() {
-                break;
-            }
-            add(&mut results, load, one(probe.as_ref(), length, interrupt));
-            files.keep(&results)?;
+    files.keep(&results)?;
+    for step in &plan.steps {
+        if interrupt.requested() {
+            break;
         }
+        carry_out(step, length, interrupt, &mut |found| {
+            add(&mut results, step.load, found);
+            files.keep(&results)
+        })?;
     }
     results.interrupted = interrupt.requested();
-    finish(args, &files, &results)
+    if let Some(first) = results.tests.first_mut() {
+        first.notes.extend(plan.left_out.iter().cloned());
+    }
+    ending::end(args, &files, &results)
 }
 
-fn finish(args: &Suite, files: &Files, results: &Results) -> Result<Verdict> {
-    let verdict = judge(results, args.purpose);
-    let paths = files.finish(results, &verdict)?;
-    if args.json {
-        say(serde_json::to_string(results)?);
-    } else {
-        say_raw(&summary(results));
-        say(format!("\n{}\n", verdict_text(&verdict)));
-        for (at, path) in paths.iter().enumerate() {
-            let head = if at == 0 { "Results:" } else { "        " };
-            say(format!("{head} {}", path.display()));
+/// What is about to happen and for how long, before anything starts.
+fn announce(plan: &Plan, length: Length, files: &Files) {
+    let name = plan.name;
+    let time = spoken_duration(plan.duration(length));
+    remark(format!("timing {name}: about {time}; Ctrl-C ends it and keeps what was measured"));
+    remark(format!("results: {}", files.path(".json").display()));
+    plan.left_out.iter().for_each(|sentence| remark(crate::screen::wrapped(sentence, "")));
+}
+
+/// The tests of a step beside its load.
+fn carry_out(
+    step: &Step,
+    length: Length,
+    interrupt: Interrupt,
+    take: &mut dyn FnMut(Found) -> Result<()>,
+) -> Result<()> {
+    let noted = |probe: &dyn Probe, note: String| Found {
+        test: probe.name().into(),
+        notes: vec![note],
+        ..Found::default()
+    };
+    let beside = match Beside::start(step, length) {
+        Ok(beside) => beside,
+        Err(why) => {
+            remark(crate::screen::wrapped(&why, ""));
+            return step
+                .probes
+                .iter()
+                .try_for_each(|probe| take(noted(probe.as_ref(), why.clone())));
         }
+    };
+    let mut done: Vec<&dyn Probe> = Vec::new();
+    for probe in step.probes.iter().map(AsRef::as_ref) {
+        if interrupt.requested() {
+            break;
+        }
+        take(one(probe, length, interrupt))?;
+        done.push(probe);
     }
-    Ok(Verdict::of(verdict.fitness != Fitness::Unfit))
+    let Some(note) = beside.end() else { return Ok(()) };
+    done.into_iter().try_for_each(|probe| take(noted(probe, note.clone())))
 }
 
 /// Runs one test. On a terminal a line shows how far it is; elsewhere there is one
@@ -60,7 +96,7 @@ fn one(probe: &dyn Probe, length: Length, interrupt: Interrupt) -> Found {
     }
     let seconds = probe.duration(length).as_secs_f64();
     if !stderr().is_terminal() {
-        remark(format!("{name}: about {seconds:.0} s"));
+        remark(format!("{name}: about {}", spoken_duration(probe.duration(length))));
     }
     let mut line = Progress::new(u32::MAX);
     let mut tell = |at: &chronotap_timing::Progress| {
@@ -73,11 +109,13 @@ fn one(probe: &dyn Probe, length: Length, interrupt: Interrupt) -> Found {
     found
 }
 
-/// A test that ran under several loads stands once, with all its series. Who began the
-/// load knows its name, so that no test need know of loads.
-fn add(results: &mut Results, load: &str, mut found: Found) {
-    for series in &mut found.series {
-        series.conditions.insert("load".into(), load.into());
+/// A test that ran beside several loads stands once, with all its series. Who began
+/// the load knows its name; a test that began its own has named them.
+fn add(results: &mut Results, load: Load, mut found: Found) {
+    if load != Load::None {
+        for series in &mut found.series {
+            series.conditions.insert("load".into(), load.name().into());
+        }
     }
     let Some(earlier) = results.tests.iter_mut().find(|earlier| earlier.test == found.test) else {
         results.tests.push(found);
@@ -99,5 +137,43 @@ fn label(given: Option<&str>) -> Result<String> {
         Some(given) if given.trim().is_empty() => bail!("--label: a label has letters"),
         Some(given) => Ok(given.trim().to_owned()),
         None => Ok(rustix::system::uname().nodename().to_string_lossy().into_owned()),
+    }
+}
+
+/// As people say it: `40 s`, `2 min 10 s`, `9 h 40 min`.
+fn spoken_duration(span: Nanos) -> String {
+    let s = (span.as_secs_f64().round() as i64).max(1);
+    match s {
+        s if s < 60 => format!("{s} s"),
+        s if s < 3_600 => format!("{} min {} s", s / 60, s % 60),
+        s => format!("{} h {} min", s / 3_600, s % 3_600 / 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chronotap_timing::{Histogram, Quantity, Series};
+
+    #[test]
+    fn durations_are_said_in_two_units_at_most() {
+        let said = |s| spoken_duration(Nanos::from_secs(s));
+        assert_eq!((said(0).as_str(), said(130).as_str()), ("1 s", "2 min 10 s"));
+        assert_eq!(said(34_830), "9 h 40 min");
+    }
+
+    #[test]
+    fn a_test_beside_two_loads_is_one_test_with_the_series_of_both() {
+        let found = |load| Found {
+            test: "wakeup".into(),
+            series: vec![Series::of(Quantity::Lateness, &[("load", load)], Histogram::new())],
+            ..Found::default()
+        };
+        let mut results = Results::begin("", "", "", Length::Quick);
+        add(&mut results, Load::None, found("none"));
+        add(&mut results, Load::Contending, found("none"));
+        let loads: Vec<_> =
+            results.tests[0].series.iter().map(|one| one.condition("load")).collect();
+        assert_eq!(loads, [Some("none"), Some("contending")]);
     }
 }

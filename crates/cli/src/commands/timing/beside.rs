@@ -1,0 +1,53 @@
+//! [`Beside`]: the load of one step of a plan, from before its first test to after its
+//! last, and what it did. A load that fails is a note on the tests beside it, since
+//! what they measured is then not what the load's name says.
+
+use super::plan::Step;
+use crate::screen::remark;
+use chronotap_time::Nanos;
+use chronotap_timing::loads::{Limits, Running};
+use chronotap_timing::{Length, Load};
+
+/// No load may go on for longer, in seconds.
+const LONGEST_S: i64 = 86_400;
+/// What tests may take beyond what they say, in seconds.
+const MARGIN_S: i64 = 600;
+
+/// A load under way.
+pub struct Beside {
+    running: Option<Running>,
+}
+
+impl Beside {
+    /// Starts the load of a step; the error is a note for its tests.
+    pub fn start(step: &Step, length: Length) -> Result<Beside, String> {
+        if step.load == Load::None {
+            return Ok(Beside { running: None });
+        }
+        remark(format!("load {}: {}", step.load, step.load.describe()));
+        let limits = Limits { seconds: seconds(step.duration(length)), ..Limits::default() };
+        let running = Running::start(step.load, &limits);
+        let running = running.map_err(|why| format!("not measured beside it: {why}"))?;
+        Ok(Beside { running: Some(running) })
+    }
+
+    /// Ends it. Gives what it did, or that it was less than asked.
+    pub fn end(self) -> Option<String> {
+        let running = self.running?;
+        let load = running.load();
+        Some(match running.end() {
+            Err(why) => format!("measured beside less than asked: {why}"),
+            Ok(work) => {
+                format!(
+                    "beside {load}: its processes used {:.1} s of processor time in {:.1} s",
+                    work.cpu_s, work.elapsed_s
+                )
+            }
+        })
+    }
+}
+
+fn seconds(planned: Nanos) -> u32 {
+    let wanted = planned.0 / 1_000_000_000 * 2 + MARGIN_S;
+    u32::try_from(wanted.clamp(1, LONGEST_S)).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,83 @@
+//! The end of a run of tests: everything written, the verdicts in words, which file is
+//! what, and what to do next.
+
+use super::files::Files;
+use crate::Verdict;
+use crate::args::{Form, Suite};
+use crate::screen::{say, say_raw, wrapped};
+use anyhow::{Context, Result};
+use chronotap_report::{page, statistics_csv, summary, verdict_text};
+use chronotap_timing::{Fitness, Length, Results, judge};
+
+/// What each file is for.
+const FILES: [(&str, &str); 4] = [
+    (".html", "a page with plots, for a browser"),
+    (".json", "everything, for `timing compare` and `timing report`"),
+    (".csv", "the statistics, in nanoseconds"),
+    ("_histograms.csv", "the raw histograms, in nanoseconds"),
+];
+
+/// Writes and prints everything. The exit status is that of the first purpose.
+pub fn end(args: &Suite, files: &Files, results: &Results) -> Result<Verdict> {
+    let judged = |purpose| judge(results, purpose);
+    let verdicts: Vec<_> = args.purposes.purposes.iter().copied().map(judged).collect();
+    files.finish(results, &verdicts)?;
+    if !print(args.form, results, &verdicts)? {
+        say_raw(&summary(results));
+        verdicts.iter().for_each(|verdict| say(format!("\n{}", verdict_text(verdict))));
+        say(format!("\nIn {}:", files.dir().display()));
+        for (end, what) in FILES {
+            say(wrapped(&format!("{}{end}: {what}", files.name()), "  "));
+        }
+        say(wrapped(&next(results, &verdicts, files), ""));
+    }
+    Ok(status(&verdicts))
+}
+
+/// Prints the results in the form that was asked for; false where that is the summary.
+pub fn print(
+    form: Form,
+    results: &Results,
+    verdicts: &[chronotap_timing::Verdict],
+) -> Result<bool> {
+    match form {
+        Form { json: true, .. } => {
+            say(serde_json::to_string(results).context("cannot write the results as JSON")?);
+        }
+        Form { csv: true, .. } => say_raw(&statistics_csv(results)),
+        Form { html: true, .. } => {
+            say_raw(&page(std::slice::from_ref(results), &[verdicts.to_vec()]));
+        }
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// That of the first verdict.
+pub fn status(verdicts: &[chronotap_timing::Verdict]) -> Verdict {
+    Verdict::of(verdicts.first().is_none_or(|verdict| verdict.fitness != Fitness::Unfit))
+}
+
+/// What to do next.
+fn next(results: &Results, verdicts: &[chronotap_timing::Verdict], files: &Files) -> String {
+    let known = verdicts.first().is_some_and(|verdict| verdict.fitness != Fitness::Unknown);
+    let fit = verdicts.iter().all(|verdict| verdict.fitness == Fitness::Fit);
+    let file = files.path(".json");
+    let file = file.display();
+    if results.interrupted {
+        return "Next: it was interrupted; what stands above was measured until then. \
+                Repeat it, or with --quick."
+            .into();
+    }
+    match (known, fit) {
+        (false, _) => "Next: `chronotap timing wakeup` measures what a verdict needs.".into(),
+        (true, true) if results.length == Length::Quick => {
+            "Next: repeat it with --normal or --full; rare events need a longer look.".into()
+        }
+        (true, true) => format!("Next: nothing needs changing. Keep {file} to compare with later."),
+        (true, false) => format!(
+            "Next: `chronotap doctor` says what to change and how to undo it; then repeat this \
+             with --label tuned, and see `chronotap timing compare {file} TUNED.json`."
+        ),
+    }
+}

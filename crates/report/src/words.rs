@@ -1,0 +1,79 @@
+//! Conditions and quantities in words, and sentences in lines: what the summary, the
+//! comparison and the page have in common.
+
+use chronotap_timing::{Conditions, Quantity, Series};
+use std::collections::BTreeSet;
+
+/// The widest line.
+pub(crate) const COLUMNS: usize = 80;
+
+/// What was measured, in a word or two.
+pub(crate) fn in_a_word(quantity: Quantity) -> String {
+    let described = quantity.describe();
+    described.split(':').next().unwrap_or(described).to_owned()
+}
+
+/// The conditions but core and run; an idle machine is not mentioned.
+pub(crate) fn conditions(series: &Series) -> String {
+    let idle = |name: &str| name == "load" && series.condition(name) == Some("none");
+    let said = |name: &str| !matches!(name, "core" | "run") && !idle(name);
+    let words = words(&series.conditions, said);
+    if words.is_empty() { "all".into() } else { words }
+}
+
+/// The wanted conditions, in words.
+pub(crate) fn words(conditions: &Conditions, wanted: impl Fn(&str) -> bool) -> String {
+    let said = conditions.iter().filter(|(name, _)| wanted(name));
+    said.map(|(name, value)| condition(name, value)).collect::<Vec<_>>().join(", ")
+}
+
+/// A condition in as few words as can be: the unit of a number, the name of a switch.
+pub(crate) fn condition(name: &str, value: &str) -> String {
+    let value = value.strip_suffix(", memory locked").unwrap_or(value);
+    match name {
+        _ if name.ends_with("_us") => format!("{value} us"),
+        _ if name.ends_with("_hz") => format!("{value} Hz"),
+        "scheduling" | "mechanism" | "clock" | "source" | "ports" | "reader" => value.to_owned(),
+        "load" if value == "none" => "idle".into(),
+        "load" => format!("beside {value}"),
+        "timer_slack_ns" => format!("timer slack {value} ns"),
+        "wakeup_latency" => {
+            format!("idle states {}", if value == "as it is" { "allowed" } else { "held off" })
+        }
+        _ => format!("{name} {value}"),
+    }
+}
+
+/// The names of the conditions that are not the same in all.
+pub(crate) fn told_apart<'a>(all: impl Iterator<Item = &'a Conditions> + Clone) -> Vec<String> {
+    let names: BTreeSet<&String> = all.clone().flat_map(|one| one.keys()).collect();
+    let differs = |name: &&String| {
+        let mut values = all.clone().map(|one| one.get(*name));
+        let first = values.next();
+        values.any(|value| Some(value) != first)
+    };
+    names.into_iter().filter(differs).cloned().collect()
+}
+
+/// Whether a row stands for many: where too many pauses or rates were measured to show
+/// all, those of about 1 ms are shown.
+pub(crate) fn is_typical(conditions: &Conditions) -> bool {
+    let is = |name: &str, value: &str| conditions.get(name).is_none_or(|given| given == value);
+    is("requested_us", "1000") && is("rate_hz", "1024")
+}
+
+/// A sentence in lines, the second and later ones indented by two columns more.
+pub(crate) fn broken(sentence: &str, indent: &str) -> Vec<String> {
+    let mut lines = vec![indent.to_owned()];
+    for word in sentence.split_whitespace() {
+        let last = lines.len() - 1;
+        let begun = lines[last].trim().is_empty();
+        if !begun && lines[last].chars().count() + 1 + word.chars().count() > COLUMNS {
+            lines.push(format!("{indent}  {word}"));
+        } else {
+            let space = if begun { "" } else { " " };
+            lines[last] += &format!("{space}{word}");
+        }
+    }
+    lines
+}
