@@ -13,7 +13,7 @@ main() {
     # rustup puts cargo here, and a shell opened before that does not know yet.
     PATH="$PATH:${CARGO_HOME:-$HOME/.cargo}/bin"
     check_cargo
-    [ "${1-}" != --for-tests ] || check_components
+    [ "${1-}" != --for-tests ] || { check_components; install_browser; }
 }
 
 install_packages() {
@@ -101,6 +101,17 @@ check_components() {
         apt_install rustfmt rust-clippy && return
     fi
     give_up "cargo fmt and cargo clippy are missing; the tests need both"
+}
+
+# A test looks at the page of results in a real browser. Where there is none and none
+# can be had, it is passed over, so this never fails.
+install_browser() {
+    local name
+    for name in chromium chromium-browser google-chrome chrome; do
+        command -v "$name" >/dev/null && return
+    done
+    command -v apt-get >/dev/null && (apt_install chromium) && return
+    echo "no Chromium: the test of the page's layout will be passed over"
 }
 
 give_up() {

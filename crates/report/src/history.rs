@@ -1,26 +1,23 @@
-//! Finney's Table 1 beside what was measured: times between clock reads by scheduling
-//! and load, in microseconds.
+//! Finney's Table 1 beside what was measured, in microseconds; and what each clock of
+//! the system resolves and costs, which she had no need to ask.
 
 use crate::html::Table;
-use crate::panels::labelled;
-use crate::words::conditions;
-use chronotap_timing::{Quantity, Results, Statistic, published};
+use crate::panels::{Labelled, is_clock, labelled};
+use crate::words::words;
+use chronotap_timing::{Quantity, Results, Statistic, published, spoken};
 
 /// The statistics of the paper's columns.
 const COLUMNS: [Statistic; 3] = [Statistic::Mean, Statistic::Max, Statistic::Sd];
 
-/// A row for each series of clock steps; empty where there are none.
+/// A row for each configuration; empty where the clock was not tested.
 pub(crate) fn table_1(test: &str, all: &[Results]) -> String {
-    let caption = "Times between clock reads in microseconds, beside Finney (2001), Table 1 \
-                   (Pentium II 350 MHz, Linux 2.2)";
+    let caption = "Times between clock reads in microseconds; 2001: Finney (2001), Table 1, \
+                   Pentium II 350 MHz, Linux 2.2";
     let head = ["configuration", "mean", "2001", "max", "2001", "SD", "2001"];
     let mut table = Table::new(caption, &head);
-    for one in labelled(test, all) {
-        if one.series.quantity != Quantity::ClockStep {
-            continue;
-        }
+    for one in of_steps(test, all).into_iter().filter(|one| !is_clock(one)) {
         let figures = published(test, one.series);
-        let mut cells = vec![format!("{} {}", one.label, conditions(one.series))];
+        let mut cells = vec![name(&one)];
         for which in COLUMNS {
             let theirs = figures.iter().find(|figure| figure.statistic == which);
             cells.push(us(which.of(&one.series.statistics)));
@@ -29,6 +26,36 @@ pub(crate) fn table_1(test: &str, all: &[Results]) -> String {
         table.row(cells);
     }
     if table.is_empty() { String::new() } else { table.html() }
+}
+
+/// A row for each clock of the system; empty where the clock was not tested.
+pub(crate) fn clocks(test: &str, all: &[Results]) -> String {
+    let head = ["clock", "stated resolution", "smallest step", "cost of a read", "system call"];
+    let mut table = Table::new("The clocks of the system", &head);
+    for one in of_steps(test, all).into_iter().filter(is_clock) {
+        let figure = |name| one.series.figures.get(name).map_or("-".into(), |ns| spoken(*ns));
+        let call = one.series.figures.get("in_user_space").map_or("-", |yes| match *yes > 0.0 {
+            true => "no",
+            false => "yes",
+        });
+        let clock = Vec::from([one.label, one.series.condition("clock").unwrap_or("-")]).join(" ");
+        let cells = ["resolution_ns", "smallest_step_ns", "cost_ns"].map(figure);
+        table.row([vec![clock.trim().to_owned()], cells.to_vec(), vec![call.into()]].concat());
+    }
+    if table.is_empty() { String::new() } else { table.html() }
+}
+
+fn of_steps<'a>(test: &str, all: &'a [Results]) -> Vec<Labelled<'a>> {
+    let steps = labelled(test, all).into_iter();
+    steps.filter(|one| one.series.quantity == Quantity::ClockStep).collect()
+}
+
+/// Priority and load, as in the paper, and what else tells the rows apart.
+fn name(one: &Labelled<'_>) -> String {
+    let said = words(&one.series.conditions, |name| matches!(name, "scheduling" | "load"));
+    let on = one.series.condition("variant") == Some("continuous");
+    let on = if on { ", reading on" } else { "" };
+    format!("{} {said}{on}", one.label).trim().to_owned()
 }
 
 fn us(ns: Option<f64>) -> String {

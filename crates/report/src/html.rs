@@ -59,8 +59,9 @@ impl Table {
         let rows: String = self.rows.iter().map(|cells| row(cells)).collect();
         // The box can be scrolled with the keyboard, so it is named and can be focused.
         format!(
-            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{caption}\">\
-             <table><caption>{caption}</caption>\n<thead><tr>{head}</tr></thead>\n\
+            "<p class=\"caption\">{caption}</p>\
+             <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{caption}\">\
+             <table>\n<thead><tr>{head}</tr></thead>\n\
              <tbody>\n{rows}</tbody></table></div>\n",
             caption = escape(&self.caption),
         )

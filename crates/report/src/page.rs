@@ -5,7 +5,7 @@ use crate::panels::{labelled, plots};
 use crate::words::{conditions, in_a_word};
 use crate::{comparison, environment, history};
 use chronotap_timing::{
-    Comparison, Fitness, Found, Length, NOTATION, Results, Statistic, Verdict, spoken,
+    Comparison, Fitness, Found, Length, NOTATION, Results, Statistic, Verdict, about, spoken,
 };
 
 const STYLE: &str = include_str!("style.css");
@@ -103,6 +103,7 @@ fn tests(all: &[Results]) -> String {
 
 fn test(name: &str, all: &[Results]) -> String {
     let mut section = element("h2", &format!("Test: {name}"));
+    section += &about(name).map_or_else(String::new, |about| element("p", about.meaning));
     for results in all {
         let label = if all.len() > 1 { results.label.as_str() } else { "" };
         for found in results.tests.iter().filter(|found| found.test == name) {
@@ -110,6 +111,7 @@ fn test(name: &str, all: &[Results]) -> String {
         }
     }
     section += &history::table_1(name, all);
+    section += &history::clocks(name, all);
     let plots: String = plots(name, all).iter().map(crate::plot::Plot::html).collect();
     if !plots.is_empty() {
         section += &format!("<div class=\"plots\">\n{plots}</div>\n");
@@ -117,17 +119,23 @@ fn test(name: &str, all: &[Results]) -> String {
     section + &statistics(name, all) + &worst(name, all)
 }
 
-/// Why it could not run, its notes, the rights that were not granted.
+/// Why it could not run, its notes, the rights of the threads that measured.
 fn remarks(found: &Found, label: &str) -> String {
     let mut said = Vec::new();
     said.extend(found.unavailable.as_ref().map(|why| format!("not available: {why}")));
     said.extend(found.interrupted.then(|| "interrupted: what was measured until then".to_owned()));
     said.extend(found.notes.iter().cloned());
-    said.extend(found.grant.iter().flat_map(|grant| grant.sentences()));
-    if !label.is_empty() {
-        said.iter_mut().for_each(|sentence| *sentence = format!("{label}: {sentence}"));
-    }
-    items(&said)
+    let whose = if label.is_empty() { String::new() } else { format!("{label}: ") };
+    said.iter_mut().for_each(|sentence| *sentence = format!("{whose}{sentence}"));
+    let rights: Vec<String> = found.grant.iter().flat_map(|grant| grant.sentences()).collect();
+    let rights = match rights.is_empty() {
+        true => String::new(),
+        false => {
+            let rights = format!("{whose}rights: {}", rights.join("; "));
+            format!("<p class=\"soft\">{}</p>\n", escape(&rights))
+        }
+    };
+    items(&said) + &rights
 }
 
 fn statistics(name: &str, all: &[Results]) -> String {

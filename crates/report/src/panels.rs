@@ -8,14 +8,14 @@
 mod histogram;
 mod requested;
 
-use crate::plot::{Axis, Line, MOST_LINES, Plot};
-use crate::words::condition;
+use crate::plot::{Axis, Line, MOST_LINES, Plot, shortened};
+use crate::words::words;
 use chronotap_timing::{Quantity, Results, Series};
 
 /// Conditions whose values share a plot.
-const OVERLAID: [&str; 3] = ["core", "run", "cure"];
+const OVERLAID: [&str; 4] = ["core", "run", "thread", "cure"];
 /// Of several machines these are not told apart.
-const POOLED: [&str; 2] = ["core", "run"];
+const POOLED: [&str; 3] = ["core", "run", "thread"];
 
 /// A series and the label of its file, which is empty where there is one file.
 #[derive(Clone, Copy)]
@@ -29,12 +29,25 @@ pub(crate) fn plots(test: &str, all: &[Results]) -> Vec<Plot> {
     let series = labelled(test, all);
     let (requested, others): (Vec<Labelled<'_>>, Vec<Labelled<'_>>) =
         series.into_iter().partition(|one| one.series.condition("requested_us").is_some());
+    let others: Vec<Labelled<'_>> = others.into_iter().filter(|one| !is_clock(one)).collect();
     let mut plots = requested::plots(&requested);
     for panel in panels(&others) {
         plots.extend(panel.chunks(MOST_LINES).map(|lines| histogram::plot(lines)));
     }
     plots.extend(curves(&others));
     plots
+}
+
+/// Whether it describes a clock of the system, which a table does better.
+pub(crate) fn is_clock(one: &Labelled<'_>) -> bool {
+    one.series.figures.contains_key("resolution_ns")
+}
+
+/// Whether a condition's values share a plot. The steps of the clock are there to show
+/// what scheduling does, so it lies in one plot.
+fn is_overlaid(one: &Labelled<'_>, name: &str) -> bool {
+    let steps = one.series.quantity == Quantity::ClockStep;
+    OVERLAID.contains(&name) || (steps && name == "scheduling")
 }
 
 /// The series of a test in all files; empty ones say nothing.
@@ -86,16 +99,20 @@ fn panels<'a>(all: &[Labelled<'a>]) -> Vec<Vec<Overlay<'a>>> {
 
 /// What all lines of its plot have in common.
 fn panel(one: &Labelled<'_>) -> String {
-    let common = |name: &str| !OVERLAID.contains(&name);
-    in_words(one, common)
+    // Steps of the clock are all those of one clock, read in one way or another.
+    let known = |name: &str| one.series.quantity == Quantity::ClockStep && name == "clock";
+    in_words(one, |name| !is_overlaid(one, name) && !known(name))
 }
 
 /// What tells a line from the others.
 fn line(one: &Labelled<'_>) -> String {
-    let told =
-        |name: &str| OVERLAID.contains(&name) && (one.label.is_empty() || !POOLED.contains(&name));
+    let steps = one.series.quantity == Quantity::ClockStep;
+    let pooled = |name: &str| POOLED.contains(&name) && (steps || !one.label.is_empty());
+    let told = |name: &str| is_overlaid(one, name) && !pooled(name);
     let own = in_words(one, told);
-    match (one.label, own.as_str()) {
+    // So much of it that what follows is seen.
+    let label = shortened(one.label, if own.is_empty() { 46 } else { 28 });
+    match (label.as_str(), own.as_str()) {
         ("", "") => "all".into(),
         ("", own) => own.into(),
         (label, "") => label.into(),
@@ -104,8 +121,7 @@ fn line(one: &Labelled<'_>) -> String {
 }
 
 fn in_words(one: &Labelled<'_>, wanted: impl Fn(&str) -> bool) -> String {
-    let wanted = one.series.conditions.iter().filter(|(name, _)| wanted(name));
-    wanted.map(|(name, value)| condition(name, value)).collect::<Vec<_>>().join(", ")
+    words(&one.series.conditions, wanted)
 }
 
 /// Curves that belong to series, as spectra.
@@ -128,10 +144,10 @@ fn spectrum(conditions: &str, lines: Vec<Line>) -> Plot {
     let (y_from, y_to) = extent(points().map(|(_, y)| *y));
     Plot {
         title: format!("Spectrum: {conditions}"),
-        description: "The computer as an oscillator: power by frequency; the narrower the line \
-                      at the nominal frequency, the better"
+        description: "The beats as an oscillator: power by distance from its frequency; the \
+                      narrower the line and the lower what is beside it, the better"
             .into(),
-        x: Axis::linear("frequency (Hz)", x_from, x_to),
+        x: Axis::linear("distance from the carrier (Hz)", x_from, x_to),
         y: Axis::linear("power (dB)", y_from, y_to),
         lines,
     }

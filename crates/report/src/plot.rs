@@ -9,6 +9,7 @@ mod axis;
 mod lines;
 
 pub use axis::{Axis, Scale};
+pub(crate) use lines::shortened;
 pub use lines::{Line, MOST_LINES};
 
 use crate::html::escape;
@@ -16,11 +17,11 @@ use std::fmt::Write;
 
 /// The picture in its own units; a phone shows it at three quarters.
 const WIDTH: f64 = 480.0;
-const HEIGHT: f64 = 270.0;
-const LEFT: f64 = 52.0;
-const RIGHT: f64 = 10.0;
+const HEIGHT: f64 = 274.0;
+const LEFT: f64 = 62.0;
+const RIGHT: f64 = 24.0;
 const TOP: f64 = 8.0;
-const BOTTOM: f64 = 42.0;
+const BOTTOM: f64 = 46.0;
 /// Of one line of the legend.
 const LEGEND: f64 = 18.0;
 
@@ -79,7 +80,7 @@ impl Plot {
             svg,
             "<path class=\"frame\" d=\"M{LEFT} {TOP}V{base}H{end}\"/>\
              <text class=\"label\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\
-             <text class=\"label\" transform=\"translate(13 {}) rotate(-90)\" \
+             <text class=\"label\" transform=\"translate(12 {}) rotate(-90)\" \
              text-anchor=\"middle\">{}</text>",
             f64::midpoint(LEFT, end),
             HEIGHT - 8.0,
@@ -94,7 +95,7 @@ impl Plot {
                 "<path class=\"tick\" d=\"M{x:.1} {TOP}V{}\"/>\
                  <text x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\">{text}</text>",
                 base + 4.0,
-                base + 17.0
+                base + 20.0
             );
         }
         for (value, text) in self.y.ticks() {

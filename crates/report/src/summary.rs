@@ -115,14 +115,15 @@ fn groups(found: &Found) -> Vec<Group> {
     groups
 }
 
+/// A name that is too wide stands above its numbers.
 fn line(name: &str, statistics: &Statistics) -> String {
-    let name: String = match name.chars().count() {
-        n if n > NAME => name.chars().take(NAME - 2).chain("..".chars()).collect(),
-        _ => name.to_owned(),
-    };
     let value = |which: Statistic| which.of(statistics).map_or("-".into(), spoken);
     let values: Vec<String> = SHOWN.map(|which| format!("{:>9}", value(which))).to_vec();
-    format!("  {name:<NAME$} {}", values.join(" "))
+    let values = values.join(" ");
+    match name.chars().count() > NAME {
+        true => format!("{}\n  {:<NAME$} {values}", broken(name, "  ").join("\n"), ""),
+        false => format!("  {name:<NAME$} {values}"),
+    }
 }
 
 #[cfg(test)]

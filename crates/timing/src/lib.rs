@@ -37,7 +37,7 @@ pub use course::{Course, Length, Probe, Progress};
 pub use histogram::{Bin, Histogram, HistogramError};
 pub use loads::Load;
 pub use loops::{FAULTS, loop_series};
-pub use notation::{NOTATION, Term, term};
+pub use notation::{NOTATION, TESTS, Term, about, term};
 pub use periodic::PeriodicTest;
 pub use published::{Like, PUBLISHED, Published, published};
 pub use results::{

@@ -67,14 +67,176 @@ pub const NOTATION: &[Term] = &[
         "The greatest sample. One sample decides it: it says what can happen, not how often.",
         "",
     ),
+    term_of("messages", "Messages of the loop test that came in.", ""),
+    term_of("messages_per_s", "Messages a second, first to last.", ""),
     term_of(
         "faults",
         "Messages of the loop test that were lost, doubled, changed, out of order, unknown or refused.",
         "",
     ),
-    term_of("messages", "Messages of the loop test that came in.", ""),
-    term_of("messages_per_s", "Messages a second, first to last.", ""),
+    term_of(
+        "missed_periods",
+        "Periods of a test on fixed deadlines that went by while a late wake-up had not come.",
+        "",
+    ),
+    term_of(
+        "overhead_ns",
+        "What the measuring itself adds to a sample: its loop between two clock reads, without a wait.",
+        "",
+    ),
+    term_of("clock_read_ns", "How long one read of the clock takes.", ""),
+    term_of(
+        "minor_faults",
+        "Pages of memory that the measuring thread was given while it measured; each may cost microseconds.",
+        "",
+    ),
+    term_of(
+        "major_faults",
+        "Pages that had to be read from a disk; each may cost milliseconds.",
+        "",
+    ),
+    term_of(
+        "involuntary_switches",
+        "How often the measuring thread was stopped for another one.",
+        "",
+    ),
+    term_of("runs", "How many runs a series is made of.", ""),
+    term_of("run_mean_least_ns", "The least mean of a run.", ""),
+    term_of("run_mean_greatest_ns", "The greatest mean of a run.", ""),
+    term_of("run_mean_sd_ns", "The standard deviation of the runs' means.", ""),
+    term_of(
+        "above_10_us",
+        "Clock steps of more than 10 us: the program was stopped so often, about.",
+        "",
+    ),
+    term_of("above_1_ms", "Clock steps of more than 1 ms.", ""),
+    term_of(
+        "throttle_gaps",
+        "Clock steps of 40 to 60 ms a second apart: the kernel's real-time throttling.",
+        "",
+    ),
+    term_of("resolution_ns", "What the system states as the clock's resolution.", ""),
+    term_of("smallest_step_ns", "The least difference above 0 between two reads of the clock.", ""),
+    term_of("cost_ns", "How long a read of the clock takes, the least mean of five.", ""),
+    term_of("system_call_ns", "How long a read takes that enters the kernel.", ""),
+    term_of(
+        "in_user_space",
+        "1 where a clock is read without entering the kernel (vDSO), else 0.",
+        "",
+    ),
+    term_of("smallest_pause_ns", "The shortest pause that a way to wait made in fact.", ""),
+    term_of(
+        "cpu_share",
+        "Processor time that the waiting thread used, as a share of the time.",
+        "",
+    ),
+    term_of(
+        "left_to_others_share",
+        "What a computing program on the same processor got of it meanwhile; 1 where the wait leaves it all.",
+        "",
+    ),
+    term_of("guard_ns", "How long before the deadline a sleep ends, where the rest is spun.", ""),
+    term_of("spun_ns", "Time spent reading the clock instead of sleeping.", ""),
+    term_of(
+        "spins_refused",
+        "Waits whose spin was cut short, because it would have taken too much of the processor.",
+        "",
+    ),
+    term_of("spin_share", "Time spent reading the clock instead of sleeping, as a share.", ""),
+    term_of(
+        "past_guard",
+        "Sleeps that ended only after the deadline, so that nothing was left to spin.",
+        "",
+    ),
+    term_of(
+        "period_ns",
+        "The mean interval between beats, fitted by least squares over all of them.",
+        "T of t[k] = a + k T",
+    ),
+    term_of(
+        "clock_offset_ppm",
+        "How far the fitted period is from 1/f, in millionths: the timer's calibration against the clock.",
+        "(T f - 1) 10^6",
+    ),
+    term_of("clock_offset_error_ppm", "The standard error of that.", ""),
+    term_of(
+        "centre_offset_ns",
+        "The median interval deviation: where the histogram's centre is.",
+        "",
+    ),
+    term_of("centre_offset_periods", "The same in units of 1/f.", ""),
+    term_of(
+        "beyond_one_period_share",
+        "The share of interval deviations beyond one period, on either side.",
+        "",
+    ),
+    term_of("skipped_beats", "Beats of the source that never reached the program.", ""),
+    term_of(
+        "variance_ratio",
+        "The variance of the interval deviations by that of the lateness: 2 where one beat's lateness says nothing of the next one's.",
+        "",
+    ),
+    term_of(
+        "carrier_hz",
+        "The frequency of the oscillator that the beats make when an output is toggled at each: half their rate.",
+        "",
+    ),
+    term_of(
+        "carrier_share",
+        "The share of the oscillator's power that stays in phase over the whole run; with independent normal lateness of SD s it is as here.",
+        "exp(-(2 pi carrier s)^2)",
+    ),
+    term_of("line_width_hz", "The width of its line at half its height.", ""),
+    term_of("line_width_error_hz", "The error of the width.", ""),
+    term_of("line_resolution_hz", "The narrowest line that a run of this length could show.", ""),
+    term_of(
+        "line_resolved",
+        "1 where the line is wider than that, else 0: then it is narrower than can be told.",
+        "",
+    ),
+    term_of("reported_mean_ns", "The mean as the other program stated it.", ""),
+    term_of(
+        "beyond_the_table",
+        "Samples that the other program's table had no place for; counted at its end.",
+        "",
+    ),
+    term_of("load_s", "How long the load ran beside the test.", ""),
+    term_of("load_cpu_s", "Processor time that it used.", ""),
 ];
+
+/// What each test is, by its name; the page and the manual say it in these words.
+pub const TESTS: &[Term] = &[
+    term_of(
+        "clock",
+        "A program reads the clock as fast as it can, a million times, in several runs. A step that is much longer than the mean is a time in which it could not run (Finney 2001, Table 1). A trial sleeps and does not read on: this test shows what priority and load do, not how late a trial is.",
+        "",
+    ),
+    term_of(
+        "waits",
+        "Every way in which a program can wait, for pauses of 50 us to 20 ms: how late it ends, and what it leaves of the processor to others. Ordinary threads sleep 50 us longer than they ask, the timer slack, except on timers that are read.",
+        "",
+    ),
+    term_of(
+        "wakeup",
+        "One thread for each core sleeps until fixed deadlines, as a trial does. How late it wakes up bounds how late a tone is sent, so the verdict rests on this test. Look at the right end of the histogram: how far it reaches under load.",
+        "",
+    ),
+    term_of(
+        "periodic",
+        "Interrupts at a rate f. The interval minus 1/f is what Varoquaux plotted in 2006: symmetric, because each late beat makes one interval longer and the next one shorter. The lateness stands beside it. With the cure on, the program sleeps until shortly before the beat and spins.",
+        "",
+    ),
+    term_of(
+        "loop",
+        "Messages go round from an output to its input: one note-on and one note-off, again and again. A MIDI cable carries a message in 0.96 ms, so the interval cannot be less on one.",
+        "",
+    ),
+];
+
+/// What a test is.
+pub fn about(test: &str) -> Option<&'static Term> {
+    TESTS.iter().find(|term| term.name == test)
+}
 
 /// The term of a name; names of figures in files are names of terms.
 pub fn term(name: &str) -> Option<&'static Term> {

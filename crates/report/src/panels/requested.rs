@@ -1,7 +1,7 @@
 //! Ways to wait against the time that was asked for: median lateness by mechanism.
 
 use super::Labelled;
-use crate::plot::{Axis, Line, MOST_LINES, Plot};
+use crate::plot::{Axis, Line, MOST_LINES, Plot, shortened};
 use crate::words::condition;
 use chronotap_timing::{Quantity, Statistic};
 
@@ -50,7 +50,11 @@ fn point(one: &Labelled<'_>) -> Option<(f64, f64)> {
 
 fn name(one: &Labelled<'_>) -> String {
     let mechanism = one.series.condition("mechanism").unwrap_or("all");
-    if one.label.is_empty() { mechanism.into() } else { format!("{}, {mechanism}", one.label) }
+    if one.label.is_empty() {
+        mechanism.into()
+    } else {
+        format!("{}, {mechanism}", shortened(one.label, 20))
+    }
 }
 
 fn others(one: &Labelled<'_>) -> String {

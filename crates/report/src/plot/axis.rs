@@ -50,7 +50,7 @@ impl Axis {
     pub fn ticks(&self) -> Vec<(f64, String)> {
         let values = match self.scale {
             Scale::Linear => self.linear_ticks(),
-            Scale::Logarithmic => self.powers_of_ten(),
+            Scale::Logarithmic => self.logarithmic_ticks(),
         };
         values.into_iter().map(|value| (value, written(value))).collect()
     }
@@ -69,11 +69,24 @@ impl Axis {
         (first..=last).take(20).map(|k| k as f64 * step).collect()
     }
 
-    fn powers_of_ten(&self) -> Vec<f64> {
+    fn logarithmic_ticks(&self) -> Vec<f64> {
         let first = (self.from.log10() - 1e-9).ceil() as i32;
         let last = (self.to.log10() + 1e-9).floor() as i32;
         let every = ((last - first) / 7 + 1).max(1) as usize;
-        (first..=last).step_by(every).map(|power| 10f64.powi(power)).collect()
+        let powers = (first - 1..=last).map(|power| 10f64.powi(power));
+        let within = |value: &f64| (self.from..=self.to).contains(value);
+        match (self.to / self.from).log10() {
+            // Too few powers of ten to read by; over so little it is nearly even.
+            decades if decades < 0.5 => self.linear_ticks(),
+            decades if decades < 1.0 => {
+                let multiples = |power| [1.0, 2.0, 3.0, 4.0, 6.0, 8.0].map(|k| k * power);
+                powers.flat_map(multiples).filter(within).collect()
+            }
+            decades if decades < 2.5 => {
+                powers.flat_map(|power| [1.0, 2.0, 5.0].map(|k| k * power)).filter(within).collect()
+            }
+            _ => (first..=last).step_by(every).map(|power| 10f64.powi(power)).collect(),
+        }
     }
 }
 
@@ -97,6 +110,13 @@ fn written(value: f64) -> String {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn an_axis_of_less_than_three_decades_has_ticks_between_its_powers_of_ten() {
+        let values = |axis: Axis| axis.ticks().into_iter().map(|(v, _)| v).collect::<Vec<_>>();
+        assert_eq!(values(Axis::logarithmic("", 15.0, 150.0)), [20.0, 50.0, 100.0]);
+        assert_eq!(values(Axis::logarithmic("", 31.0, 62.0)), [40.0, 50.0, 60.0]);
+    }
 
     #[test]
     fn ticks_are_round_numbers() {

@@ -68,16 +68,18 @@ pub(super) fn legend(at: usize, line: &Line, (x, y): (f64, f64)) -> String {
         dash(at),
         x + 40.0,
         y + 4.0,
-        escape(&shortened(&line.name))
+        escape(&shortened(&line.name, LETTERS))
     )
 }
 
 /// The picture has room for about so many letters.
-fn shortened(name: &str) -> String {
-    const LETTERS: usize = 58;
-    match name.chars().count() {
-        n if n > LETTERS => name.chars().take(LETTERS - 1).chain(['…']).collect(),
-        _ => name.to_owned(),
+const LETTERS: usize = 46;
+
+/// A name of at most so many letters.
+pub(crate) fn shortened(name: &str, letters: usize) -> String {
+    match name.chars().count() > letters {
+        true => name.chars().take(letters - 1).chain(['…']).collect(),
+        false => name.to_owned(),
     }
 }
 

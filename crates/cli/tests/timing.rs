@@ -1,0 +1,137 @@
+//! `chronotap timing` from outside: what is refused before anything starts, which files
+//! a test leaves, that Ctrl-C keeps what was measured, and that results of other
+//! programs stand beside ours. Nothing here asserts how good this machine is.
+
+#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
+
+mod program;
+
+use chronotap_timing::{Results, term};
+use program::{Place, Said, names_in, start};
+use rustix::process::Signal;
+use std::fs::read_to_string;
+use std::path::Path;
+
+/// A short test, in results named so.
+fn wakeup(place: &Place, label: &str) -> Said {
+    place.run(&format!("timing wakeup --quick --seconds 1 --label {label}"))
+}
+
+fn results(path: &Path) -> Results {
+    Results::parse(&read_to_string(path).unwrap()).unwrap()
+}
+
+/// Fit or unfit: the test did its work.
+fn did_its_work(said: &Said) {
+    assert!(matches!(said.code, Some(0 | 1)), "{said:?}");
+}
+
+#[test]
+fn what_cannot_be_done_is_refused_before_anything_starts() {
+    let place = Place::new();
+    for (args, wanted) in [
+        ("timing clock --load arithmetics", "there are none, arithmetic, contending"),
+        ("timing wakeup --cores 4095", "core 4095 may not be used here"),
+        ("timing wakeup --interval-us 5", "50..=1000000"),
+        ("timing periodic --rates-hz 9000", "1..=8192"),
+        ("timing all --for audio", "use `tapping`, or `audio:64@48000`"),
+        ("timing all --quick --full", "cannot be used with"),
+        ("timing waits --json --csv", "cannot be used with"),
+        ("timing compare missing.json", "missing.json"),
+        ("timing report missing.json --output page.html", "missing.json"),
+    ] {
+        let said = place.run(args);
+        assert_eq!(said.code, Some(2), "{args}: {said:?}");
+        assert!(said.err.contains(wanted), "{args}: {}", said.err);
+    }
+    assert!(names_in(&place.path("")).is_empty());
+}
+
+#[test]
+fn a_test_leaves_its_results_its_tables_and_a_page_and_says_what_is_what() {
+    let place = Place::new();
+    let said = wakeup(&place, "here");
+    did_its_work(&said);
+    for (name, end) in
+        [("json", ".json"), ("html", ".html"), ("csv", ".csv"), ("csv", "_histograms.csv")]
+    {
+        let file = format!("here_wakeup_run-01{end}");
+        assert!(said.out.contains(&file), "{name}: {}", said.out);
+        assert!(place.path("timing").join(&file).is_file(), "{file}");
+    }
+    assert!(said.out.contains("for a tapping experiment at 1 ms"), "{}", said.out);
+    assert!(said.out.contains("for audio in periods of 64 frames"), "{}", said.out);
+    assert!(said.out.contains("Next: "), "{}", said.out);
+    assert!(said.out.lines().all(|line| line.chars().count() <= 80), "{}", said.out);
+    did_its_work(&wakeup(&place, "here"));
+    assert!(place.path("timing/here_wakeup_run-02.json").is_file(), "nothing is overwritten");
+}
+
+#[test]
+fn every_figure_in_the_results_is_explained_under_notation() {
+    let place = Place::new();
+    let tests = [
+        "wakeup --seconds 1",
+        "periodic --seconds 1 --rates-hz 1024",
+        "clock --load none",
+        "waits",
+    ];
+    for test in tests {
+        did_its_work(&place.run(&format!("timing {test} --quick --label x --output out")));
+    }
+    for name in names_in(&place.path("out")).iter().filter(|name| name.ends_with(".json")) {
+        let results = results(&place.path("out").join(name));
+        let series = results.tests.iter().flat_map(|found| &found.series);
+        for figure in series.flat_map(|series| series.figures.keys()) {
+            assert!(term(figure).is_some(), "{name}: {figure} has no term");
+        }
+    }
+}
+
+#[test]
+fn the_forms_for_programs_are_what_they_say() {
+    let place = Place::new();
+    let of = |form: &str| {
+        let said = place.run(&format!("timing wakeup --quick --seconds 1 --label x {form}"));
+        did_its_work(&said);
+        said.out
+    };
+    assert_eq!(Results::parse(&of("--json")).unwrap().label, "x");
+    assert!(of("--csv").starts_with("label,test,quantity,conditions,name,value,unit\r\n"));
+    assert!(of("--html").starts_with("<!doctype html>"));
+}
+
+#[test]
+fn ctrl_c_keeps_what_was_measured_and_says_so() {
+    let place = Place::new();
+    let args = ["timing", "all", "--quick", "--label", "x", "--output", "out"];
+    let mut running = start(place.chronotap(args));
+    let file = place.path("out/x_all_run-01.json");
+    let some = || file.is_file() && !results(&file).tests.is_empty();
+    program::wait_until("the first test is over", some);
+    running.signal(Signal::INT);
+    let said = running.wait();
+    did_its_work(&said);
+    assert!(said.out.contains("interrupted"), "{}", said.out);
+    let kept = results(&file);
+    assert!(kept.interrupted && kept.tests[0].series.len() > 5);
+    assert!(place.path("out/x_all_run-01.html").is_file());
+}
+
+#[test]
+fn results_of_cyclictest_stand_beside_ours() {
+    let place = Place::new();
+    did_its_work(&wakeup(&place, "ours"));
+    let theirs = include_str!("../../timing/tests/fixtures/cyclictest.json");
+    place.file("theirs.json", theirs);
+    let said = place
+        .run("timing compare timing/ours_wakeup_run-01.json RT=theirs.json --output page.html");
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(said.out.contains("ours: 1 run\nRT: 1 run"), "{}", said.out);
+    let shared = said.out.contains("- median: ") || said.out.contains("wakeup, as others");
+    assert!(shared, "{}", said.out);
+    assert!(read_to_string(place.path("page.html")).unwrap().contains("RT"));
+    let again = place.run("timing report RT=theirs.json --output page.html");
+    assert_eq!(again.code, Some(2), "a page is not overwritten: {again:?}");
+    assert!(again.err.contains("--output page.html"), "{}", again.err);
+}

@@ -1,0 +1,83 @@
+//! The page in a real browser, headless Chromium: at desktop and phone width, light and
+//! dark, nothing is wider than the window and no text lies over another. Passed over,
+//! with the reason, where there is no Chromium.
+
+#![allow(clippy::unwrap_used)] // helpers of tests stand outside them
+
+mod results;
+
+use chronotap_report::{comparison_page, page};
+use chronotap_timing::{Purpose, compare, judge};
+use serde_json::Value;
+use std::io::Write;
+use std::path::Path;
+use std::process::Command;
+
+const PROGRAMS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+
+/// The first browser that can be started.
+fn browser() -> Option<&'static str> {
+    let starts = |name: &&str| Command::new(name).arg("--version").output().is_ok();
+    PROGRAMS.into_iter().find(starts)
+}
+
+/// The page stands in a frame of the wanted width, since a window has a least one.
+const AROUND: &str = r#"<!doctype html><meta name="color-scheme" content="light dark">
+<iframe src="page.html" style="border:0" width="WIDTH" height="900"></iframe>
+<script>addEventListener("message", (told) => {
+  const found = document.createElement("pre");
+  found.id = "layout";
+  found.textContent = told.data;
+  document.body.replaceChildren(found);
+});</script>"#;
+
+/// What the script found in a page of this width.
+fn looked_at(browser: &str, dir: &Path, html: &str, width: u32, dark: bool) -> Value {
+    let script = include_str!("layout.js");
+    let page = html.replace("</body>", &format!("<script>{script}</script></body>"));
+    std::fs::write(dir.join("page.html"), page).unwrap();
+    let around = dir.join("around.html");
+    std::fs::write(&around, AROUND.replace("WIDTH", &width.to_string())).unwrap();
+    // 0 is dark, 1 is light (blink's PreferredColorScheme).
+    let scheme = format!("--blink-settings=preferredColorScheme={}", u8::from(!dark));
+    let profile = format!("--user-data-dir={}", dir.join("profile").display());
+    let seen = Command::new(browser)
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"])
+        .args(["--window-size=1400,1000", "--virtual-time-budget=20000", &scheme, &profile])
+        .arg(format!("file://{}", around.display()))
+        .output()
+        .unwrap();
+    let seen = String::from_utf8_lossy(&seen.stdout).into_owned();
+    let (_, found) = seen.split_once("<pre id=\"layout\">").unwrap_or_else(|| panic!("{seen}"));
+    let found = found.split("</pre>").next().unwrap().replace("&lt;", "<").replace("&gt;", ">");
+    serde_json::from_str(&found.replace("&amp;", "&")).unwrap()
+}
+
+#[test]
+fn nothing_is_cut_off_and_no_text_lies_over_another_at_any_width_light_and_dark() {
+    let Some(browser) = browser() else {
+        let _ = writeln!(
+            std::io::stderr(),
+            "passed over: no Chromium; scripts/install.sh --for-tests installs it"
+        );
+        return;
+    };
+    let dir = tempfile::tempdir().unwrap();
+    let all = results::all();
+    let purposes = [Purpose::Tapping, Purpose::Audio { frames: 64, rate: 48_000 }];
+    let verdicts = |one| purposes.map(|purpose| judge(one, purpose)).to_vec();
+    let one = page(&all[..1], &[verdicts(&all[0])]);
+    let pages = [one, comparison_page(&all, &compare(&all))];
+    for html in &pages {
+        for (width, dark) in [(1_280, false), (1_280, true), (390, false), (390, true)] {
+            let found = looked_at(browser, dir.path(), html, width, dark);
+            assert_eq!((&found["width"], &found["dark"]), (&width.into(), &dark.into()), "{found}");
+            assert!(found["texts"].as_u64().unwrap() > 50, "{found}");
+            assert_eq!(
+                found["wrong"].as_array().map(Vec::len),
+                Some(0),
+                "{width} {dark}: {found:#}"
+            );
+        }
+    }
+}

@@ -1,0 +1,40 @@
+// Run by tests/browser.rs inside a page in a frame: finds what a reader could not read,
+// and tells the page around it.
+addEventListener("load", () => {
+  document.querySelectorAll("details").forEach((one) => { one.open = true; });
+  const wrong = [];
+  const width = document.documentElement.clientWidth;
+  const name = (one) => (one.textContent || one.tagName).trim().slice(0, 40);
+  const box = (one) => one.getBoundingClientRect();
+  if (document.documentElement.scrollWidth > width) wrong.push("the page is wider than the window");
+  for (const one of document.querySelectorAll("body *")) {
+    const inside = one.closest(".scroll"); // which scrolls by itself
+    if (inside && inside !== one) continue;
+    const { right, left, width: w } = box(one);
+    if (w > 0 && (right > width + 1 || left < -1)) wrong.push("out of the window: " + name(one));
+  }
+  const overlap = (a, b) =>
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+  let texts = 0;
+  for (const picture of document.querySelectorAll("svg")) {
+    const frame = box(picture);
+    const all = [...picture.querySelectorAll("text")];
+    texts += all.length;
+    all.forEach((one, at) => {
+      const b = box(one);
+      if (b.left < frame.left - 1 || b.right > frame.right + 1 || b.bottom > frame.bottom + 1 || b.top < frame.top - 1)
+        wrong.push("out of its picture: " + name(one));
+      for (const other of all.slice(at + 1))
+        if (overlap(b, box(other))) wrong.push("one over the other: " + name(one) + " / " + name(other));
+    });
+  }
+  const blocks = [...document.querySelectorAll("h1, h2, h3, p, li, figure, .scroll, dt, dd, summary")];
+  blocks.forEach((one, at) => {
+    for (const other of blocks.slice(at + 1, at + 12))
+      if (!one.contains(other) && !other.contains(one) && overlap(box(one), box(other)))
+        wrong.push("one over the other: " + name(one) + " / " + name(other));
+  });
+  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+  parent.postMessage(JSON.stringify({ width: innerWidth, dark, texts, wrong }), "*");
+});

@@ -1,0 +1,149 @@
+//! A known distribution, from samples to results to the file, the summary and the
+//! comparison: every number is the one that was put in, exactly, or for quantiles within
+//! the 1,024th that is stated.
+
+#![allow(clippy::unwrap_used)] // helpers of tests stand outside them
+
+use chronotap_report::{comparison_csv, statistics_csv, summary};
+use chronotap_time::Nanos;
+use chronotap_timing::{
+    Agreement, Found, Histogram, Length, Purpose, Quantity, Results, Series, Statistic, compare,
+    judge, spoken,
+};
+use proptest::prelude::*;
+
+/// Wake-ups of which everything is known: late by `base`, with even jitter, and every
+/// `every`-th of them stalled for longer.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    n: i64,
+    base: i64,
+    jitter: i64,
+    every: i64,
+    stall: i64,
+}
+
+impl Known {
+    fn samples(self) -> Vec<Nanos> {
+        let late = |i: i64| {
+            let stalled = if i % self.every == self.every - 1 { self.stall } else { 0 };
+            Nanos(self.base + i * 7_919 % (self.jitter + 1) + stalled)
+        };
+        (0..self.n).map(late).collect()
+    }
+
+    fn results(self, label: &str) -> Results {
+        let conditions =
+            [("scheduling", "SCHED_FIFO 80, memory locked"), ("load", "none"), ("core", "0")];
+        let histogram = Histogram::of(self.samples());
+        let series = vec![Series::of(Quantity::Lateness, &conditions, histogram)];
+        let mut results = Results::begin("chronotap", label, "2026-01-01T00:00:00Z", Length::Quick);
+        results.tests.push(Found { test: "wakeup".into(), series, ..Found::default() });
+        results
+    }
+
+    /// A number by its definition, from the sorted samples.
+    fn truth(self, which: Statistic) -> f64 {
+        let mut all: Vec<i64> = self.samples().iter().map(|time| time.0).collect();
+        all.sort_unstable();
+        let n = all.len() as f64;
+        let mean = all.iter().sum::<i64>() as f64 / n;
+        let squares = || all.iter().map(|x| (*x as f64 - mean).powi(2)).sum::<f64>();
+        match (which, which.quantile()) {
+            (Statistic::Min, _) => all[0] as f64,
+            (Statistic::Max, _) => all[all.len() - 1] as f64,
+            (Statistic::Mean, _) => mean,
+            (Statistic::Sd, _) => (squares() / (n - 1.0)).sqrt(),
+            (_, Some((p, of))) => all[(all.len() as u64 * p).div_ceil(of) as usize - 1] as f64,
+            (_, None) => f64::NAN,
+        }
+    }
+}
+
+/// Exact but for quantiles, and for the last digits of a sum in floating point.
+fn assert_is(which: Statistic, found: f64, truth: f64) {
+    let stated = if which.quantile().is_some() { 1.0 / 1_024.0 } else { 1e-9 };
+    assert!((found - truth).abs() <= truth.abs() * stated, "{which:?}: {found}, not {truth}");
+}
+
+/// Through the file, as everything that is shown goes.
+fn from_file(results: &Results) -> Results {
+    Results::parse(&serde_json::to_string(results).unwrap()).unwrap()
+}
+
+const QUIET: Known = Known { n: 20_000, base: 8_000, jitter: 4_000, every: 1_000, stall: 30_000 };
+const STALLED: Known =
+    Known { n: 20_000, base: 25_000, jitter: 10_000, every: 100, stall: 3_000_000 };
+
+#[test]
+fn every_number_of_the_file_is_the_one_that_was_put_in() {
+    for known in [QUIET, STALLED] {
+        let results = from_file(&known.results("known"));
+        let series = &results.tests[0].series[0];
+        assert_eq!(series.statistics.n, 20_000);
+        for which in Statistic::ALL {
+            assert_is(which, which.of(&series.statistics).unwrap(), known.truth(which));
+        }
+    }
+}
+
+#[test]
+fn the_summary_and_the_tables_say_these_numbers() {
+    let results = from_file(&STALLED.results("known"));
+    let statistics = &results.tests[0].series[0].statistics;
+    let (text, table) = (summary(&results), statistics_csv(&results));
+    for which in [Statistic::Mean, Statistic::Median, Statistic::P99, Statistic::Max] {
+        let said = spoken(which.of(statistics).unwrap());
+        assert!(text.contains(&said), "{which:?} {said}: {text}");
+    }
+    let row = |name: &str, value: String| table.contains(&format!(",{name},{value}"));
+    assert!(row("n", "20000,count".into()), "{table}");
+    assert!(row("max", format!("{},ns", STALLED.truth(Statistic::Max))), "{table}");
+}
+
+#[test]
+fn a_comparison_finds_which_is_better_by_how_much_and_whether_that_is_chance() {
+    let runs = |known: Known, label: &'static str| {
+        (0..4).map(move |i| Known { base: known.base + i, ..known }.results(label))
+    };
+    let all: Vec<Results> = runs(QUIET, "quiet").chain(runs(STALLED, "stalled")).collect();
+    let found = compare(&all);
+    let row = &found.rows[0];
+    assert_eq!((found.rows.len(), row.differences.len()), (1, 3));
+    for difference in &row.differences {
+        assert_eq!((difference.better(), difference.agreement), (Some(0), Agreement::Exceeds));
+        // The median of four runs whose bases are 0 to 3 ns apart is half way.
+        let truth = |known: Known| known.truth(difference.statistic) + 1.5;
+        assert_is(Statistic::Median, difference.reference_ns, truth(QUIET));
+        assert_is(Statistic::Median, difference.other_ns, truth(STALLED));
+    }
+    assert!(
+        comparison_csv(&found).lines().any(|line| line.starts_with("stalled,wakeup,lateness,"))
+    );
+}
+
+#[test]
+fn the_verdict_counts_the_stalls_that_were_put_in() {
+    let verdict = judge(&STALLED.results("known"), Purpose::Tapping);
+    assert!(verdict.because.starts_with("200 of 20,000 wake-ups"), "{verdict:?}");
+}
+
+proptest! {
+    #[test]
+    fn whatever_is_put_in_comes_out(
+        n in 2i64..2_000, base in 0i64..1_000_000, jitter in 0i64..100_000,
+        every in 1i64..100, stall in 0i64..100_000_000,
+    ) {
+        let known = Known { n, base, jitter, every, stall };
+        let results = from_file(&known.results("known"));
+        for which in Statistic::ALL {
+            let found = which.of(&results.tests[0].series[0].statistics).unwrap();
+            let (truth, sd) = (known.truth(which), known.truth(Statistic::Sd));
+            let stated = match which.quantile() {
+                Some(_) => truth.abs() / 1_024.0,
+                None => (truth.abs() + sd) * 1e-9 + 1e-3,
+            };
+            prop_assert!((found - truth).abs() <= stated, "{:?}: {}, not {}", which, found, truth);
+        }
+    }
+}
