@@ -22,11 +22,12 @@ pub fn run(plan: &Plan, args: &Suite) -> Result<Verdict> {
     let label = label(args.label.as_deref())?;
     let length = args.length.chosen();
     let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
-    let files = Files::reserve(&args.output, &label, plan.name)?;
-    announce(plan, length, &files);
+    announce(plan, length);
     let mut results = Results::begin(PROGRAM, &label, &chronotap_time::wall_clock_now(), length);
     results.machine = Some(Facts::read(&Root::system()));
+    let files = Files::reserve(&args.output, &label, plan.name)?;
     files.keep(&results)?;
+    remark(format!("results: {}", files.path(".json").display()));
     for step in &plan.steps {
         if interrupt.requested() {
             break;
@@ -44,11 +45,10 @@ pub fn run(plan: &Plan, args: &Suite) -> Result<Verdict> {
 }
 
 /// What is about to happen and for how long, before anything starts.
-fn announce(plan: &Plan, length: Length, files: &Files) {
+fn announce(plan: &Plan, length: Length) {
     let name = plan.name;
     let time = spoken_duration(plan.duration(length));
     remark(format!("timing {name}: about {time}; Ctrl-C ends it and keeps what was measured"));
-    remark(format!("results: {}", files.path(".json").display()));
     plan.left_out.iter().for_each(|sentence| remark(crate::screen::wrapped(sentence, "")));
 }
 
