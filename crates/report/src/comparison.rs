@@ -2,8 +2,8 @@
 //! whether that is more than the runs differ among themselves.
 
 use crate::html::{Table, element, escape};
-use crate::words::{COLUMNS, broken, condition, in_a_word, is_typical};
-use chronotap_timing::{Cell, Comparison, Difference, Row, Statistic, spoken};
+use crate::words::{COLUMNS, broken, condition, in_a_word, is_typical, told_apart, words};
+use chronotap_timing::{Cell, Comparison, Difference, Like, Published, Row, Statistic, spoken};
 
 /// The most rows of a test that are shown without choosing.
 const LINES: usize = 24;
@@ -41,14 +41,7 @@ fn test_lines(found: &Comparison, rows: &[Row]) -> Vec<String> {
         let test = &rows[0].test;
         lines.push(format!("\n{test}: {count} more rows in the page (--html) and in --csv"));
     }
-    let mut others: Vec<String> = Vec::new();
-    for figure in rows.iter().filter(shown).flat_map(|row| &row.published) {
-        let (value, name) = (spoken(figure.value_ns), figure.statistic.name());
-        let said = format!("{}: {name} {value} ({})", figure.source, figure.system);
-        if !others.contains(&said) {
-            others.push(said);
-        }
-    }
+    let others = others(rows.iter().filter(shown));
     if !others.is_empty() {
         lines.push(format!("\n{}, as others found it:", rows[0].test));
         lines.extend(others.iter().flat_map(|said| broken(said, "  ")));
@@ -67,29 +60,82 @@ fn row_lines(found: &Comparison, row: &Row) -> Vec<String> {
     cells.flat_map(cell).chain(said).collect()
 }
 
-/// As a section of a page.
+/// As a section of a page: for each quantity of a test a table, and below it what others
+/// found.
 pub(crate) fn section(found: &Comparison) -> String {
     let mut text = element("h2", "Side by side");
-    let head = [vec!["what"], found.labels.iter().map(String::as_str).collect(), vec!["published"]];
-    let mut table = Table::new("Median over runs, by label; less is better", &head.concat());
-    for row in &found.rows {
+    for rows in found.rows.chunk_by(|a, b| (&a.test, a.quantity) == (&b.test, b.quantity)) {
+        let many = rows.len() > LINES;
+        let typical = |row: &&Row| !many || is_typical(&row.conditions);
+        let (shown, more): (Vec<&Row>, Vec<&Row>) = rows.iter().partition(typical);
+        text += &table(found, &shown);
+        if !more.is_empty() {
+            let all = more.len();
+            let more = table(found, &more);
+            text += &format!("<details><summary>{all} rows more</summary>\n{more}</details>\n");
+        }
+        let others: String = others(rows.iter()).iter().map(|said| element("li", said)).collect();
+        if !others.is_empty() {
+            text += &format!("<p class=\"soft\">As others found it:</p>\n<ul>\n{others}</ul>\n");
+        }
+    }
+    text + &format!("<p class=\"soft\">{}</p>\n", escape(found.rule))
+}
+
+/// Rows of one quantity: the conditions that tell them apart, one column for each label,
+/// and what is better.
+fn table(found: &Comparison, rows: &[&Row]) -> String {
+    let Some(first) = rows.first() else { return String::new() };
+    let told = told_apart(rows.iter().map(|row| &row.conditions));
+    let common = words(&first.conditions, |name| !told.contains(&name.to_owned()));
+    let caption = format!("{}, {}: {common}", first.test, in_a_word(first.quantity));
+    let head = [vec![""], found.labels.iter().map(String::as_str).collect(), vec!["difference"]];
+    let mut table = Table::new(&caption, &head.concat());
+    for row in rows {
+        let name = words(&row.conditions, |name| told.contains(&name.to_owned()));
         for statistic in Statistic::compared(row.quantity) {
-            let mut cells = vec![format!("{}: {}", title(row), statistic.name())];
+            let comma = if name.is_empty() { "" } else { ", " };
+            let mut cells = vec![format!("{name}{comma}{}", statistic.name())];
             cells.extend(row.cells.iter().map(|cell| value(cell.as_ref(), *statistic)));
-            let of = row.published.iter().filter(|figure| figure.statistic == *statistic);
-            let published = of.map(|one| format!("{} ({})", spoken(one.value_ns), one.source));
-            cells.push(published.collect::<Vec<_>>().join("; "));
+            let said = row.differences.iter().filter(|one| one.statistic == *statistic);
+            let said: Vec<String> = said.map(|one| in_short(found, one)).collect();
+            cells.push(said.join("; "));
             table.row(cells);
         }
     }
-    text += &table.html();
-    text += &element("h2", "What differs");
-    for row in found.rows.iter().filter(|row| !row.differences.is_empty()) {
-        text += &element("h3", &title(row));
-        let sentences = row.differences.iter().map(|one| element("li", &sentence(found, one)));
-        text += &format!("<ul>\n{}</ul>\n", sentences.collect::<String>());
+    table.html()
+}
+
+/// What others found of the same, each once.
+fn others<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for figure in rows.flat_map(|row| &row.published) {
+        let (value, name) = (spoken(figure.value_ns), figure.statistic.name());
+        let said = format!("{}{}: {name} {value} ({})", figure.source, when(figure), figure.system);
+        if !all.contains(&said) {
+            all.push(said);
+        }
     }
-    text + &format!("<p class=\"soft\">{}</p>\n", escape(found.rule))
+    all
+}
+
+/// Under which conditions it was found, as `, ordinary, load none`.
+fn when(figure: &Published) -> String {
+    let told = figure.conditions.iter().filter(|(name, _)| *name != "variant");
+    let said = told.map(|(name, Like::Is(value) | Like::Begins(value))| match *name {
+        "load" => format!(", load {value}"),
+        "rate_hz" => format!(", {value} Hz"),
+        _ => format!(", {value}"),
+    });
+    said.collect()
+}
+
+/// `b 3.20 times less: more than the runs differ among themselves`
+fn in_short(found: &Comparison, one: &Difference) -> String {
+    let Some(better) = one.better() else { return "the same".into() };
+    let label = found.labels.get(better).map_or("", String::as_str);
+    let times = one.ratio().map_or(String::new(), |ratio| format!(" {ratio:.2} times"));
+    format!("{label}{times} less: {}", one.agreement.describe())
 }
 
 fn title(row: &Row) -> String {

@@ -24,6 +24,9 @@ pub fn element(name: &str, text: &str) -> String {
     format!("<{name}>{}</{name}>\n", escape(text))
 }
 
+/// Longer cells are text, not numbers.
+const WORDS: usize = 24;
+
 /// A table in a box that scrolls by itself. The first cell of a row is its heading.
 /// Numbers stand right.
 pub struct Table {
@@ -71,6 +74,7 @@ impl Table {
 fn row(cells: &[String]) -> String {
     let cell = |(at, text): (usize, &String)| match at {
         0 => format!("<th scope=\"row\">{}</th>", escape(text)),
+        _ if text.chars().count() > WORDS => format!("<td class=\"words\">{}</td>", escape(text)),
         _ => format!("<td>{}</td>", escape(text)),
     };
     format!("<tr>{}</tr>\n", cells.iter().enumerate().map(cell).collect::<String>())

@@ -27,7 +27,13 @@ fn is_ours(results: &Results) -> bool {
 
 fn all_series(results: &Results) -> impl Iterator<Item = (&Found, &Series)> {
     let pairs = results.tests.iter().flat_map(|found| std::iter::repeat(found).zip(&found.series));
-    pairs.filter(|(_, series)| series.statistics.n > 0)
+    pairs.filter(|(_, series)| series.statistics.n > 0 && !is_clock(series))
+}
+
+/// Whether it describes a clock of the system: its steps are the clock's, not a
+/// machine's, and comparing them says nothing.
+fn is_clock(series: &Series) -> bool {
+    series.figures.contains_key("resolution_ns")
 }
 
 fn row(key: &Key, columns: &[Vec<&Results>]) -> Row {
