@@ -12,6 +12,8 @@ mod clock;
 mod compare;
 mod course;
 mod doubts;
+pub mod dsp;
+pub mod fragments;
 mod histogram;
 pub mod loads;
 mod loops;
@@ -20,6 +22,7 @@ pub mod peers;
 pub mod periodic;
 mod published;
 mod results;
+pub mod roundtrip;
 mod statistic;
 mod thread;
 mod timer;
@@ -34,6 +37,8 @@ pub use circulation::{
 pub use clock::{ClockTest, Gap, Steps, TableRow, finney_2001, read_clock, read_on};
 pub use compare::{Agreement, Cell, Comparison, Difference, RULE, Row, compare};
 pub use course::{Course, Length, Probe, Progress};
+pub use dsp::DspTest;
+pub use fragments::FragmentsTest;
 pub use histogram::{Bin, Histogram, HistogramError};
 pub use loads::Load;
 pub use loops::{FAULTS, loop_series};
@@ -43,6 +48,7 @@ pub use published::{Like, PUBLISHED, Published, published};
 pub use results::{
     Conditions, Found, Quantity, RESULTS_VERSION, Results, ResultsError, Series, Statistics, Worst,
 };
+pub use roundtrip::RoundtripTest;
 pub use statistic::{Statistic, spoken};
 pub use thread::{Placement, Scheduling, ThreadError, Timed, measure};
 pub use timer::{RealTimer, Timer};

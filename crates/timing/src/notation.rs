@@ -46,6 +46,26 @@ pub const NOTATION: &[Term] = &[
         "From the end of a message's write to the stamp of its return.",
         "s - t(written)",
     ),
+    term_of(
+        "DSP cycle",
+        "From the start of a period's computing to its end, on all tracks together.",
+        "t(end) - t(start)",
+    ),
+    term_of(
+        "fragment cycle",
+        "From the return of one write to the sound device to that of the next (Senoner's white line); ideally the time that a fragment plays (yellow).",
+        "t(written[k+1]) - t(written[k])",
+    ),
+    term_of(
+        "fragment loop",
+        "The computing before a write, always the same number of turns (his green line).",
+        "t(end) - t(begin)",
+    ),
+    term_of(
+        "audio round trip",
+        "From a frame's output to its return at the input, by the phases of thirteen tones; one sample for each reading of the meter.",
+        "frames / fs",
+    ),
     term_of("n", "How many samples.", ""),
     term_of("min", "The least sample.", ""),
     term_of("mean", "The arithmetic mean; exact.", "sum x / n"),
@@ -202,6 +222,94 @@ pub const NOTATION: &[Term] = &[
     ),
     term_of("load_s", "How long the load ran beside the test.", ""),
     term_of("load_cpu_s", "Processor time that it used.", ""),
+    term_of("messages", "Messages of the loop test that came in.", ""),
+    term_of("messages_per_s", "Messages a second, first to last.", ""),
+    term_of(
+        "within_1_ms_share",
+        "The share of fragment cycles within 1 ms of the time that a fragment plays.",
+        "",
+    ),
+    term_of(
+        "overruns",
+        "Fragment cycles that took longer than the whole buffer plays (his red line).",
+        "",
+    ),
+    term_of("dropouts", "Writes that found the device with nothing left to play.", ""),
+    term_of("within_2_ms_share", "The same within 2 ms.", ""),
+    term_of(
+        "within_0_1_ms_share",
+        "The share of fragment loops within 0.1 ms of the calibrated time.",
+        "",
+    ),
+    term_of("within_0_2_ms_share", "The same within 0.2 ms.", ""),
+    term_of("fragment_ns", "The time that a fragment plays.", ""),
+    term_of("buffer_ns", "The time that the whole buffer of fragments plays.", ""),
+    term_of("ideal_ns", "What the computing of a fragment loop takes undisturbed.", ""),
+    term_of("nominal_period_ns", "The time from one deadline of the virtual card to the next.", ""),
+    term_of("frames_per_s", "Frames of sound a second.", ""),
+    term_of(
+        "latest_start_ns",
+        "The greatest time from a deadline to the start of its computing.",
+        "",
+    ),
+    term_of("tried_runs", "Runs that the search made, those with xruns included.", ""),
+    term_of(
+        "stray_runs",
+        "Runs of the very number given that had an xrun, besides its three clean ones.",
+        "",
+    ),
+    term_of(
+        "confirmed",
+        "1 where the number given had its three clean runs, 0 where an interruption came first.",
+        "",
+    ),
+    term_of("round_trip_ns", "The audio round trip as a time.", ""),
+    term_of("sd_frames", "The standard deviation of the meter's readings in frames.", ""),
+    term_of("gain", "The amplitude that comes back, as a share of that sent.", ""),
+    term_of("inverted", "1 where the loop turns the signal upside down.", ""),
+    term_of(
+        "noise",
+        "Root mean square of what came back and is no tone of ours, full scale being 1.",
+        "",
+    ),
+    term_of("window_s", "Seconds of sound that a reading of the meter is made of.", ""),
+    term_of("xruns", "Periods that the card missed meanwhile.", ""),
+    term_of(
+        "calibration_ns",
+        "What was measured without the device under test, and is subtracted.",
+        "",
+    ),
+    term_of("own_ns", "The audio round trip less the calibration, as a time.", ""),
+    term_of(
+        "round_trip_frames",
+        "The audio round trip in frames, of the longest window that agrees.",
+        "",
+    ),
+    term_of(
+        "own_frames",
+        "The same less what was measured without the device under test (the calibration).",
+        "round_trip_frames - calibration_ns fs",
+    ),
+    term_of(
+        "instances_per_track",
+        "The largest number of instances on each track that had three runs without an xrun, where the next number had two with one. A cycle is an xrun when it ends after the next one was due.",
+        "",
+    ),
+    term_of(
+        "dsp_load",
+        "The mean share of a period that its computing took, at that number.",
+        "mean DSP cycle / (frames / fs)",
+    ),
+    term_of(
+        "load_per_instance",
+        "What one instance on each track adds to the DSP load.",
+        "(dsp_load - load of no instance) / instances_per_track",
+    ),
+    term_of(
+        "fan_out_ns",
+        "A cycle without any instance: the cost of handing the work to the tracks' threads and waiting for them.",
+        "mean DSP cycle of no instance",
+    ),
 ];
 
 /// What each test is, by its name; the page and the manual say it in these words.
@@ -224,6 +332,21 @@ pub const TESTS: &[Term] = &[
     term_of(
         "periodic",
         "Interrupts at a rate f. The interval minus 1/f is what Varoquaux plotted in 2006: symmetric, because each late beat makes one interval longer and the next one shorter. The lateness stands beside it. With the cure on, the program sleeps until shortly before the beat and spins.",
+        "",
+    ),
+    term_of(
+        "dsp",
+        "How many instances of a reverberator, or of another load, can be computed in every period without missing one, on one pinned real-time thread for each track (Vignati et al. 2022). The periods come from a timer; no sound card is needed and none's driver is measured.",
+        "",
+    ),
+    term_of(
+        "fragments",
+        "A player computes for a share of each fragment's time and then writes the fragment (Senoner's latencytest). Each cycle should take as long as a fragment plays; one that takes longer than the whole buffer is heard as a drop-out. The device is a timer.",
+        "",
+    ),
+    term_of(
+        "roundtrip",
+        "Thirteen tones go from an output of the sound card to an input; their phases tell the delay to a thousandth of a frame. With two periods in the driver it is twice the period and what the converters take.",
         "",
     ),
     term_of(

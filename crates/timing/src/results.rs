@@ -198,6 +198,14 @@ pub enum Quantity {
     MessageInterval,
     /// From a message's write to its return.
     RoundTrip,
+    /// From the start of a period's computing to its end.
+    DspCycle,
+    /// From one write's return to the next.
+    FragmentCycle,
+    /// A fixed amount of computing.
+    FragmentLoop,
+    /// From an output of a sound card to an input.
+    AudioRoundTrip,
 }
 
 impl Quantity {
@@ -215,6 +223,10 @@ impl Quantity {
             }
             Quantity::MessageInterval => "message interval: from one message in to the next",
             Quantity::RoundTrip => "round trip: from the end of the write to the stamp",
+            Quantity::DspCycle => "DSP cycle: from the start of a period's computing to its end",
+            Quantity::FragmentCycle => "fragment cycle: from one write's return to the next",
+            Quantity::FragmentLoop => "fragment loop: a fixed amount of computing",
+            Quantity::AudioRoundTrip => "audio round trip: from an output to an input",
         }
     }
 }

@@ -87,6 +87,7 @@ impl Statistic {
             Quantity::ClockStep => &[Statistic::Mean, Statistic::Sd, Statistic::Max],
             Quantity::IntervalDeviation => &[Statistic::Sd, Statistic::P99, Statistic::Max],
             Quantity::Pause => &[Statistic::Min, Statistic::Median, Statistic::P99],
+            Quantity::FragmentCycle => &[Statistic::Sd, Statistic::P99, Statistic::Max],
             _ => &[Statistic::Median, Statistic::P99, Statistic::Max],
         }
     }

@@ -61,6 +61,14 @@ pub struct Timed<T> {
     pub watchdog: Option<WatchdogReport>,
 }
 
+impl<T> Timed<T> {
+    /// The same circumstances with another result.
+    pub(crate) fn with<U>(self, value: U) -> Timed<U> {
+        let Timed { grant, policy, usage, watchdog, .. } = self;
+        Timed { value, grant, policy, usage, watchdog }
+    }
+}
+
 /// A thread could not be started.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot start a measuring thread: {0}; end other programs, or raise `ulimit -u`")]

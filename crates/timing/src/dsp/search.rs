@@ -1,0 +1,174 @@
+//! [`border`]: the largest number of instances that runs without an xrun, as a pure
+//! function of an oracle that tries a number.
+//!
+//! Background: what a number of instances does differs from run to run near the border,
+//! and a machine may stall at any time whatever it computes.
+//! Solution: doubling from one to the first number that fails, bisection between, and
+//! then three clean runs of the number found, as long as the user asked for. A number
+//! fails when two runs of it had xruns, so that one stall does not end the search; one
+//! that fails its confirmation makes room for the next below.
+//! Why it works: the upper end only comes down, so it ends; for an oracle that always
+//! answers alike the border is exact. Since it begins with one and doubles, no run has
+//! more than about twice the load that the machine bears.
+
+use std::collections::BTreeMap;
+
+/// Clean runs of the number that is given as the border.
+pub const CONFIRMATIONS: u32 = 3;
+/// So many runs with xruns refute a number.
+pub const REFUTATIONS: u32 = 2;
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Every period was in time.
+    Clean,
+    /// At least one was not.
+    Xruns,
+    /// It was ended before its time.
+    Interrupted,
+}
+
+/// What a run is for; the runs of a search may be shorter than those that confirm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Looking for the border.
+    Search,
+    /// Confirming it.
+    Confirm,
+}
+
+/// The border, as far as it was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Border {
+    /// The largest number without an xrun.
+    pub instances: u32,
+    /// Whether it had its three clean runs; otherwise the search was interrupted.
+    pub confirmed: bool,
+    /// Whether more were not tried, because the caller's limit was reached.
+    pub at_limit: bool,
+    /// Runs of this very number that had xruns, 0 or 1: a stray one.
+    pub stray: u32,
+    /// All runs that were made.
+    pub runs: u32,
+}
+
+/// Searches for the largest number from 0 to `limit` that runs clean. `None` where not
+/// even 0 does, or where the search was interrupted before anything did.
+pub fn border(limit: u32, runs: impl FnMut(u32, Phase) -> Outcome) -> Option<Border> {
+    Search { runs, tallies: BTreeMap::new(), made: 0 }.find(limit)
+}
+
+struct Search<F> {
+    runs: F,
+    tallies: BTreeMap<u32, Tally>,
+    made: u32,
+}
+
+/// How the runs of one number ended.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    searched: u32,
+    confirmed: u32,
+    failed: u32,
+}
+
+/// The search was interrupted.
+struct Interrupted;
+
+impl<F: FnMut(u32, Phase) -> Outcome> Search<F> {
+    fn find(mut self, limit: u32) -> Option<Border> {
+        let found = self.narrow(limit);
+        let best = match found {
+            Ok(found) => found,
+            Err(Interrupted) => self.best_below(limit.saturating_add(1)),
+        };
+        best.map(|instances| self.judged(instances, limit))
+    }
+
+    fn narrow(&mut self, limit: u32) -> Result<Option<u32>, Interrupted> {
+        if !self.passes(0, Phase::Search)? {
+            return Ok(None);
+        }
+        let (mut low, mut high) = self.double(limit)?;
+        loop {
+            while high - low > 1 {
+                let middle = low + (high - low) / 2;
+                match self.passes(middle, Phase::Search)? {
+                    true => low = middle,
+                    false => high = middle,
+                }
+            }
+            if self.passes(low, Phase::Confirm)? {
+                return Ok(Some(low));
+            }
+            high = low;
+            match self.best_below(high) {
+                Some(below) => low = below,
+                None => return Ok(None),
+            }
+        }
+    }
+
+    /// The last power of two that ran clean, and what is known or taken to fail.
+    fn double(&mut self, limit: u32) -> Result<(u32, u32), Interrupted> {
+        let mut low = 0;
+        while low < limit {
+            let next = (low * 2).clamp(1, limit);
+            if !self.passes(next, Phase::Search)? {
+                return Ok((low, next));
+            }
+            low = next;
+        }
+        Ok((limit, limit + 1))
+    }
+
+    /// Tries a number until its runs tell.
+    fn passes(&mut self, instances: u32, phase: Phase) -> Result<bool, Interrupted> {
+        loop {
+            let tally = self.tallies.entry(instances).or_default();
+            if tally.failed >= REFUTATIONS {
+                return Ok(false);
+            }
+            if tally.is_enough(phase) {
+                return Ok(true);
+            }
+            self.made += 1;
+            match (self.runs)(instances, phase) {
+                Outcome::Interrupted => return Err(Interrupted),
+                Outcome::Xruns => tally.failed += 1,
+                Outcome::Clean if phase == Phase::Search => tally.searched += 1,
+                Outcome::Clean => tally.confirmed += 1,
+            }
+        }
+    }
+
+    fn best_below(&self, high: u32) -> Option<u32> {
+        let mut below = self.tallies.range(..high).rev();
+        below.find(|(_, tally)| tally.passes()).map(|(instances, _)| *instances)
+    }
+
+    fn judged(&self, instances: u32, limit: u32) -> Border {
+        let tally = self.tallies.get(&instances).copied().unwrap_or_default();
+        Border {
+            instances,
+            confirmed: tally.confirmed >= CONFIRMATIONS,
+            at_limit: instances == limit,
+            stray: tally.failed,
+            runs: self.made,
+        }
+    }
+}
+
+impl Tally {
+    fn is_enough(&self, phase: Phase) -> bool {
+        match phase {
+            Phase::Search => self.searched + self.confirmed > 0,
+            Phase::Confirm => self.confirmed >= CONFIRMATIONS,
+        }
+    }
+
+    fn passes(&self) -> bool {
+        self.failed < REFUTATIONS && self.is_enough(Phase::Search)
+    }
+}

@@ -1,0 +1,52 @@
+//! [`Track`]: instances on one thread, and the sound that they are fed.
+
+use super::Plugin;
+use super::plugin::Instance;
+
+/// So many instances take their turns in every period.
+pub struct Track {
+    plugin: Plugin,
+    rate_hz: u32,
+    instances: Vec<Instance>,
+    active: usize,
+    noise: Vec<f32>, // a period of it
+    left: Vec<f32>,
+    right: Vec<f32>,
+}
+
+impl Track {
+    /// Without instances as yet.
+    pub fn new(plugin: Plugin, frames: u32, rate_hz: u32) -> Track {
+        // A fixed scramble is noise enough to keep every filter busy.
+        let noise = |n: u32| (n.wrapping_mul(2_654_435_761) >> 16) as f32 / 65_536.0 - 0.5;
+        let noise: Vec<f32> = (0..frames).map(noise).collect();
+        Track {
+            plugin,
+            rate_hz,
+            instances: Vec::new(),
+            active: 0,
+            left: noise.clone(),
+            right: noise.clone(),
+            noise,
+        }
+    }
+
+    /// Has so many from now on; those that were made are kept.
+    pub fn prepare(&mut self, instances: u32) {
+        self.active = instances as usize;
+        while self.instances.len() < self.active {
+            self.instances.push(self.plugin.instance(self.rate_hz));
+        }
+    }
+
+    /// One period of every instance.
+    ///
+    /// Real-time contract: a measuring thread; no allocation, lock or system call.
+    pub fn cycle(&mut self) {
+        for instance in &mut self.instances[..self.active] {
+            self.left.copy_from_slice(&self.noise);
+            self.right.copy_from_slice(&self.noise);
+            instance.process(&mut self.left, &mut self.right);
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! [`RoundtripTest`]: how long sound takes from an output of the card to an input, by the
+//! thirteen tones of [`chronotap_audio::meter`], to a thousandth of a frame.
+//!
+//! The card plays the tones and hands what it hears to an ordinary thread, which reads
+//! the meter ten times a second. Only readings that agree are given ([`gather`]);
+//! otherwise the reason is. Over several periods a line is fitted ([`Model`]): round
+//! trip = 2 periods + what the converters take, where the driver has two periods. What
+//! belongs to an instrument in between is measured alone first and subtracted
+//! ([`Calibration`]; Vignati et al. 2022).
+
+mod calibration;
+mod gather;
+mod model;
+mod series;
+mod talker;
+
+pub use calibration::{Calibration, CalibrationError};
+pub use gather::{Disagreement, Looked, RoundTrip, gather, listen};
+pub use model::Model;
+pub use talker::{Listener, Talker, pair};
+
+use crate::{Course, Found, Length, Probe, doubts};
+use chronotap_cards::{Card, CardError, CardName, Shape, Wanted};
+use chronotap_time::{MonotonicClock, Nanos};
+
+/// The periods of the study's table.
+pub const PERIODS: [u32; 6] = [16, 32, 64, 128, 256, 512];
+/// How often the meter is read.
+const EVERY: Nanos = Nanos::from_millis(100);
+
+/// What to measure.
+#[derive(Clone, Debug, Default)]
+pub struct RoundtripTest {
+    /// The card, whose first output is connected to its first input.
+    pub card: CardName,
+    /// Periods in frames; where none is given, the card's own, or the study's where the
+    /// card lets one choose.
+    pub periods: Option<Vec<u32>>,
+    /// Frames a second; by default the card's.
+    pub rate_hz: Option<u32>,
+    /// What is subtracted.
+    pub calibration: Option<Calibration>,
+    /// How long each period is measured; by default what the length says.
+    pub duration: Option<Nanos>,
+}
+
+impl Probe for RoundtripTest {
+    fn name(&self) -> &'static str {
+        "roundtrip"
+    }
+
+    fn available(&self) -> Result<(), String> {
+        let first = self.wanted(self.periods()[0]);
+        Card::open(&self.card, &first, |_, _| Box::new(Talker::deaf()))
+            .map(drop)
+            .map_err(|error| error.to_string())
+    }
+
+    fn duration(&self, length: Length) -> Nanos {
+        self.one_run(length) * self.periods().len() as i64
+    }
+
+    fn run(&self, course: &mut Course<'_>) -> Found {
+        let mut found = Found { test: self.name().into(), ..Found::default() };
+        let periods = self.periods();
+        let mut measured = Vec::new();
+        for (n, period) in periods.iter().enumerate() {
+            let part = (n as f64 / periods.len() as f64, 1.0 / periods.len() as f64);
+            match self.one(*period, part, course) {
+                Ok((shape, Ok(trip))) => {
+                    series::add(&shape, &trip, self.calibration.as_ref(), &mut found);
+                    measured.push((shape, trip));
+                }
+                Ok((shape, Err(why))) => {
+                    doubts::note(&mut found, format!("{} frames: {why}", shape.period_frames));
+                }
+                Err(error) => doubts::note(&mut found, error.to_string()),
+            }
+            if course.interrupted() {
+                break;
+            }
+        }
+        series::remarks(&measured, self.calibration.as_ref(), &mut found);
+        found.interrupted = course.interrupted();
+        found
+    }
+}
+
+/// A card that ran, and what was read or why not.
+type Outcome = (Shape, Result<RoundTrip, Disagreement>);
+
+impl RoundtripTest {
+    fn one_run(&self, length: Length) -> Nanos {
+        self.duration.unwrap_or(Nanos::from_secs(length.pick(2, 5, 30)))
+    }
+
+    /// `None` stands for the card's own.
+    fn periods(&self) -> Vec<Option<u32>> {
+        match (&self.periods, self.card) {
+            (Some(periods), _) if !periods.is_empty() => {
+                periods.iter().copied().map(Some).collect()
+            }
+            (_, CardName::Virtual(Some(looped))) => {
+                let fits = |frames: &u32| *frames <= looped.delay_frames;
+                PERIODS.into_iter().filter(fits).map(Some).collect::<Vec<_>>()
+            }
+            _ => vec![None],
+        }
+    }
+
+    fn wanted(&self, period_frames: Option<u32>) -> Wanted {
+        Wanted { period_frames, rate_hz: self.rate_hz, inputs: 1, outputs: 1, ..Wanted::default() }
+    }
+
+    fn one(
+        &self,
+        period: Option<u32>,
+        part: (f64, f64),
+        course: &mut Course<'_>,
+    ) -> Result<Outcome, CardError> {
+        let mut listener = None;
+        let card = Card::open(&self.card, &self.wanted(period), |shape, _| {
+            let (talker, hears) = talker::pair(f64::from(shape.rate_hz));
+            listener = Some(hears);
+            Box::new(talker)
+        })?;
+        let shape = card.shape().clone();
+        let Some(mut listener) = listener else { return Err(CardError::Silent(shape.card)) };
+        let readings = self.read(&mut listener, &shape, part, course);
+        let xruns = card.watch().xruns();
+        drop(card);
+        let trip = gather(&readings).map(|trip| RoundTrip { xruns, ..trip });
+        Ok((shape, trip))
+    }
+
+    fn read(
+        &self,
+        listener: &mut Listener,
+        shape: &Shape,
+        part: (f64, f64),
+        course: &mut Course<'_>,
+    ) -> Vec<gather::Looked> {
+        let (begin, span) = (MonotonicClock::raw(), self.one_run(course.length));
+        let what = format!("round trip, {} frames", shape.period_frames);
+        let mut readings = Vec::new();
+        let mut next = begin + EVERY;
+        while next <= begin + span && !course.interrupted() {
+            chronotap_time::sleep_until(next);
+            readings.push(listener.look());
+            course.tell(&what, part.0 + part.1 * (next - begin).0 as f64 / span.0 as f64);
+            next += EVERY;
+        }
+        readings
+    }
+}

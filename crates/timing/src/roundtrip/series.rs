@@ -1,0 +1,94 @@
+//! From round trips to the series, figures and notes of the results.
+
+use super::{Calibration, Model, RoundTrip};
+use crate::doubts::note;
+use crate::{Found, Histogram, Quantity, Series};
+use chronotap_cards::Shape;
+use chronotap_time::Nanos;
+
+/// Adds the round trip of one period.
+pub(super) fn add(
+    shape: &Shape,
+    trip: &RoundTrip,
+    calibration: Option<&Calibration>,
+    found: &mut Found,
+) {
+    let rate = f64::from(shape.rate_hz);
+    let ns_of = |frames: f64| frames * 1e9 / rate;
+    let readings = trip.frames.iter().map(|frames| Nanos::round_from_f64(ns_of(*frames)));
+    let (period, rate_hz) = (shape.period_frames.to_string(), shape.rate_hz.to_string());
+    let conditions = [
+        ("card", shape.card.as_str()),
+        ("period_frames", period.as_str()),
+        ("rate_hz", rate_hz.as_str()),
+    ];
+    let reading = &trip.reading;
+    let mut series = Series::of(Quantity::AudioRoundTrip, &conditions, Histogram::of(readings))
+        .with("round_trip_frames", reading.frames)
+        .with("round_trip_ns", ns_of(reading.frames))
+        .with("sd_frames", trip.sd_frames())
+        .with("gain", reading.gain)
+        .with("inverted", f64::from(u8::from(reading.inverted)))
+        .with("noise", reading.noise)
+        .with("window_s", reading.window_s)
+        .with("xruns", trip.xruns as f64);
+    let mut own = reading.frames;
+    if let Some(external) = calibration.and_then(|all| all.at(shape.period_frames)) {
+        own -= external * rate / 1e9;
+        series = series.with("calibration_ns", external).with("own_ns", ns_of(own));
+        series = series.with("own_frames", own);
+    }
+    found.series.push(series);
+    note(found, row(shape, trip, own));
+}
+
+/// A row of the table, as a sentence.
+fn row(shape: &Shape, trip: &RoundTrip, own: f64) -> String {
+    let reading = &trip.reading;
+    let ms = |frames: f64| frames * 1e3 / f64::from(shape.rate_hz);
+    let mut text = format!(
+        "{} frames: {:.3} frames, {:.4} ms (SD {:.4} frames)",
+        shape.period_frames,
+        own,
+        ms(own),
+        trip.sd_frames()
+    );
+    if own != reading.frames {
+        text += &format!(", of {:.3} with the calibrated instrument", reading.frames);
+    }
+    if reading.inverted {
+        text += ", upside down";
+    }
+    if trip.xruns > 0 {
+        text += &format!("; {} periods were missed meanwhile", trip.xruns);
+    }
+    text
+}
+
+/// What all periods together say.
+pub(super) fn remarks(
+    measured: &[(Shape, RoundTrip)],
+    calibration: Option<&Calibration>,
+    found: &mut Found,
+) {
+    for (shape, _) in measured {
+        if calibration.is_some_and(|all| all.at(shape.period_frames).is_none()) {
+            let period = shape.period_frames;
+            note(
+                found,
+                format!(
+                    "{period} frames: the calibration has no such period; nothing is subtracted"
+                ),
+            );
+        }
+    }
+    let point = |(shape, trip): &(Shape, RoundTrip)| {
+        let external = calibration.and_then(|all| all.at(shape.period_frames)).unwrap_or(0.0);
+        let frames = trip.reading.frames - external * f64::from(shape.rate_hz) / 1e9;
+        (shape.period_frames, frames)
+    };
+    let points: Vec<(u32, f64)> = measured.iter().map(point).collect();
+    if let (Some(model), Some((shape, _))) = (Model::fit(&points), measured.first()) {
+        note(found, model.sentence(shape.rate_hz));
+    }
+}

@@ -1,0 +1,157 @@
+//! The round trip on loops whose delay was chosen: on a virtual card, in recordings, and
+//! as readings that were made up.
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use chronotap_audio::meter::{Doubt, Reading, Sender};
+use chronotap_cards::{CardName, Loop};
+use chronotap_realtime::Interrupt;
+use chronotap_time::Nanos;
+use chronotap_timing::roundtrip::{Calibration, Disagreement, gather, listen};
+use chronotap_timing::{Course, Found, Length, Probe, Progress, Quantity, Results, RoundtripTest};
+use proptest::prelude::*;
+
+const RATE_HZ: f64 = 48_000.0;
+
+fn reading(frames: f64) -> Reading {
+    Reading { frames, sd_frames: 1e-5, inverted: false, gain: 1.0, noise: 0.0, window_s: 0.1 }
+}
+
+#[test]
+fn readings_that_agree_give_the_last_one() {
+    let mut looks = vec![Err(Doubt::TooShort), Err(Doubt::Quiet(0.0))];
+    looks.extend((0..8).map(|n| Ok(reading(128.0 + f64::from(n) * 1e-4))));
+    let trip = gather(&looks).unwrap();
+    assert_eq!((trip.frames.len(), trip.reading.frames), (8, 128.000_7));
+    assert!((trip.sd_frames() - 2.449e-4).abs() < 1e-6);
+}
+
+#[test]
+fn no_figure_is_given_on_doubt_or_disagreement() {
+    let steady: Vec<_> = (0..8).map(|_| Ok(reading(128.0))).collect();
+    let with = |last| gather(&[steady.clone(), vec![last]].concat()).unwrap_err();
+    assert_eq!(with(Err(Doubt::Clipped(3))), Disagreement::Doubt(Doubt::Clipped(3)));
+    assert!(matches!(with(Ok(reading(129.0))), Disagreement::Apart(apart) if apart == 1.0));
+    // A drift of two clocks: each reading is near the last one, the first is not.
+    let drift: Vec<_> = (0..20).map(|n| Ok(reading(128.0 + 0.001 * f64::from(n)))).collect();
+    assert!(matches!(gather(&drift), Err(Disagreement::Apart(_))));
+    assert_eq!(gather(&steady[..3]), Err(Disagreement::Few(3)));
+    assert_eq!(gather(&[]), Err(Disagreement::Doubt(Doubt::TooShort)));
+}
+
+/// The tones after a delay in whole frames, weaker, with something of a noise.
+fn recorded(delay: usize, seconds: f64, gain: f32, noise: f32) -> Vec<f32> {
+    let mut sent = vec![0.0; (seconds * RATE_HZ) as usize];
+    Sender::new().render(&mut sent);
+    let mut state = 1u32;
+    let mut recording = vec![0.0; delay];
+    recording.extend(sent);
+    for sample in &mut recording {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        *sample = *sample * gain + noise * ((state >> 8) as f32 / 8_388_608.0 - 1.0);
+    }
+    recording
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+    #[test]
+    fn a_recording_tells_its_delay(delay in 0usize..30_000, inverted in any::<bool>(), noise in 0.0f32..0.002) {
+        let gain = if inverted { -0.5 } else { 0.5 };
+        let trip = listen(&recorded(delay, 1.5, gain, noise), RATE_HZ).unwrap();
+        prop_assert!((trip.reading.frames - delay as f64).abs() < 0.001, "{trip:?}");
+        prop_assert_eq!(trip.reading.inverted, inverted);
+    }
+}
+
+#[test]
+fn silence_after_the_tones_and_a_silent_recording_are_told_apart() {
+    let mut recording = recorded(700, 2.0, 0.5, 1e-5);
+    recording.extend(vec![0.0; 48_000]);
+    let trip = listen(&recording, RATE_HZ).unwrap();
+    assert!((trip.reading.frames - 700.0).abs() < 0.001, "{trip:?}");
+    assert!(matches!(
+        listen(&vec![0.0; 96_000], RATE_HZ),
+        Err(Disagreement::Doubt(Doubt::Quiet(_)))
+    ));
+    let clipped =
+        recorded(700, 2.0, 8.0, 0.0).iter().map(|x| x.clamp(-1.0, 1.0)).collect::<Vec<_>>();
+    assert!(matches!(listen(&clipped, RATE_HZ), Err(Disagreement::Doubt(Doubt::Clipped(_)))));
+}
+
+fn run(test: &RoundtripTest) -> Found {
+    let mut tell = |_: &Progress| {};
+    let interrupt = Interrupt::without_signals().unwrap();
+    test.run(&mut Course::new(Length::Quick, interrupt, &mut tell))
+}
+
+/// A virtual card with a cable; ordinary machines miss periods, so that a figure is
+/// right wherever there is one, and a reason where there is none.
+fn looped(delay_frames: u32, gain: f32) -> RoundtripTest {
+    RoundtripTest {
+        card: CardName::Virtual(Some(Loop { delay_frames, gain })),
+        periods: Some(vec![512, 1_024]),
+        duration: Some(Nanos::from_millis(1_500)),
+        ..RoundtripTest::default()
+    }
+}
+
+fn results(found: Found) -> Results {
+    let mut results = Results::begin("chronotap", "here", "2026-11-21T00:00:00Z", Length::Quick);
+    results.tests.push(found);
+    results
+}
+
+#[test]
+fn a_looped_card_gives_its_delay_and_a_calibration_is_subtracted() {
+    let total = run(&looped(3_000, -0.5));
+    for series in &total.series {
+        assert_eq!(series.quantity, Quantity::AudioRoundTrip);
+        assert!((series.figures["round_trip_frames"] - 3_000.0).abs() < 0.001, "{series:?}");
+        assert!((series.figures["gain"] - 0.5).abs() < 1e-3);
+        assert_eq!(series.figures["inverted"], 1.0);
+    }
+    assert_eq!(total.series.len() + disagreements(&total), 2, "{:?}", total.notes);
+    let external = run(&looped(1_024, 1.0));
+    let Ok(calibration) = Calibration::of(&results(external)) else { return };
+    let own = run(&RoundtripTest { calibration: Some(calibration), ..looped(3_000, 0.5) });
+    for series in own.series.iter().filter(|series| series.figures.contains_key("own_frames")) {
+        assert!((series.figures["own_frames"] - 1_976.0).abs() < 0.001, "{series:?}");
+    }
+}
+
+fn disagreements(found: &Found) -> usize {
+    found.notes.iter().filter(|note| note.contains("no round trip")).count()
+}
+
+#[test]
+fn a_card_without_a_cable_is_told_so() {
+    let silent = RoundtripTest { card: CardName::Virtual(None), ..looped(0, 0.0) };
+    let found = run(&silent);
+    assert!(found.series.is_empty());
+    assert!(found.notes.iter().any(|note| note.contains("check the cable")), "{:?}", found.notes);
+    let other = results(Found::default());
+    assert!(Calibration::of(&other).unwrap_err().to_string().contains("timing roundtrip"));
+}
+
+#[test]
+fn the_card_s_thread_does_not_allocate() {
+    use chronotap_audio::{Period, Process};
+    let (mut talker, _listener) = chronotap_timing::roundtrip::pair(RATE_HZ);
+    let (input, mut output) = ([0.1f32; 64], [0.0f32; 64]);
+    assert_no_alloc::assert_no_alloc(|| {
+        for n in 0..10_000u64 {
+            let inputs: [&[f32]; 1] = [&input];
+            let mut outputs: [&mut [f32]; 1] = [&mut output];
+            talker.process(&mut Period {
+                frame: n * 64,
+                rate_hz: 48_000,
+                inputs: &inputs,
+                outputs: &mut outputs,
+            });
+        }
+    });
+}
+
+#[global_allocator]
+static TRAP: assert_no_alloc::AllocDisabler = assert_no_alloc::AllocDisabler;
