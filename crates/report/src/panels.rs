@@ -5,6 +5,8 @@
 //! Series with a requested time become a plot of lateness against it, one line for
 //! each mechanism; a curve, as a spectrum, becomes a plot of its own.
 
+mod dsp;
+mod fragments;
 mod histogram;
 mod requested;
 
@@ -31,6 +33,8 @@ pub(crate) fn plots(test: &str, all: &[Results]) -> Vec<Plot> {
         series.into_iter().partition(|one| one.series.condition("requested_us").is_some());
     let others: Vec<Labelled<'_>> = others.into_iter().filter(|one| !is_clock(one)).collect();
     let mut plots = requested::plots(&requested);
+    plots.extend(dsp::plots(&others));
+    plots.extend(fragments::plots(&others));
     for panel in panels(&others) {
         plots.extend(panel.chunks(MOST_LINES).map(|lines| histogram::plot(lines)));
     }
@@ -127,7 +131,9 @@ fn in_words(one: &Labelled<'_>, wanted: impl Fn(&str) -> bool) -> String {
 /// Curves that belong to series, as spectra.
 fn curves(all: &[Labelled<'_>]) -> Vec<Plot> {
     let mut groups: Vec<(String, Vec<Line>)> = Vec::new();
-    for one in all.iter().filter(|one| !one.series.curve.is_empty()) {
+    let spectra =
+        |one: &&Labelled<'_>| !one.series.curve.is_empty() && !fragments::draws(one.series);
+    for one in all.iter().filter(spectra) {
         let key = panel(one);
         let new = Line::through(&line(one), one.series.curve.clone());
         match groups.iter_mut().find(|(k, lines)| *k == key && lines.len() < MOST_LINES) {
