@@ -1,7 +1,9 @@
 //! What may stand on the command line. The comments are the help texts.
 
+mod audio_tests;
 mod timing;
 
+pub use audio_tests::{DspArgs, FragmentsArgs, RoundtripArgs};
 pub use timing::{
     AllTests, Compare, Form, Lengths, LoadName, PeriodicArgs, Report, Suite, Timing, TimingTest,
     WakeupArgs,

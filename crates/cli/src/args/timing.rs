@@ -5,6 +5,7 @@ mod names;
 pub use names::LoadName;
 
 use super::LoopTest;
+use super::audio_tests::{DspArgs, FragmentsArgs, RoundtripArgs};
 use chronotap_timing::{Length, Purpose};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -33,6 +34,12 @@ pub enum TimingTest {
     Wakeup(WakeupArgs),
     /// How evenly periodic interrupts come, at 64 to 8192 Hz
     Periodic(PeriodicArgs),
+    /// How much sound can be computed without a drop-out
+    Dsp(DspArgs),
+    /// Whether a player writes its sound in time
+    Fragments(FragmentsArgs),
+    /// How long sound takes from an output to an input
+    Roundtrip(RoundtripArgs),
     /// Let messages circulate from an output to an input and back
     Loop(LoopTest),
     /// Every test that can run here, one after the other

@@ -1,5 +1,6 @@
 //! `chronotap timing`: how good the machine and its ports are.
 
+mod audio_tests;
 mod beside;
 mod compare;
 mod ending;
@@ -7,6 +8,7 @@ mod files;
 mod looped;
 mod plan;
 mod ports;
+mod recording;
 mod suite;
 
 use crate::Verdict;
@@ -26,6 +28,9 @@ pub fn timing(args: &Timing) -> Result<Verdict> {
         TimingTest::Wakeup(args) => alone("wakeup", &args.suite, || wakeup(args)),
         TimingTest::Periodic(args) => alone("periodic", &args.suite, || periodic(args)),
         TimingTest::Loop(args) => ports::loop_test(args),
+        TimingTest::Dsp(args) => audio_tests::dsp(args),
+        TimingTest::Fragments(args) => audio_tests::fragments(args),
+        TimingTest::Roundtrip(args) => audio_tests::roundtrip(args),
         TimingTest::All(args) => suite::run(&all(args)?, &args.suite),
         TimingTest::Compare(args) => compare::compare(args),
         TimingTest::Report(args) => compare::report(args),

@@ -1,0 +1,143 @@
+//! The tests of sound after `chronotap timing`. The comments are the help texts.
+
+use super::timing::Suite;
+use chronotap_cards::CardName;
+use chronotap_timing::Scheduling;
+use chronotap_timing::dsp::Plugin;
+use clap::Args;
+use std::path::PathBuf;
+
+/// How much sound can be computed without a drop-out (Vignati et al. 2022).
+///
+/// For each period, number of tracks and kind of plugin: the largest number of instances
+/// on each track with which no period is missed (three clean runs), the mean DSP load
+/// there, the load of one instance, and the cost of handing work to the tracks' threads.
+/// A track is a pinned real-time thread; a timer takes the place of a sound card. The
+/// study had `--load vignati` besides. A test of normal length takes some ten minutes.
+#[derive(Args, Debug)]
+pub struct DspArgs {
+    #[command(flatten)]
+    pub suite: Suite,
+    /// Frames of a period, 8 to 8192, as in 64,256 [default: 16 to 512, in a quick test
+    /// 64,256]
+    #[arg(long, value_name = "FRAMES,...", value_delimiter = ',')]
+    pub periods: Vec<u32>,
+    /// Numbers of tracks, each a thread on a core of its own [default: 1 to all cores, in a
+    /// quick test 1 and all]
+    #[arg(long, value_name = "N,...", value_delimiter = ',')]
+    pub tracks: Vec<usize>,
+    /// What an instance computes: `light` and `heavy` are networks of 8 and 16 delay lines,
+    /// `cpu` needs no memory, `cache` hardly anything else [default: light,heavy, in a full
+    /// test all]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub plugins: Vec<Plugin>,
+    /// Frames a second, 8000 to 384000
+    #[arg(long, value_name = "HZ", default_value_t = 48_000)]
+    pub rate: u32,
+    /// How long each of the three confirming runs takes, in seconds; those of the search
+    /// take a fifth of it [default: 2, 5 or 600 by length]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(i64).range(1..=100_000))]
+    pub seconds: Option<i64>,
+    #[command(flatten)]
+    pub thread: ThreadArgs,
+}
+
+/// Whether a player writes its sound in time (Senoner's latencytest; Phillips 2000).
+///
+/// A tone is played in fragments: compute for a share of each fragment's time, write it,
+/// block until the next is free. Given are the shares of cycles within 1 and 2 ms of the
+/// ideal, of computing within 0.1 and 0.2 ms, the greatest, overruns and drop-outs, and
+/// his picture. A timer takes the place of a sound card. His five loads are
+/// `--load senoner-x11` and so on, see `chronotap load --help`.
+#[derive(Args, Debug)]
+pub struct FragmentsArgs {
+    #[command(flatten)]
+    pub suite: Suite,
+    /// Fragments of the device's buffer, 2 to 64
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub fragments: u32,
+    /// Bytes of a fragment, 64 to 65536, of 4 for each frame
+    #[arg(long, value_name = "BYTES", default_value_t = 256)]
+    pub bytes: u32,
+    /// Share of a fragment's time that is computed, in percent, 0 to 90
+    #[arg(long, value_name = "PERCENT", default_value_t = 80)]
+    pub cpu: u32,
+    /// Frames a second, 8000 to 192000
+    #[arg(long, value_name = "HZ", default_value_t = 44_100)]
+    pub rate: u32,
+    /// How long it plays, in seconds [default: 5, 30 or 300 by length]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(i64).range(1..=1_000_000))]
+    pub seconds: Option<i64>,
+    /// The processor to play on, from 0 [default: the last]
+    #[arg(long, value_name = "N")]
+    pub core: Option<usize>,
+    /// SCHED_FIFO priority to ask for, 1 to 98
+    #[arg(long, value_name = "N", default_value_t = 80, value_parser = clap::value_parser!(i32).range(1..=98))]
+    pub priority: i32,
+    /// Run as an ordinary thread: ask for no real-time rights
+    #[arg(long, conflicts_with = "priority")]
+    pub ordinary: bool,
+}
+
+/// How long sound takes from an output of the card to an input, to a thousandth of a
+/// frame.
+///
+/// Connect the card's first output to its first input, by a cable or within the server.
+/// Thirteen tones are played at -14 dB; their phases tell the delay, up to 65,536
+/// frames. There is no figure where the level is too low, samples are clipped, or
+/// readings disagree.
+///
+/// With an instrument in between, measure that alone first, and give its results as
+/// --calibration: they are subtracted. A recording is analysed by --wav; the tones to
+/// play for it are written by --tones.
+#[derive(Args, Debug)]
+pub struct RoundtripArgs {
+    #[command(flatten)]
+    pub suite: Suite,
+    /// The sound card: `jack`, or `virtual:loop:FRAMES:GAIN` to see how it works [default:
+    /// jack where a server runs]
+    #[arg(long, value_name = "CARD", default_value = "")]
+    pub card: CardName,
+    /// Periods to measure, in frames; of a JACK server its own [default: the card's, of a
+    /// virtual one 16 to 512]
+    #[arg(long, value_name = "FRAMES,...", value_delimiter = ',')]
+    pub periods: Vec<u32>,
+    /// Frames a second [default: the card's]
+    #[arg(long, value_name = "HZ")]
+    pub rate: Option<u32>,
+    /// How long each period is measured, in seconds [default: 2, 5 or 30 by length]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(i64).range(1..=10_000))]
+    pub seconds: Option<i64>,
+    /// Results (NAME.json) of the instrument in between alone, to be subtracted
+    #[arg(long, value_name = "FILE")]
+    pub calibration: Option<PathBuf>,
+    /// Analyse a recording instead: of one channel, begun when the tones of --tones began;
+    /// of two, the second against the first
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["periods", "calibration", "tones"])]
+    pub wav: Option<PathBuf>,
+    /// Write ten seconds of the tones to a new WAV file instead, of --rate or 48000 Hz
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["periods", "calibration"])]
+    pub tones: Option<PathBuf>,
+}
+
+/// How the threads of a test are scheduled, and where.
+#[derive(Args, Debug)]
+pub struct ThreadArgs {
+    /// SCHED_FIFO priority to ask for, 1 to 98
+    #[arg(long, value_name = "N", default_value_t = 80, value_parser = clap::value_parser!(i32).range(1..=98))]
+    pub priority: i32,
+    /// Run as ordinary threads: ask for no real-time rights
+    #[arg(long, conflicts_with = "priority")]
+    pub ordinary: bool,
+    /// Processors to use, from 0, as in 2,3 [default: isolated ones first, then from the
+    /// last]
+    #[arg(long, value_name = "N,...", value_delimiter = ',')]
+    pub cores: Vec<usize>,
+}
+
+impl ThreadArgs {
+    /// The scheduling to ask for.
+    pub fn scheduling(&self) -> Scheduling {
+        if self.ordinary { Scheduling::Ordinary } else { Scheduling::Fifo(self.priority) }
+    }
+}

@@ -1,0 +1,75 @@
+//! The tests of sound: from their arguments to what is measured.
+
+use super::{alone, recording};
+use crate::Verdict;
+use crate::args::{DspArgs, FragmentsArgs, RoundtripArgs};
+use anyhow::{Context, Result};
+use chronotap_time::Nanos;
+use chronotap_timing::roundtrip::Calibration;
+use chronotap_timing::{DspTest, FragmentsTest, Results, RoundtripTest, Scheduling};
+use std::path::Path;
+
+/// `chronotap timing dsp`.
+pub fn dsp(args: &DspArgs) -> Result<Verdict> {
+    alone("dsp", &args.suite, || dsp_test(args))
+}
+
+/// `chronotap timing fragments`.
+pub fn fragments(args: &FragmentsArgs) -> Result<Verdict> {
+    let usual = FragmentsTest::default();
+    let fifo = Scheduling::Fifo(args.priority);
+    let test = FragmentsTest {
+        fragments: args.fragments,
+        bytes: args.bytes,
+        cpu_percent: args.cpu,
+        rate_hz: args.rate,
+        scheduling: if args.ordinary { Scheduling::Ordinary } else { fifo },
+        core: args.core.unwrap_or(usual.core),
+        duration: args.seconds.map(Nanos::from_secs),
+    };
+    alone("fragments", &args.suite, || test.clone())
+}
+
+/// `chronotap timing roundtrip`.
+pub fn roundtrip(args: &RoundtripArgs) -> Result<Verdict> {
+    if let Some(wav) = &args.wav {
+        return recording::analyse(wav);
+    }
+    if let Some(wav) = &args.tones {
+        return recording::write(wav, args.rate.unwrap_or(48_000));
+    }
+    let calibration = args.calibration.as_deref().map(calibration).transpose()?;
+    let test = RoundtripTest {
+        card: args.card,
+        periods: given(&args.periods),
+        rate_hz: args.rate,
+        calibration,
+        duration: args.seconds.map(Nanos::from_secs),
+    };
+    alone("roundtrip", &args.suite, || test.clone())
+}
+
+fn calibration(file: &Path) -> Result<Calibration> {
+    let read = || -> Result<Calibration> {
+        Ok(Calibration::of(&Results::parse(&std::fs::read_to_string(file)?)?)?)
+    };
+    read().with_context(|| format!("--calibration {}", file.display()))
+}
+
+fn dsp_test(args: &DspArgs) -> DspTest {
+    let usual = DspTest::default();
+    DspTest {
+        periods: given(&args.periods),
+        tracks: given(&args.tracks),
+        plugins: given(&args.plugins),
+        rate_hz: args.rate,
+        scheduling: args.thread.scheduling(),
+        cores: given(&args.thread.cores).unwrap_or(usual.cores),
+        duration: args.seconds.map(Nanos::from_secs),
+    }
+}
+
+/// A list, where one was given.
+fn given<T: Clone>(list: &[T]) -> Option<Vec<T>> {
+    (!list.is_empty()).then(|| list.to_vec())
+}

@@ -1,0 +1,91 @@
+//! The round trip without a card of ours: tones to play, and what was recorded of them.
+
+use crate::Verdict;
+use crate::screen::say;
+use anyhow::{Context, Result, bail};
+use chronotap_audio::meter::Sender;
+use chronotap_timing::roundtrip::{RoundTrip, listen};
+use hound::{SampleFormat, WavReader, WavSpec, WavWriter};
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::Path;
+
+/// How long the tones are.
+const TONES_S: u32 = 10;
+/// A recording is held in memory: an hour at 48 kHz is 1.4 GB.
+const LONGEST_S: u32 = 600;
+
+/// `chronotap timing roundtrip --wav FILE`. No round trip is a failed check.
+pub fn analyse(path: &Path) -> Result<Verdict> {
+    let (channels, rate_hz) = read(path).with_context(|| format!("--wav {}", path.display()))?;
+    let mut trips = Vec::new();
+    for (n, channel) in channels.iter().enumerate() {
+        match listen(channel, f64::from(rate_hz)) {
+            Ok(trip) => trips.push(trip),
+            Err(why) => {
+                say(format!("channel {}: {why}", n + 1));
+                return Ok(Verdict::of(false));
+            }
+        }
+    }
+    for (n, trip) in trips.iter().enumerate() {
+        say(format!("channel {}: {}", n + 1, described(trip, rate_hz)));
+    }
+    if let [reference, looped] = &trips[..] {
+        let frames = looped.reading.frames - reference.reading.frames;
+        say(format!("channel 2 after channel 1: {}", in_both(frames, rate_hz)));
+    }
+    Ok(Verdict::of(true))
+}
+
+/// `chronotap timing roundtrip --tones FILE`.
+pub fn write(path: &Path, rate_hz: u32) -> Result<Verdict> {
+    let context = || format!("--tones {}", path.display());
+    let spec = WavSpec {
+        channels: 1,
+        sample_rate: rate_hz,
+        bits_per_sample: 32,
+        sample_format: SampleFormat::Float,
+    };
+    let mut tones = vec![0.0; (TONES_S * rate_hz) as usize];
+    Sender::new().render(&mut tones);
+    let file = File::create_new(path).with_context(context)?;
+    let mut wav = WavWriter::new(BufWriter::new(file), spec).with_context(context)?;
+    for sample in tones {
+        wav.write_sample(sample).with_context(context)?;
+    }
+    wav.finalize().with_context(context)?;
+    say(format!("{}: {TONES_S} s of tones at {rate_hz} Hz", path.display()));
+    Ok(Verdict::of(true))
+}
+
+fn described(trip: &RoundTrip, rate_hz: u32) -> String {
+    let reading = &trip.reading;
+    let inverted = if reading.inverted { ", upside down" } else { "" };
+    let (sd, gain) = (trip.sd_frames(), 20.0 * reading.gain.log10());
+    format!("{} (SD {sd:.4} frames, {gain:+.1} dB{inverted})", in_both(reading.frames, rate_hz))
+}
+
+fn in_both(frames: f64, rate_hz: u32) -> String {
+    format!("{frames:.3} frames, {:.4} ms", frames * 1e3 / f64::from(rate_hz))
+}
+
+/// The first two channels, full scale being 1, and the rate.
+fn read(path: &Path) -> Result<(Vec<Vec<f32>>, u32)> {
+    let mut reader = WavReader::open(path)?;
+    let spec = reader.spec();
+    if reader.duration() > LONGEST_S.saturating_mul(spec.sample_rate) {
+        bail!("it lasts more than {LONGEST_S} s; ten are enough");
+    }
+    let samples: Vec<f32> = match spec.sample_format {
+        SampleFormat::Float => reader.samples().collect::<Result<_, _>>()?,
+        SampleFormat::Int => {
+            let full = 2f32.powi(i32::from(spec.bits_per_sample) - 1);
+            let scaled = reader.samples::<i32>().map(|sample| Ok(sample? as f32 / full));
+            scaled.collect::<Result<_, hound::Error>>()?
+        }
+    };
+    let all = usize::from(spec.channels.max(1));
+    let channel = |n: usize| samples.iter().skip(n).step_by(all).copied().collect();
+    Ok(((0..all.min(2)).map(channel).collect(), spec.sample_rate))
+}
