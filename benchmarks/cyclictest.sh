@@ -13,7 +13,7 @@ command -v cyclictest >/dev/null || { echo "please install: apt-get install rt-t
 ours() { # prints nanoseconds and count, a bin a line
     rm -rf "$work/timing"
     local status=0
-    "$chronotap" timing wakeup --seconds "$seconds" --distance-us 0 "${rights[@]}" --out "$work/timing" \
+    "$chronotap" timing wakeup --seconds "$seconds" --distance-us 0 "${rights[@]}" --output "$work/timing" \
         >"$work/said" 2>&1 || status=$?
     [ "$status" -le 1 ] || { cat "$work/said" >&2; exit 2; }
     awk -F '"?,"?' '$3 == "lateness" && /held at 0 us/ { print $(NF - 2) + $(NF - 1) / 2, $NF }' \
