@@ -8,7 +8,7 @@ modules=(
     libcomposite dummy_hcd usb_f_midi snd-usb-audio
     uinput evdev
 )
-tools=(aconnect amidi aseqdump setcap chrt jackd jack_lsp)
+tools=(aconnect amidi arecord aseqdump setcap chrt jackd jack_lsp)
 
 # build_image KERNEL: writes $work/KERNEL.cpio and $work/KERNEL.vmlinuz.
 build_image() {

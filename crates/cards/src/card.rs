@@ -1,7 +1,7 @@
 //! [`Card`]: a sound card that runs, whatever drives it.
 
 use crate::stage::Stage;
-use crate::{Callback, CardError, CardName, Watch, jack, timed};
+use crate::{Callback, CardError, CardName, Loop, Watch, alsa, jack, timed};
 use chronotap_audio::Process;
 use chronotap_realtime::Request;
 use chronotap_time::{MonotonicClock, Nanos};
@@ -105,27 +105,44 @@ impl Card {
             let (card, offered) = (name.to_string(), format!("at most {CHANNELS} of each"));
             return Err(CardError::NotOffered { card, asked, offered });
         }
-        let found = match name {
-            CardName::Usual if jack::jack_shape().is_some() => CardName::Jack,
-            CardName::Usual => CardName::Virtual(None),
-            named => *named,
-        };
-        match found {
+        match name.found() {
             CardName::Jack => {
                 let opened = jack::open(wanted)?;
-                let (shape, callbacks, stage) = staged(opened.shape().clone(), make);
-                let watch = Arc::clone(&stage.watch);
-                let driver = Box::new(opened.start(stage)?);
-                Card { shape, watch, callbacks, _driver: driver }.begun()
+                let shape = opened.shape().clone();
+                Card::running(shape, make, |_, stage| Ok(Box::new(opened.start(stage)?)))
             }
-            CardName::Usual | CardName::Virtual(_) => {
-                let looped = if let CardName::Virtual(looped) = found { looped } else { None };
-                let (shape, callbacks, stage) = staged(timed::shape(wanted, looped)?, make);
-                let watch = Arc::clone(&stage.watch);
-                let driver = Box::new(timed::start(&shape, looped, &wanted.request, stage)?);
-                Card { shape, watch, callbacks, _driver: driver }.begun()
+            CardName::Alsa { card, device } => {
+                let opened = alsa::open(&card, device, wanted)?;
+                let (shape, request) = (opened.shape().clone(), &wanted.request);
+                Card::running(shape, make, |_, stage| Ok(Box::new(opened.start(request, stage)?)))
             }
+            CardName::Usual => Card::timed(None, wanted, make),
+            CardName::Virtual(looped) => Card::timed(looped, wanted, make),
         }
+    }
+
+    fn timed(
+        looped: Option<Loop>,
+        wanted: &Wanted,
+        make: impl FnOnce(&Shape, &Arc<Watch>) -> Box<dyn Process>,
+    ) -> Result<Card, CardError> {
+        Card::running(timed::shape(wanted, looped)?, make, |shape, stage| {
+            Ok(Box::new(timed::start(shape, looped, &wanted.request, stage)?))
+        })
+    }
+
+    /// Puts the process on its stage, starts the driver, and waits for the first period.
+    fn running(
+        shape: Shape,
+        make: impl FnOnce(&Shape, &Arc<Watch>) -> Box<dyn Process>,
+        start: impl FnOnce(&Shape, Stage) -> Result<Box<dyn Driver>, CardError>,
+    ) -> Result<Card, CardError> {
+        let watch = Arc::new(Watch::new(&shape));
+        let process = make(&shape, &watch);
+        let (telling, callbacks) = RingBuffer::new(CALLBACKS);
+        let stage = Stage { process, watch: Arc::clone(&watch), callbacks: telling };
+        let driver = start(&shape, stage)?;
+        Card { shape, watch, callbacks, _driver: driver }.begun()
     }
 
     /// How it runs.
@@ -154,15 +171,4 @@ impl Card {
         }
         Ok(self)
     }
-}
-
-/// The process on its stage, with everything that it needs.
-fn staged(
-    shape: Shape,
-    make: impl FnOnce(&Shape, &Arc<Watch>) -> Box<dyn Process>,
-) -> (Shape, Consumer<Callback>, Stage) {
-    let watch = Arc::new(Watch::new(&shape));
-    let process = make(&shape, &watch);
-    let (telling, callbacks) = RingBuffer::new(CALLBACKS);
-    (shape, callbacks, Stage { process, watch, callbacks: telling })
 }

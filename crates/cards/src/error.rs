@@ -26,6 +26,43 @@ pub enum CardError {
         /// What it offers, in words.
         offered: String,
     },
+    /// No such ALSA device. Use one of those named.
+    #[error("{card}: there is no such device that plays or records; {present}")]
+    Missing {
+        /// Which device.
+        card: String,
+        /// Those that play, in words.
+        present: String,
+    },
+    /// The user may not open it. Join the group that may.
+    #[error(
+        "{card}: permission denied for {}; members of the group `audio` may open it: `sudo usermod -aG audio $USER`, then log in again",
+        path.display()
+    )]
+    Denied {
+        /// Which device.
+        card: String,
+        /// Its file.
+        path: std::path::PathBuf,
+    },
+    /// Another program has it. Close that program, or go through its sound server.
+    #[error("{card} is in use: {holder}; where it is a sound server, use `jack` (`pw-jack`)")]
+    Busy {
+        /// Which device.
+        card: String,
+        /// Who has it, in words.
+        holder: String,
+    },
+    /// The device is there and not usable.
+    #[error("{card}: {call}: {errno}; unplug it and plug it in again, or see `dmesg`")]
+    System {
+        /// Which device.
+        card: String,
+        /// The call that failed.
+        call: &'static str,
+        /// What the system answered.
+        errno: rustix::io::Errno,
+    },
     /// It begins no period. Its driver stands still: start it anew.
     #[error("{0}: it begins no period; start it anew (its own log may say why)")]
     Silent(String),

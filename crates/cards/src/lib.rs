@@ -1,8 +1,9 @@
 //! Sound cards: what calls a [`Process`](chronotap_audio::Process) once a period.
 //!
-//! [`Card`] is the one interface; behind it are a JACK server, or a timer that stands for
-//! a card where there is none. What is played on them is not known here.
+//! [`Card`] is the one interface; behind it are a JACK server, an ALSA device, or a timer
+//! that stands for a card where there is none. What is played on them is not known here.
 
+mod alsa;
 mod card;
 mod error;
 mod jack;
@@ -12,6 +13,7 @@ mod timed;
 mod watch;
 
 pub use self::jack::jack_shape;
+pub use alsa::alsa_devices;
 pub use card::{Card, Shape, Wanted};
 pub use error::CardError;
 pub use name::{CardName, Loop, NameError};

@@ -1,19 +1,30 @@
 //! [`CardName`]: the name of a sound card as it stands on the command line.
 
+use crate::alsa::present;
+use crate::jack_shape;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
-/// A sound card by name: nothing, `virtual`, `virtual:loop:FRAMES:GAIN` or `jack`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+/// A sound card by name: nothing, `virtual`, `virtual:loop:FRAMES:GAIN`, `jack` or
+/// `alsa:hw:CARD,DEVICE`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CardName {
-    /// The one that is there: JACK where a server runs, else the virtual one.
+    /// The one that is there: JACK's where a server runs, else the first ALSA device that
+    /// plays, else the virtual one.
     #[default]
     Usual,
     /// No card, but a timer that calls as one would; nobody hears it.
     Virtual(Option<Loop>),
     /// The card of a JACK or PipeWire server.
     Jack,
+    /// An ALSA device, for this program alone.
+    Alsa {
+        /// Number or name of the card.
+        card: String,
+        /// Number of the device on it.
+        device: u32,
+    },
 }
 
 /// A cable from the outputs of a virtual card to its inputs.
@@ -42,10 +53,26 @@ impl Hash for Loop {
 
 /// A name was not understood.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no sound card `{name}`; known: virtual, virtual:loop:FRAMES:GAIN, jack")]
+#[error(
+    "there is no sound card `{name}`; known: virtual, virtual:loop:FRAMES:GAIN, jack, alsa:hw:CARD,DEVICE"
+)]
 pub struct NameError {
     /// As given.
     pub name: String,
+}
+
+impl CardName {
+    /// The same, where it is no particular one the card that is there.
+    pub fn found(&self) -> CardName {
+        match self {
+            CardName::Usual if jack_shape().is_some() => CardName::Jack,
+            CardName::Usual => match present().into_iter().next() {
+                Some((card, device, _)) => CardName::Alsa { card: card.to_string(), device },
+                None => CardName::Virtual(None),
+            },
+            named => named.clone(),
+        }
+    }
 }
 
 impl FromStr for CardName {
@@ -58,9 +85,18 @@ impl FromStr for CardName {
             "jack" => Ok(CardName::Jack),
             _ => looped(name)
                 .map(|looped| CardName::Virtual(Some(looped)))
+                .or_else(|| alsa(name))
                 .ok_or_else(|| NameError { name: name.into() }),
         }
     }
+}
+
+fn alsa(name: &str) -> Option<CardName> {
+    let place = name.strip_prefix("alsa:hw:")?;
+    let (card, device) = place.split_once(',').unwrap_or((place, "0"));
+    let named = !card.is_empty() && !card.contains('/');
+    let (card, device) = (card.to_owned(), device.parse().ok()?);
+    named.then_some(CardName::Alsa { card, device })
 }
 
 fn looped(name: &str) -> Option<Loop> {
@@ -78,6 +114,7 @@ impl fmt::Display for CardName {
                 write!(f, "virtual:loop:{delay_frames}:{gain}")
             }
             CardName::Jack => f.write_str("jack"),
+            CardName::Alsa { card, device } => write!(f, "alsa:hw:{card},{device}"),
         }
     }
 }
@@ -88,10 +125,17 @@ mod tests {
 
     #[test]
     fn every_name_reads_back_as_it_was_written() {
-        for name in ["", "virtual", "virtual:loop:480:-0.5", "jack"] {
+        for name in ["", "virtual", "virtual:loop:480:-0.5", "jack", "alsa:hw:PCH,3"] {
             assert_eq!(name.parse::<CardName>().map(|card| card.to_string()), Ok(name.into()));
         }
-        for name in ["jak", "virtual:loop", "virtual:loop:1:x", "virtual:loop:1:inf"] {
+        for name in [
+            "jak",
+            "virtual:loop",
+            "virtual:loop:1:x",
+            "virtual:loop:1:inf",
+            "alsa:hw:",
+            "alsa:hw:0,x",
+        ] {
             assert!(name.parse::<CardName>().is_err(), "{name}");
         }
     }

@@ -50,9 +50,9 @@ pub enum Command {
 ///
 /// Twenty tones of a metronome at 500 ms go out over a virtual MIDI wire; a
 /// simulated participant taps to them, hears a tone with each tap, and goes on
-/// when the metronome falls silent. Where a JACK or PipeWire-JACK server runs, the
-/// tones sound on its card. Needs no device and no rights; takes the real-time rights
-/// it is given and says which.
+/// when the metronome falls silent. Where there is a sound card that can
+/// be used, the tones sound on it. Needs no device and no rights; takes the real-time
+/// rights it is given and says which.
 #[derive(Args, Debug)]
 pub struct Demo {
     /// Directory for the data files; made where it is missing

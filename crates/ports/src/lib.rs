@@ -35,7 +35,9 @@ pub use port::{
 pub use raw::RawPort;
 pub use sequencer::{PeerError, SequencerError, SequencerName, SequencerPort};
 pub use spec::{Listed, Spec, SpecError, list};
-pub use tone::{Sounds, SoundsError, ToneError, ToneName, ToneNameError, TonePort, cue, frame_of};
+pub use tone::{
+    Sounds, SoundsError, ToneError, ToneName, ToneNameError, TonePort, cue, frame_of, tone_port,
+};
 pub use wire::{FarEnd, Wire};
 
 /// Ends a test that allocates where it has promised not to.

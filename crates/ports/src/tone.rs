@@ -13,6 +13,7 @@ mod sounds;
 
 pub use cues::{cue, frame_of};
 pub use error::ToneError;
+pub use listing::tone_port;
 pub(crate) use listing::tone_ports;
 pub use name::{ToneName, ToneNameError};
 pub use port::TonePort;

@@ -1,5 +1,5 @@
 //! `chronotap demo`: a trial of 20 s with a simulated participant, in real time. It sounds
-//! where a sound server runs, and goes over a virtual wire where none does.
+//! where there is a sound card that can be used, else it goes over a virtual wire.
 
 use crate::args::{Demo, PortNames};
 use crate::commands::run::Plan;
@@ -7,14 +7,14 @@ use crate::rig::{Bindings, Tapper};
 use crate::{Verdict, data};
 use anyhow::Result;
 use chronotap_experiment::TrialFile;
-use chronotap_ports::jack_period;
+use chronotap_ports::tone_port;
 
 const TRIAL: &str = include_str!("../../../../examples/demo.toml");
 
 /// Runs the command.
 pub fn demo(args: &Demo) -> Result<Verdict> {
     let file = TrialFile::parse(TRIAL, "demo.toml")?;
-    let outputs = jack_period().map(|_| "tone:jack".to_owned()).into_iter().collect();
+    let outputs = tone_port().map(|name| name.to_string()).into_iter().collect();
     let names = PortNames { outputs, ..PortNames::default() };
     let bindings = Bindings::resolve(&names, &file.trial, Some("wire"))?;
     let plan = Plan {

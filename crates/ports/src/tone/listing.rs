@@ -1,18 +1,35 @@
 //! The ports that sound, for `chronotap ports`.
 
+use super::{ToneName, TonePort};
 use crate::{Listed, Stamp};
-use chronotap_cards::{CardError, jack_shape};
+use chronotap_cards::{CardError, CardName, alsa_devices, jack_shape};
 
-/// The usual card, the virtual one, and JACK's, or why it is not there.
+/// The usual sound card as a port, where it is a real one and can be opened now.
+pub fn tone_port() -> Option<ToneName> {
+    let card = CardName::Usual.found();
+    let name = ToneName { card, ..ToneName::default() };
+    let real = !matches!(name.card, CardName::Virtual(_));
+    (real && TonePort::open(&name).is_ok()).then_some(name)
+}
+
+/// The usual card, JACK's or why it is not there, ALSA's devices, and the virtual one.
 pub(crate) fn tone_ports() -> Vec<Listed> {
-    let server = jack_shape();
-    let usual = if server.is_some() { "JACK's" } else { "the virtual one: nobody hears it" };
-    let refused = server.is_none().then(|| CardError::NoServer.to_string());
-    vec![
+    let usual = match CardName::Usual.found() {
+        CardName::Virtual(_) => "the virtual one: nobody hears it".into(),
+        found => format!("tone:{found}"),
+    };
+    let refused = jack_shape().is_none().then(|| CardError::NoServer.to_string());
+    let mut all = vec![
         listed("tone:", format!("tones on the sound card that is there ({usual})"), None),
         listed("tone:jack", "tones on the JACK server's sound card".into(), refused),
-        listed("tone:virtual", "tones on no card, to try the timing; nobody hears it".into(), None),
-    ]
+    ];
+    all.extend(alsa_devices().into_iter().map(|(name, called)| {
+        let description = format!("tones on {called}, for this program alone");
+        listed(&format!("tone:{name}"), description, None)
+    }));
+    let nobody = "tones on no card, to try the timing; nobody hears it";
+    all.push(listed("tone:virtual", nobody.into(), None));
+    all
 }
 
 fn listed(name: &str, description: String, refused: Option<String>) -> Listed {

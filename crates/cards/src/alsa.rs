@@ -1,0 +1,119 @@
+//! An ALSA device by the kernel's own interface, for this program alone: no server, no
+//! library, period and buffer as asked.
+//!
+//! A thread waits until a period of the buffer is free, looks at where the device stands
+//! and when, lets the process fill the period, and writes it. Inputs are read by the same
+//! thread, and then it is they that wake it. The device's clock is followed, see
+//! [`pace`]. On an xrun the device starts anew, its buffer full of silence, and the
+//! frames of the time lost are passed over.
+
+mod abi;
+mod device;
+mod find;
+mod format;
+mod pace;
+mod turns;
+
+pub(crate) use find::present;
+
+use crate::card::Driver;
+use crate::stage::Stage;
+use crate::{CardError, CardName, Shape, Wanted};
+use chronotap_realtime::{Request, ask};
+use device::{Device, Direction};
+use find::Place;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread::JoinHandle;
+use turns::Turns;
+
+/// The ALSA devices that play, by name, and what each is called.
+pub fn alsa_devices() -> Vec<(CardName, String)> {
+    let named = |(card, device, called): (u32, u32, String)| {
+        (CardName::Alsa { card: card.to_string(), device }, called)
+    };
+    present().into_iter().map(named).collect()
+}
+
+/// A device that is set up, not yet running.
+pub(crate) struct Opened {
+    playback: Option<Device>,
+    capture: Option<Device>,
+    shape: Shape,
+}
+
+/// Opens the directions that are wanted. The input runs as the output does.
+pub(crate) fn open(card: &str, device: u32, wanted: &Wanted) -> Result<Opened, CardError> {
+    let place = Place::find(card, device)?;
+    if cfg!(not(target_pointer_width = "64")) {
+        let (asked, offered) = ("a 32-bit system".into(), "use it through JACK".into());
+        return Err(CardError::NotOffered { card: place.to_string(), asked, offered });
+    }
+    let open = |direction, channels: usize, wanted: &Wanted| {
+        (channels > 0).then(|| Device::open(&place, direction, channels, wanted)).transpose()
+    };
+    let playback = open(Direction::Playback, wanted.outputs, wanted)?;
+    let alike = playback.as_ref().map_or_else(
+        || wanted.clone(),
+        |playback| Wanted {
+            rate_hz: Some(playback.rate_hz),
+            period_frames: Some(playback.period_frames),
+            ..wanted.clone()
+        },
+    );
+    let capture = open(Direction::Capture, wanted.inputs, &alike)?;
+    let first = playback.as_ref().or(capture.as_ref()).ok_or_else(|| CardError::NotOffered {
+        card: place.to_string(),
+        asked: "neither inputs nor outputs".into(),
+        offered: "ask for one at least".into(),
+    })?;
+    let shape = Shape {
+        card: format!("{place}, its buffer {} periods", first.periods),
+        rate_hz: first.rate_hz,
+        period_frames: first.period_frames,
+        periods: first.periods,
+        inputs: wanted.inputs,
+        outputs: wanted.outputs,
+        // A period is due when it is the only one that is free; all others sound before it.
+        playback_latency_frames: first.period_frames * (first.periods - 1),
+    };
+    Ok(Opened { playback, capture, shape })
+}
+
+impl Opened {
+    pub(crate) fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// Starts the thread.
+    pub(crate) fn start(self, request: &Request, stage: Stage) -> Result<Running, CardError> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let Opened { playback, capture, shape } = self;
+        let mut turns = Turns::new(playback, capture, &shape, stage, Arc::clone(&stop));
+        let request = request.clone();
+        let body = move || {
+            let _rights = ask(&request);
+            turns.run();
+        };
+        let builder = std::thread::Builder::new().name("sound card".into());
+        let thread = builder.spawn(body).map_err(CardError::Thread)?;
+        Ok(Running { stop, thread: Some(thread) })
+    }
+}
+
+/// A device that runs.
+pub(crate) struct Running {
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Driver for Running {}
+
+impl Drop for Running {
+    /// Waits for the period under way.
+    fn drop(&mut self) {
+        self.stop.store(true, Relaxed);
+        // A process that panicked has told so on its own.
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}

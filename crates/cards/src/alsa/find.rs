@@ -1,0 +1,114 @@
+//! [`Place`]: which device of which ALSA card; those present, and who holds one.
+
+use super::device::Direction;
+use crate::CardError;
+use std::fmt;
+use std::fs::{read_link, read_to_string};
+use std::path::PathBuf;
+
+/// A device of a card, by their numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    card: u32,
+    device: u32,
+}
+
+impl Place {
+    /// The place of `hw:CARD,DEVICE`; the card may have a number or a name.
+    pub(super) fn find(card: &str, device: u32) -> Result<Place, CardError> {
+        let number = card.parse().ok().or_else(|| {
+            // /proc/asound/NAME is a link to cardN.
+            let target = read_link(format!("/proc/asound/{card}")).ok()?;
+            target.to_str()?.strip_prefix("card")?.parse().ok()
+        });
+        let missing = || CardError::Missing {
+            card: format!("alsa:hw:{card},{device}"),
+            present: present_in_words(),
+        };
+        Ok(Place { card: number.ok_or_else(missing)?, device })
+    }
+
+    pub(super) fn path(&self, direction: Direction) -> PathBuf {
+        let Place { card, device } = self;
+        format!("/dev/snd/pcmC{card}D{device}{}", letter(direction)).into()
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "alsa:hw:{},{}", self.card, self.device)
+    }
+}
+
+fn letter(direction: Direction) -> char {
+    match direction {
+        Direction::Playback => 'p',
+        Direction::Capture => 'c',
+    }
+}
+
+/// The devices that play: card, device, and what they are called.
+pub(crate) fn present() -> Vec<(u32, u32, String)> {
+    let list = read_to_string("/proc/asound/pcm").unwrap_or_default();
+    list.lines().filter_map(playing).collect()
+}
+
+/// From a line as `00-01: HDMI 0 : HDMI 0 : playback 1`.
+fn playing(line: &str) -> Option<(u32, u32, String)> {
+    let (place, rest) = line.split_once(": ")?;
+    let (card, device) = place.split_once('-')?;
+    let name = rest.split(" : ").next()?.trim().to_owned();
+    let plays = rest.split(" : ").any(|part| part.trim_start().starts_with("playback"));
+    plays.then_some((card.parse().ok()?, device.parse().ok()?, name))
+}
+
+pub(super) fn present_in_words() -> String {
+    let named = |(card, device, name)| format!("alsa:hw:{card},{device} ({name})");
+    let all: Vec<String> = present().into_iter().map(named).collect();
+    if all.is_empty() { "there is none".into() } else { format!("present: {}", all.join(", ")) }
+}
+
+/// Who holds a device, in words.
+pub(super) fn holder(place: &Place, direction: Direction) -> String {
+    let Place { card, device } = place;
+    let direction = letter(direction);
+    let status = format!("/proc/asound/card{card}/pcm{device}{direction}/sub0/status");
+    match owner(&read_to_string(status).unwrap_or_default()) {
+        Some(pid) => {
+            let name = read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
+            format!("pid {pid} ({}) has it; close it", name.trim())
+        }
+        None => "another program has it; close it".into(),
+    }
+}
+
+/// The line `owner_pid   : 4711`.
+fn owner(status: &str) -> Option<u32> {
+    let mut lines = status.lines().filter_map(|line| line.split_once(':'));
+    lines.find(|(key, _)| key.trim() == "owner_pid")?.1.trim().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn devices_that_play_are_read_from_the_kernel_s_list() {
+        let line = "02-00: Loopback PCM : Loopback PCM : playback 8 : capture 8";
+        assert_eq!(playing(line), Some((2, 0, "Loopback PCM".into())));
+        assert_eq!(playing("00-06: DMIC : DMIC : capture 1"), None);
+    }
+
+    #[test]
+    fn the_holder_of_a_device_is_read_from_its_status() {
+        let status = "state: RUNNING\nowner_pid   : 4711\ntrigger_time: 1.0\n";
+        assert_eq!(owner(status), Some(4_711));
+        assert_eq!(owner("closed\n"), None);
+    }
+
+    #[test]
+    fn a_card_that_is_not_there_is_answered_with_those_that_are() {
+        let said = Place::find("NoSuchCard", 0).unwrap_err().to_string();
+        assert!(said.contains("alsa:hw:NoSuchCard,0"), "{said}");
+    }
+}
