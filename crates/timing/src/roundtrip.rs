@@ -96,7 +96,7 @@ impl RoundtripTest {
 
     /// `None` stands for the card's own.
     fn periods(&self) -> Vec<Option<u32>> {
-        match (&self.periods, self.card) {
+        match (&self.periods, &self.card) {
             (Some(periods), _) if !periods.is_empty() => {
                 periods.iter().copied().map(Some).collect()
             }
