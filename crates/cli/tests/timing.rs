@@ -126,6 +126,19 @@ fn ctrl_c_keeps_what_was_measured_and_says_so() {
 }
 
 #[test]
+fn the_loop_test_runs_beside_a_load_and_keeps_results_where_asked() {
+    let place = Place::new();
+    let args = "timing loop --in wire --out wire --quick --load arithmetic";
+    let said = place.run(&format!("{args} --results out --label x"));
+    did_its_work(&said);
+    let kept = results(&place.path("out/x_loop_run-01.json"));
+    let series = &kept.tests[0].series;
+    assert!(series.iter().all(|one| one.condition("load") == Some("arithmetic")));
+    assert!(series.iter().all(|one| one.figures.contains_key("faults")));
+    assert!(place.path("out/x_loop_run-01.html").is_file());
+}
+
+#[test]
 fn results_of_cyclictest_stand_beside_ours() {
     let place = Place::new();
     did_its_work(&wakeup(&place, "ours"));

@@ -118,7 +118,7 @@ fn reservations(results: &Results) -> Vec<String> {
         (wakeups.is_some_and(|found| found.interrupted))
             .then(|| "the wake-ups were interrupted".into()),
         (loads == ["none"]).then(|| {
-            "wake-ups were measured on an idle machine; `--load arithmetic` shows more".into()
+            "wake-ups were measured on an idle machine; `--load contending` shows more".into()
         }),
     ];
     all.into_iter().flatten().collect()

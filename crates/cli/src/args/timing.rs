@@ -1,10 +1,11 @@
 //! What may stand after `chronotap timing`. The comments are the help texts.
 
+mod looped;
 mod names;
 
+pub use looped::LoopTest;
 pub use names::LoadName;
 
-use super::LoopTest;
 use super::audio_tests::{DspArgs, FragmentsArgs, RoundtripArgs};
 use chronotap_timing::{Length, Purpose};
 use clap::{Args, Subcommand};

@@ -2,11 +2,10 @@
 //! last, and what it did. A load that fails is a note on the tests beside it, since
 //! what they measured is then not what the load's name says.
 
-use super::plan::Step;
 use crate::screen::remark;
 use chronotap_time::Nanos;
+use chronotap_timing::Load;
 use chronotap_timing::loads::{Limits, Running};
-use chronotap_timing::{Length, Load};
 
 /// No load may go on for longer, in seconds.
 const LONGEST_S: i64 = 86_400;
@@ -19,14 +18,14 @@ pub struct Beside {
 }
 
 impl Beside {
-    /// Starts the load of a step; the error is a note for its tests.
-    pub fn start(step: &Step, length: Length) -> Result<Beside, String> {
-        if step.load == Load::None {
+    /// Starts a load for tests that take about so long; the error is a note for them.
+    pub fn start(load: Load, planned: Nanos) -> Result<Beside, String> {
+        if load == Load::None {
             return Ok(Beside { running: None });
         }
-        remark(format!("load {}: {}", step.load, step.load.describe()));
-        let limits = Limits { seconds: seconds(step.duration(length)), ..Limits::default() };
-        let running = Running::start(step.load, &limits);
+        remark(format!("load {load}: {}", load.describe()));
+        let limits = Limits { seconds: seconds(planned), ..Limits::default() };
+        let running = Running::start(load, &limits);
         let running = running.map_err(|why| format!("not measured beside it: {why}"))?;
         Ok(Beside { running: Some(running) })
     }

@@ -14,7 +14,7 @@ use chronotap_timing::{
 };
 
 /// From one message to the next on a MIDI cable, about.
-const MESSAGE: Nanos = Nanos::from_micros(960);
+pub const MESSAGE: Nanos = Nanos::from_micros(960);
 
 /// The loop test on pairs of ports.
 pub struct LoopProbe {
@@ -101,7 +101,8 @@ pub fn messages(length: Length) -> u32 {
     length.pick(1_000, 10_000, 1_000_000)
 }
 
-fn take(found: &mut Found, measured: &Measured, ports: &str) {
+/// Adds what a pair of ports showed.
+pub fn take(found: &mut Found, measured: &Measured, ports: &str) {
     found.series.extend(loop_series(measured, ports));
     let report = Report::of(measured, ports, ports);
     let bound = report.bound.map_or("nothing that this test can name", |bound| bound.describe());

@@ -1,29 +1,38 @@
 //! `chronotap timing loop`: how good a pair of ports is, with a report of its own.
 
-use super::looped::messages;
+use super::beside::Beside;
+use super::files::Files;
+use super::looped::{MESSAGE, messages, take};
+use super::plan::chosen;
+use super::suite::{add, label};
 use crate::Verdict;
-use crate::args::{LoopTest, PortNames};
+use crate::args::{LoadName, LoopTest, PortNames};
 use crate::commands::run::realtime_settings;
+use crate::data::PROGRAM;
 use crate::rig::{Bindings, Tapper};
-use crate::screen::{Progress, say};
-use anyhow::{Context, Result};
+use crate::screen::{Progress, remark, say};
+use anyhow::{Context, Result, anyhow};
+use chronotap_machine::{Facts, Root};
 use chronotap_ports::Spec;
 use chronotap_realtime::Interrupt;
 use chronotap_runner::real_time::Live;
-use chronotap_timing::{Report, Test, in_real_time};
+use chronotap_timing::{
+    Found, Load, Measured, Purpose, Report, Results, Test, in_real_time, judge,
+};
 use serde_json::json;
+use std::path::Path;
 
 /// Runs the command.
 pub fn loop_test(args: &LoopTest) -> Result<Verdict> {
-    let length = args.length.chosen();
-    let test = match args.single {
-        true => Test::Single { samples: args.samples.unwrap_or(length.pick(100, 1_000, 10_000)) },
-        false => Test::Loop { inputs: args.inputs.unwrap_or(messages(length)) },
-    };
+    let test = test(args);
     let trial = test.trial()?;
     let (input, output) = joined(&args.input, &args.output);
     let names = PortNames { inputs: vec![input.clone()], outputs: vec![output.clone()] };
     let bindings = Bindings::resolve(&names, &trial, None)?;
+    chosen(&[LoadName::One(args.load)], &[])?;
+    let kept = args.results.as_ref().map(|dir| Kept::begin(dir, args)).transpose()?;
+    let planned = MESSAGE * i64::from(test.messages());
+    let beside = Beside::start(args.load, planned).map_err(|why| anyhow!(why))?;
     let rig = bindings.open(&trial, &Tapper::Nobody, 0)?;
     let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
     let mut progress = Progress::new(50);
@@ -31,13 +40,63 @@ pub fn loop_test(args: &LoopTest) -> Result<Verdict> {
         progress.show(&status(test, live));
     });
     progress.end();
-    let report = Report::of(&measured?, &input, &output);
+    let (measured, note) = (measured?, beside.end());
+    let report = Report::of(&measured, &input, &output);
     if args.json {
         say(json!(report));
     } else {
         say(&report);
     }
+    if let Some(kept) = kept {
+        kept.end(&measured, &(input, output), note, interrupt.requested())?;
+    }
     Ok(Verdict::of(report.fit))
+}
+
+fn test(args: &LoopTest) -> Test {
+    let length = args.length.chosen();
+    match args.single {
+        true => Test::Single { samples: args.samples.unwrap_or(length.pick(100, 1_000, 10_000)) },
+        false => Test::Loop { inputs: args.inputs.unwrap_or(messages(length)) },
+    }
+}
+
+/// Results that are kept in files, besides the report.
+struct Kept {
+    files: Files,
+    results: Results,
+    load: Load,
+}
+
+impl Kept {
+    fn begin(dir: &Path, args: &LoopTest) -> Result<Kept> {
+        let label = label(args.label.as_deref())?;
+        let (began, length) = (chronotap_time::wall_clock_now(), args.length.chosen());
+        let mut results = Results::begin(PROGRAM, &label, &began, length);
+        results.machine = Some(Facts::read(&Root::system()));
+        let files = Files::reserve(dir, &label, "loop")?;
+        files.keep(&results)?;
+        Ok(Kept { files, results, load: args.load })
+    }
+
+    fn end(
+        mut self,
+        measured: &Measured,
+        (input, output): &(String, String),
+        note: Option<String>,
+        interrupted: bool,
+    ) -> Result<()> {
+        let ports = if input == output { input.clone() } else { format!("{output} to {input}") };
+        let mut found = Found { test: "loop".into(), interrupted, ..Found::default() };
+        take(&mut found, measured, &ports);
+        found.notes.extend(note);
+        add(&mut self.results, self.load, found);
+        self.results.interrupted = interrupted;
+        let verdict = judge(&self.results, Purpose::Tapping);
+        self.files.finish(&self.results, &[verdict])?;
+        remark(format!("results: {}", self.files.path(".json").display()));
+        Ok(())
+    }
 }
 
 /// The names of the ports. A test needs a way from the output back to the input, so

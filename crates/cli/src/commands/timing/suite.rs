@@ -64,7 +64,7 @@ fn carry_out(
         notes: vec![note],
         ..Found::default()
     };
-    let beside = match Beside::start(step, length) {
+    let beside = match Beside::start(step.load, step.duration(length)) {
         Ok(beside) => beside,
         Err(why) => {
             remark(crate::screen::wrapped(&why, ""));
@@ -111,7 +111,7 @@ fn one(probe: &dyn Probe, length: Length, interrupt: Interrupt) -> Found {
 
 /// A test that ran beside several loads stands once, with all its series. Who began
 /// the load knows its name; a test that began its own has named them.
-fn add(results: &mut Results, load: Load, mut found: Found) {
+pub fn add(results: &mut Results, load: Load, mut found: Found) {
     if load != Load::None {
         for series in &mut found.series {
             series.conditions.insert("load".into(), load.name().into());
@@ -132,7 +132,7 @@ fn add(results: &mut Results, load: Load, mut found: Found) {
 }
 
 /// The label that was given, or the host's name.
-fn label(given: Option<&str>) -> Result<String> {
+pub fn label(given: Option<&str>) -> Result<String> {
     match given {
         Some(given) if given.trim().is_empty() => bail!("--label: a label has letters"),
         Some(given) => Ok(given.trim().to_owned()),
