@@ -1,5 +1,5 @@
 //! Finney's Table 1 beside what was measured, in microseconds; and what each clock of
-//! the system resolves and costs, which she had no need to ask.
+//! the system resolves and costs, which nobody had to ask in 2001.
 
 use crate::html::Table;
 use crate::panels::{Labelled, is_clock, labelled};

@@ -2,11 +2,11 @@
 //! kept from doing so (Finney 2001, Table 1).
 //!
 //! A million reads one after the other, ten times, under three ways of scheduling,
-//! without load, beside her three arithmetic loops, and beside three loops on every
-//! processor, which on a machine with several is what three were on her one. Then, in
-//! the longer tests, reading on without end for as long as her ten runs took, since
+//! without load, beside three arithmetic loops, and beside three loops on every
+//! processor, which on a machine with several is what three were on the one of 2001. Then, in
+//! the longer tests, reading on without end for as long as the ten runs took then, since
 //! today's are over in a fifth of a second, before anything can happen. What each
-//! clock costs stands beside it, and her table in [`finney_2001`]. What the steps mean
+//! clock costs stands beside it, and the table of 2001 in [`finney_2001`]. What the steps mean
 //! for a trial is not here: a trial sleeps, see [`WaitsTest`](crate::WaitsTest).
 
 mod beside;
@@ -30,7 +30,7 @@ const NAME: &str = "clock";
 /// The three of the table, the priority being that of a trial.
 const SCHEDULINGS: [Scheduling; 3] =
     [Scheduling::Ordinary, Scheduling::Nice(-20), Scheduling::Fifo(80)];
-/// How long her ten runs took, reading at 1.25 us a time.
+/// How long the ten runs took in 2001, reading at 1.25 us a time.
 const AS_IN_2001: Nanos = Nanos::from_millis(12_500);
 /// Throttling has a period of one second; this shows it.
 const A_FEW_SECONDS: Nanos = Nanos::from_secs(3);

@@ -130,7 +130,7 @@ impl Lengths {
 /// (Finney 2001, Table 1).
 ///
 /// A million reads of the clock, ten times, as an ordinary thread, at nice -20 and at
-/// SCHED_FIFO, without load, beside her three arithmetic loops, and beside three on
+/// SCHED_FIFO, without load, beside three arithmetic loops, and beside three on
 /// each processor. What each clock of the system resolves and costs stands beside it.
 #[derive(Args, Debug)]
 pub struct ClockArgs {

@@ -14,7 +14,7 @@ pub struct TableRow {
     pub configuration: &'static str,
     /// The condition `scheduling`.
     pub scheduling: &'static str,
-    /// The condition `load`; her three loops shared one processor with the test.
+    /// The condition `load`; the three loops of 2001 shared one processor with the test.
     pub load: &'static str,
     /// Mean difference.
     pub mean_ns: f64,

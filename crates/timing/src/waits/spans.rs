@@ -3,7 +3,7 @@
 use crate::Length;
 use chronotap_time::{Mechanism, Nanos};
 
-/// 50 us to 20 ms; Finney asked for 5 us to 20 ms, where the kernels of her time had a
+/// 50 us to 20 ms; Finney asked for 5 us to 20 ms, where the kernels of 2001 had a
 /// step of 10 ms.
 const SPANS_US: [i64; 9] = [50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000];
 /// The least rate of a device that ticks; the greatest is 8,192 Hz.
