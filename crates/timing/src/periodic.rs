@@ -217,7 +217,11 @@ fn remark(source: Source) -> Option<&'static str> {
             "timerfd: its period is whole nanoseconds; rates above 512 Hz are therefore up to \
              2.56 parts in a million too fast",
         ),
-        Source::Hpet | Source::ClockNanosleep => None,
+        Source::Hpet => Some(
+            "/dev/hpet: the skipped beats are those that the driver counted; an interrupt that \
+             never reached it makes all later beats whole periods late, and bends the grid",
+        ),
+        Source::ClockNanosleep => None,
     }
 }
 
