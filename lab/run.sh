@@ -3,7 +3,8 @@
 # kernels inside an emulated machine, and closes with a table of what passed. Needs
 # no device, no rights and no hardware virtualisation; docs/lab.md explains it.
 #
-# Usage: lab/run.sh [--kernel stock|rt] [SCENARIO...]     all where none is named
+# Usage: lab/run.sh [--kernel stock|rt] [SCENARIO...]     all where none is named, but
+#        those whose head says `named = only`
 # Exit status: 0 all passed, 1 some expectation failed, 2 the lab could not work.
 # CHRONOTAP=FILE takes that program instead of building it.
 set -uo pipefail
@@ -56,10 +57,18 @@ read_arguments() {
         esac
         shift
     done
-    [ ${#names[@]} -gt 0 ] || mapfile -t names < <(cd "$lab/scenarios" && ls ./*.scenario | sed 's|^./||; s|.scenario$||')
+    [ ${#names[@]} -gt 0 ] || mapfile -t names < <(scenarios)
     local name
     for name in "${names[@]}"; do
         [ -f "$lab/scenarios/$name.scenario" ] || give_up "there is no scenario $name in $lab/scenarios"
+    done
+}
+
+# scenarios: all but those that take too long to be run unless they are named.
+scenarios() {
+    local file
+    for file in "$lab"/scenarios/*.scenario; do
+        [ "$(setting "$file" named)" = only ] || basename "$file" .scenario
     done
 }
 

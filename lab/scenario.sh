@@ -38,6 +38,7 @@ boot() {
     local out=$3 machine=(-accel tcg,thread=multi -smp 2 -cpu max)
     [ "$(setting "$1" mode)" = virtual ] &&
         machine=(-accel tcg,thread=single -icount shift=3,sleep=off -smp 1 -rtc "base=2026-01-01,clock=vm")
+    machine+=(-machine "$(setting "$1" board | grep . || echo pc)")
     cat "$work/$2.cpio" "$out/scenario.cpio" >"$out/initrd"
     truncate -s 256M "$out/results.img"
     truncate -s 64M "$out/disk.img"

@@ -129,6 +129,34 @@ looped() {
 }
 reported() { sed -n "s/.*$1\([0-9.]*\).*/\1/p" "$here/loop.json"; }
 
+# measured TEST OPTIONS...: `chronotap timing TEST`, labelled with the kernel's name, its
+# files in $here/timing and what it printed in TEST.txt. The figure TEST_exit is its exit
+# status: 0, or 1 where its verdict is that the machine is unfit.
+measured() {
+    case $(uname -v) in *PREEMPT_RT*) label=PREEMPT_RT ;; *) label=stock ;; esac
+    chronotap timing "$@" --label "$label $(uname -r | cut -d. -f1,2)" \
+        --output "$here/timing" >>"$here/$1.txt" 2>&1
+    figure "$1_exit" $?
+}
+
+# found FIGURE STATISTIC TEST QUANTITY [CONDITION=VALUE...]: the greatest value of a
+# statistic in all series of that test and quantity under these conditions; of a time, in
+# microseconds. There is no such figure where there is no such series.
+found() {
+    local figure=$part$1 statistic=$2 kind=$3,$4
+    shift 4
+    awk -F , -v figure="$figure" -v statistic="$statistic" -v kind=",$kind," -v wanted="$*" '
+        BEGIN { n = split(wanted, condition, " ") }
+        index($0, kind) && $(NF - 2) == statistic {
+            gsub(/["\r]/, "")
+            for (i = 1; i <= n; i++) if ($0 !~ condition[i] "[;, ]") next
+            v = $NF == "ns" ? $(NF - 1) / 1000 : $(NF - 1)
+            if (!series++ || v > greatest) greatest = v
+        }
+        END { if (series) printf "%s\t%.3f\n", figure, greatest }
+    ' "$here"/timing/*[0-9].csv >>/results/figures.tsv
+}
+
 # taps N INTERVAL_S [HOLD_S]: a performer's script, one tap an interval, note by note
 # up a scale, so that a lost or doubled one shows.
 taps() {
