@@ -5,7 +5,8 @@
 # a line that begins with "$ " is a command, which must succeed within a minute.
 # The lines below it must each occur in its output, in that order; "..." alone on
 # a line stands for anything. The blocks of one file run in one fresh directory
-# that holds a copy of examples/, with `chronotap` on the path.
+# that holds a copy of examples/ and, for docs/NAME.md, of docs/NAME/, with `chronotap`
+# on the path.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 2
 root=$PWD
@@ -27,6 +28,7 @@ test_file() {
     local file=$1 number=0 line inside="" shown_at="" command="" expected=""
     place=$(mktemp -d)
     cp -r "$root/examples" "$place/" 2>/dev/null
+    [ ! -d "$root/${file%.md}" ] || cp -r "$root/${file%.md}" "$place/"
     while IFS= read -r line || [ -n "$line" ]; do
         number=$((number + 1))
         if [ -z "$inside" ]; then
