@@ -2,8 +2,8 @@
 //! between two of them from 1/f, and what would an oscillator made of them be worth?
 //!
 //! Beside the historic figure stands the lateness against perfect beats ([`Grid`]), and
-//! each run is repeated with his cure of jitter ([`Cure`]). What loads the machine
-//! meanwhile is started by the caller.
+//! each run is repeated with the cure of jitter that the study proposes ([`Cure`]). What
+//! loads the machine meanwhile is started by the caller.
 
 mod grid;
 mod line;
