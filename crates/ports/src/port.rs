@@ -74,8 +74,8 @@ impl From<Nanos> for Played {
     }
 }
 
-/// The period of an audio server. What is written is played one period after its
-/// deadline, always: a constant that is stated apart from lateness.
+/// The period of an audio server or sound card. What is written is played a constant
+/// [`Port::latency`] after its deadline, which is stated apart from lateness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AudioPeriod {
     /// Its length in frames.

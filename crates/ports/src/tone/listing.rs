@@ -14,16 +14,18 @@ pub fn tone_port() -> Option<ToneName> {
 
 /// The usual card, JACK's or why it is not there, ALSA's devices, and the virtual one.
 pub(crate) fn tone_ports() -> Vec<Listed> {
-    let usual = match CardName::Usual.found() {
-        CardName::Virtual(_) => "the virtual one: nobody hears it".into(),
-        found => format!("tone:{found}"),
+    let (server, devices) = (jack_shape().is_some(), alsa_devices());
+    let usual = match devices.first() {
+        _ if server => "tone:jack".into(),
+        Some((name, _)) => format!("tone:{name}"),
+        None => "the virtual one: nobody hears it".into(),
     };
-    let refused = jack_shape().is_none().then(|| CardError::NoServer.to_string());
+    let refused = (!server).then(|| CardError::NoServer.to_string());
     let mut all = vec![
         listed("tone:", format!("tones on the sound card that is there ({usual})"), None),
         listed("tone:jack", "tones on the JACK server's sound card".into(), refused),
     ];
-    all.extend(alsa_devices().into_iter().map(|(name, called)| {
+    all.extend(devices.into_iter().map(|(name, called)| {
         let description = format!("tones on {called}, for this program alone");
         listed(&format!("tone:{name}"), description, None)
     }));

@@ -45,7 +45,9 @@ pub struct TonePort {
     told: Consumer<Outcome>,
     player: Arc<Counts>,
     latency: Nanos,
-    last_frame: u64, // of the last message: they stay in order
+    recent: Vec<(Action, u64)>, // the last messages and their frames, in a ring
+    next: usize,                // place of the next one in the ring
+    gave_up: bool,              // what the card that is gone had not played
     origin: Nanos,
     xruns: u64,        // told so far
     xruns_before: u64, // the trial's start
@@ -96,7 +98,9 @@ impl TonePort {
             told,
             player,
             latency,
-            last_frame: 0,
+            recent: Vec::with_capacity(QUEUE),
+            next: 0,
+            gave_up: false,
             origin: Nanos::ZERO,
             xruns: 0,
             xruns_before: 0,
@@ -110,15 +114,38 @@ impl TonePort {
             return Err(PortError::Closed);
         }
         let mut place = watch.place_at(action.deadline + self.origin + self.latency);
-        if place.frame < self.last_frame {
-            place = watch.place_of(self.last_frame);
+        // In order, as the queue is.
+        let last = self.recent.get(self.next.wrapping_sub(1) % QUEUE);
+        if let Some((_, last)) = last.filter(|(_, last)| place.frame < *last) {
+            place = watch.place_of(*last);
         }
-        self.last_frame = place.frame;
         if let Some(cue) = cue(action, place.frame, &self.kit) {
             let placed = Placed { action: *action, cue, said: place.at };
             self.placed.push(placed).map_err(|_| PortError::Full)?;
+            self.remember(action, place.frame);
         }
         Ok(Written::At(Played { at: place.at - self.origin, frame: Some(place.frame) }))
+    }
+}
+
+impl TonePort {
+    fn remember(&mut self, action: &Action, frame: u64) {
+        match self.recent.get_mut(self.next % QUEUE) {
+            Some(oldest) => *oldest = (*action, frame),
+            None => self.recent.push((*action, frame)), // within its capacity
+        }
+        self.next = self.next.wrapping_add(1);
+    }
+
+    /// What a card that is gone had not played is lost: each message is told.
+    fn give_up(&mut self, tell: &mut dyn FnMut(Told)) {
+        self.gave_up = true;
+        let played = self.card.watch().latest().1 + u64::from(self.card.shape().period_frames);
+        for (action, _) in self.recent.iter().filter(|(_, frame)| *frame >= played) {
+            self.counts.lost += 1;
+            self.counts.sent -= 1;
+            tell(Told::Corrected(*action, None));
+        }
     }
 }
 
@@ -157,6 +184,9 @@ impl Port for TonePort {
         while let Ok((action, played)) = self.told.pop() {
             let since = |played: Played| Played { at: played.at - self.origin, ..played };
             tell(Told::Corrected(action, played.map(since)));
+        }
+        if self.card.watch().is_gone() && !self.gave_up {
+            self.give_up(tell);
         }
     }
 
