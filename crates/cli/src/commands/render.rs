@@ -9,7 +9,7 @@ use crate::screen::{say, wrapped};
 use crate::{Verdict, data};
 use anyhow::{Context, Result};
 use chronotap_audio::offline;
-use chronotap_audio::tone::{Cue, Generator, Kit, Score};
+use chronotap_audio::tone::{Cue, Generator, Kit, Score, VOICES};
 use chronotap_experiment::TrialFile;
 use chronotap_ports::{Sounds, cue, frame_of};
 use chronotap_runner::virtual_time;
@@ -31,9 +31,9 @@ pub fn render(args: &Render) -> Result<Verdict> {
     let onsets = cues.iter().filter(|cue| cue.sound.is_some()).count();
     let mut score = Score::new(generator, cues);
     let frames = write(args, &mut score)?;
-    let heard = Heard { seed, onsets, frames, clipped: score.generator().clipped() };
-    report(args, &heard);
-    Ok(Verdict::of(score.generator().lost() == 0))
+    let (clipped, lost) = (score.generator().clipped(), score.generator().lost());
+    report(args, &Heard { seed, onsets, frames, clipped, lost });
+    Ok(Verdict::of(lost == 0))
 }
 
 /// What was written.
@@ -42,6 +42,7 @@ struct Heard {
     onsets: usize,
     frames: u64,
     clipped: u64,
+    lost: u64,
 }
 
 /// The trial's notes, each at the frame nearest to its time.
@@ -85,18 +86,21 @@ fn write(args: &Render, score: &mut Score) -> Result<u64> {
 }
 
 fn report(args: &Render, heard: &Heard) {
-    let Heard { seed, onsets, frames, clipped } = *heard;
+    let Heard { seed, onsets, frames, clipped, lost } = *heard;
     let (path, rate) = (args.output.display(), args.rate_hz);
     let seconds = frames as f64 / f64::from(rate);
     if args.show.json {
         return say(json!({ "file": path.to_string(), "seed": seed, "onsets": onsets,
-            "frames": frames, "rate_hz": rate, "clipped_frames": clipped }));
+            "frames": frames, "rate_hz": rate, "clipped_frames": clipped, "lost": lost }));
     }
     if args.show.quiet {
         return;
     }
     say(wrapped(&format!("{path}: {onsets} sounds in {seconds:.1} s (seed {seed})"), ""));
     say(format!("  {rate} Hz, left and right, 32-bit float; frame 0 is the trial's start"));
+    if lost > 0 {
+        say(format!("  LOST: {lost} sounds, for more than {VOICES} overlapped"));
+    }
     if clipped > 0 {
         let warning = format!(
             "warning: {clipped} frames are beyond full scale and will be cut off when they are \
