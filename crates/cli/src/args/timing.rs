@@ -199,7 +199,7 @@ pub struct PeriodicArgs {
 
 /// Every test that can run here, one after the other.
 ///
-/// --quick takes about two minutes, --normal about a quarter of an hour; --full
+/// --quick takes about two minutes, --normal about seven; --full
 /// repeats every test beside every load that can run here and takes a night. How long
 /// it will take is said before it begins. Without --load the wake-ups are measured on
 /// the idle machine and beside `contending`, since a verdict needs both. The loop test
