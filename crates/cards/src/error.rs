@@ -63,8 +63,11 @@ pub enum CardError {
         /// What the system answered.
         errno: rustix::io::Errno,
     },
-    /// It begins no period. Its driver stands still: start it anew.
-    #[error("{0}: it begins no period; start it anew (its own log may say why)")]
+    /// It begins no period. Its buffer runs empty before it wakes anybody, or its driver
+    /// stands still.
+    #[error(
+        "{0}: it begins no period; ask for a longer one, or start it anew (its log may say why)"
+    )]
     Silent(String),
     /// The system is out of threads. Ending other programs cures it.
     #[error("cannot start the sound card's thread: {0}; end other programs, or raise `ulimit -u`")]
