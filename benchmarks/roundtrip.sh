@@ -29,7 +29,7 @@ join() {
 
 # Its first and its last reading, and how many there were.
 theirs() {
-    timeout -s INT "$seconds" jack_iodelay >"$work/theirs" 2>&1 &
+    timeout -s INT "$seconds" stdbuf -oL jack_iodelay >"$work/theirs" 2>&1 &
     local client=$!
     join jack_delay:out jack_delay:in
     wait "$client" || true

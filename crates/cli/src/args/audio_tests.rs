@@ -85,7 +85,7 @@ pub struct FragmentsArgs {
 /// Connect the card's first output to its first input, by a cable or within the server.
 /// Thirteen tones are played at -14 dB; their phases tell the delay, up to 65,536
 /// frames. There is no figure where the level is too low, samples are clipped, or
-/// readings disagree.
+/// readings disagree; without any figure the exit status is 1.
 ///
 /// With an instrument in between, measure that alone first, and give its results as
 /// --calibration: they are subtracted. A recording is analysed by --wav; the tones to

@@ -5,11 +5,13 @@
 //! and a machine may stall at any time whatever it computes.
 //! Solution: doubling from one to the first number that fails, bisection between, and
 //! then three clean runs of the number found, as long as the user asked for. A number
-//! fails when two runs of it had xruns, so that one stall does not end the search; one
-//! that fails its confirmation makes room for the next below.
-//! Why it works: the upper end only comes down, so it ends; for an oracle that always
-//! answers alike the border is exact. Since it begins with one and doubles, no run has
-//! more than about twice the load that the machine bears.
+//! fails when two runs of it had xruns, so that one stall does not end the search. From
+//! one that fails its confirmation the search steps down by one, two, four, to a number
+//! that is confirmed, and halves the gap again.
+//! Why it works: for an oracle that always answers alike the border is exact; for one
+//! that does not, the number given was confirmed and the next one refuted, after
+//! logarithmically many runs. Since it begins with one and doubles, no run has more than
+//! twice the load that the machine bears.
 
 use std::collections::BTreeMap;
 
@@ -90,24 +92,38 @@ impl<F: FnMut(u32, Phase) -> Outcome> Search<F> {
         if !self.passes(0, Phase::Search)? {
             return Ok(None);
         }
-        let (mut low, mut high) = self.double(limit)?;
-        loop {
-            while high - low > 1 {
-                let middle = low + (high - low) / 2;
-                match self.passes(middle, Phase::Search)? {
-                    true => low = middle,
-                    false => high = middle,
-                }
-            }
-            if self.passes(low, Phase::Confirm)? {
-                return Ok(Some(low));
-            }
-            high = low;
-            match self.best_below(high) {
-                Some(below) => low = below,
-                None => return Ok(None),
+        let (low, high) = self.double(limit)?;
+        let found = self.bisect(low, high, Phase::Search)?;
+        match self.passes(found, Phase::Confirm)? {
+            true => Ok(Some(found)),
+            false => self.retreat(found),
+        }
+    }
+
+    /// The largest number that passes, of one that does and one that does not.
+    fn bisect(&mut self, mut low: u32, mut high: u32, phase: Phase) -> Result<u32, Interrupted> {
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            match self.passes(middle, phase)? {
+                true => low = middle,
+                false => high = middle,
             }
         }
+        Ok(low)
+    }
+
+    /// Where the border is noisy: downward by doubled steps to a number that is
+    /// confirmed, and up again by halves.
+    fn retreat(&mut self, failed: u32) -> Result<Option<u32>, Interrupted> {
+        let (mut high, mut step) = (failed, 1u32);
+        while high > 0 {
+            let low = high.saturating_sub(step);
+            if self.passes(low, Phase::Confirm)? {
+                return self.bisect(low, high, Phase::Confirm).map(Some);
+            }
+            (high, step) = (low, step.saturating_mul(2));
+        }
+        Ok(None)
     }
 
     /// The last power of two that ran clean, and what is known or taken to fail.

@@ -6,8 +6,12 @@ use crate::args::{DspArgs, FragmentsArgs, RoundtripArgs};
 use anyhow::{Context, Result};
 use chronotap_time::Nanos;
 use chronotap_timing::roundtrip::Calibration;
-use chronotap_timing::{DspTest, FragmentsTest, Results, RoundtripTest, Scheduling};
+use chronotap_timing::{
+    Course, DspTest, Found, FragmentsTest, Length, Probe, Results, RoundtripTest, Scheduling,
+};
+use std::cell::Cell;
 use std::path::Path;
+use std::rc::Rc;
 
 /// `chronotap timing dsp`.
 pub fn dsp(args: &DspArgs) -> Result<Verdict> {
@@ -46,7 +50,36 @@ pub fn roundtrip(args: &RoundtripArgs) -> Result<Verdict> {
         calibration,
         duration: args.seconds.map(Nanos::from_secs),
     };
-    alone("roundtrip", &args.suite, || test.clone())
+    let figures = Rc::new(Cell::new(0));
+    let counted = || Counted { test: test.clone(), figures: Rc::clone(&figures) };
+    let verdict = alone("roundtrip", &args.suite, counted)?;
+    Ok(if figures.get() == 0 { Verdict::of(false) } else { verdict })
+}
+
+/// A round trip test that counts its figures: none at all is a failed check.
+struct Counted {
+    test: RoundtripTest,
+    figures: Rc<Cell<usize>>,
+}
+
+impl Probe for Counted {
+    fn name(&self) -> &'static str {
+        self.test.name()
+    }
+
+    fn available(&self) -> std::result::Result<(), String> {
+        self.test.available()
+    }
+
+    fn duration(&self, length: Length) -> Nanos {
+        self.test.duration(length)
+    }
+
+    fn run(&self, course: &mut Course<'_>) -> Found {
+        let found = self.test.run(course);
+        self.figures.set(self.figures.get() + found.series.len());
+        found
+    }
 }
 
 fn calibration(file: &Path) -> Result<Calibration> {
