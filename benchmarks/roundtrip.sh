@@ -33,8 +33,7 @@ theirs() {
     local client=$!
     join jack_delay:out jack_delay:in
     wait "$client" || true
-    awk -v period="$1" '/ frames / { n++; last = $1; if (n == 1) first = $1 " " $NF }
-        /extra loopback latency/ { extra = $4 }
+    awk -v period="$1" '/ frames / { n++; last = $1; if (n == 1) first = $1 }
         END { row = "%-8d %-14s %14s   first of %d: %s\n"
               printf row, period, "jack_iodelay", last, n, first }' "$work/theirs"
 }
@@ -43,14 +42,22 @@ ours() {
     "$chronotap" timing roundtrip --card jack --seconds "$seconds" --json --output "$work/timing" \
         >"$work/ours" 2>"$work/said" &
     local test=$!
-    join "chronotap sound:out_1" "chronotap sound:in_1"
+    # Its client comes and goes once before it measures, to see whether the card opens.
+    while kill -0 "$test" 2>/dev/null; do
+        jack_connect "chronotap sound:out_1" "chronotap sound:in_1" 2>/dev/null || true
+        sleep 0.05
+    done
     wait "$test" || true
-    figure() { grep -o "\"$1\":[-0-9.e]*" "$work/ours" | head -n 1 | cut -d: -f2; }
+    figure() { { grep -o "\"$1\":[-0-9.e]*" "$work/ours" || true; } | head -n 1 | cut -d: -f2; }
     local frames
     frames=$(figure round_trip_frames)
-    [ -n "$frames" ] || frames=$(grep -o 'no round trip[^"]*' "$work/ours" | head -n 1)
-    LC_ALL=C printf '%-8d %-14s %14.6f   SD %.6f frames, %d xruns\n' "$1" chronotap "$frames" \
-        "$(figure sd_frames)" "$(LC_ALL=C printf %.0f "$(figure xruns)")"
+    if [ -z "$frames" ]; then
+        why=$({ grep -o 'no round trip[^"]*' "$work/ours" || true; } | head -n 1)
+        printf '%-8s %-14s %s\n' "$1" chronotap "${why:-$(tail -n 1 "$work/said")}"
+        return
+    fi
+    LC_ALL=C printf '%-8s %-14s %14.6f   SD %.6f frames, %.0f xruns\n' "$1" chronotap "$frames" \
+        "$(figure sd_frames)" "$(figure xruns)"
 }
 
 machine
