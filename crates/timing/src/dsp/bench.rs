@@ -110,7 +110,7 @@ impl Bench {
             if outcome == Outcome::Clean {
                 computed.fetch_add(self.span(phase).0, Ordering::Relaxed);
             }
-            home.keep(instances, phase, &cycles);
+            home.keep(instances, phase, outcome, &cycles);
             outcome
         });
         relay.together(Order::End, || {});
@@ -138,11 +138,13 @@ impl Bench {
 }
 
 impl Home {
-    fn keep(&mut self, instances: u32, phase: Phase, cycles: &Cycles) {
+    /// The load at the border is that of its clean runs.
+    fn keep(&mut self, instances: u32, phase: Phase, outcome: Outcome, cycles: &Cycles) {
         if instances == 0 {
             self.idle.add(cycles);
         }
         match phase {
+            _ if outcome != Outcome::Clean => {}
             Phase::Confirm if self.busy.0 == instances => self.busy.1.add(cycles),
             Phase::Confirm => self.busy = (instances, cycles.clone()),
             Phase::Search => {}
