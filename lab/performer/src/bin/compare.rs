@@ -82,6 +82,10 @@ fn compare(asked: &Asked) -> Result<(), String> {
     };
     spread("tap_stamp", taps.iter().map(|(played, got)| got.after_ns + origin - played.before_ns));
     spread(
+        "write_ended_after_stamp",
+        taps.iter().map(|(played, got)| played.after_ns - got.after_ns - origin),
+    );
+    spread(
         "heard_after",
         tones.iter().map(|(sent, heard)| heard.before_ns - sent.after_ns - origin),
     );
