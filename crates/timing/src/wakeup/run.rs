@@ -13,6 +13,12 @@ use std::sync::{Mutex, PoisonError};
 /// From the first thread's readiness to the first deadline: time for the others.
 const LEAD: Nanos = Nanos::from_millis(20);
 
+/// From one look at the kernel's counters to the next. A look keeps a core from others
+/// for tens of microseconds, on a slow machine for hundreds, since a system call is not
+/// interrupted where the kernel is not preemptible: ten a second would be one wake-up
+/// in a hundred at 1 ms, just what p99 shows.
+const BETWEEN_LOOKS: Nanos = Nanos::from_millis(250);
+
 /// What was measured.
 pub(super) struct Run {
     /// When the first deadline was, on CLOCK_MONOTONIC.
@@ -46,13 +52,13 @@ pub(super) fn run(
     let placements: Vec<Placement> = seats.iter().map(place).collect();
     let duration = test.one_run(course.length);
     let origin = AtomicI64::new(0);
-    let mut looks = Looks { seats: &seats, witness: None };
+    let mut looks = Looks { seats: &seats, witness: None, next: Nanos::MIN };
     let interrupt = course.interrupt;
     let timed = measure(
         &placements,
         course,
         |course| {
-            looks.look();
+            looks.look_now_and_then();
             tell(course, held, part, passed(&origin), duration);
         },
         |index, _| seats[index].measure(test, index, duration, &origin, || !interrupt.requested()),
@@ -134,9 +140,18 @@ fn tell(course: &mut Course<'_>, held: bool, part: (f64, f64), passed: Nanos, du
 struct Looks<'a> {
     seats: &'a [Seat],
     witness: Option<Witness>,
+    next: Nanos,
 }
 
 impl Looks<'_> {
+    fn look_now_and_then(&mut self) {
+        let now = MonotonicClock::raw();
+        if now >= self.next {
+            self.look();
+            self.next = if self.witness.is_some() { now + BETWEEN_LOOKS } else { now };
+        }
+    }
+
     fn look(&mut self) {
         let threads: Vec<(usize, String)> = self.seats.iter().filter_map(Seat::in_proc).collect();
         if threads.len() < self.seats.len() {

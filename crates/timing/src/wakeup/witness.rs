@@ -3,7 +3,7 @@
 //! Background: why a wake-up was late stands in the kernel's counters, but a thread
 //! that reads them takes tens of microseconds and would disturb what it measures.
 //! Solution: the ordinary thread that waits for the measuring ones looks at the
-//! counters ten times a second. A measuring thread only tells the greatest lateness
+//! counters four times a second. A measuring thread only tells the greatest lateness
 //! since the last look (one atomic operation, and only for a sample among its
 //! greatest). The stretches between two looks with the greatest lateness are kept.
 //! Why it works: where n samples are kept, the stretches that hold them are among the
