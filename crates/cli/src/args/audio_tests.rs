@@ -94,7 +94,7 @@ pub struct FragmentsArgs {
 pub struct RoundtripArgs {
     #[command(flatten)]
     pub suite: Suite,
-    /// The sound card: `jack`, or `virtual:loop:FRAMES:GAIN` to see how it works [default:
+    /// The sound card: `jack`, `alsa:hw:CARD,DEVICE`, or `virtual:loop:FRAMES:GAIN` to see how it works [default:
     /// jack where a server runs]
     #[arg(long, value_name = "CARD", default_value = "")]
     pub card: CardName,
