@@ -241,16 +241,16 @@ fn a_run_leaves_for_each_cell_its_border_and_its_load_or_says_why_not() {
     for series in &found.series {
         assert_eq!(series.quantity, Quantity::DspCycle);
         assert_eq!(series.condition("plugin"), Some("light"));
-        let instances = series.figures["instances_per_track"];
-        if instances > 0.0 && series.figures["confirmed"] > 0.0 {
+        let Some(confirmed) = series.figures.get("confirmed") else {
+            // The host may stall the very run that computes nothing.
+            assert!(!found.notes.is_empty(), "no border and no reason");
+            continue;
+        };
+        if *confirmed > 0.0 && series.figures["instances_per_track"] > 0.0 {
             // By the rule: none of these cycles was longer than a period.
-            assert!(
-                series.statistics.max_ns.unwrap() as f64
-                    <= series.figures["nominal_period_ns"] + 1.0
-            );
+            let longest_ns = series.statistics.max_ns.unwrap() as f64;
+            assert!(longest_ns <= series.figures["nominal_period_ns"] + 1.0);
             assert!((0.0..=1.0).contains(&series.figures["dsp_load"]), "{series:?}");
-        } else {
-            assert!(!found.notes.is_empty() || instances > 0.0);
         }
     }
     assert!(done.windows(2).all(|pair| pair[0] <= pair[1] + 1e-9), "{done:?}");
