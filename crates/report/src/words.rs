@@ -38,6 +38,7 @@ pub(crate) fn condition(name: &str, value: &str) -> String {
         "period_frames" => format!("{value} frames"),
         "fragment_bytes" => format!("{value} bytes"),
         "cpu_percent" => format!("{value} % computed"),
+        "fragments" | "tracks" if value == "1" => format!("1 {}", name.trim_end_matches('s')),
         "fragments" | "tracks" => format!("{value} {name}"),
         "load" if value == "none" => "idle".into(),
         "load" => format!("beside {value}"),
@@ -81,4 +82,16 @@ pub(crate) fn broken(sentence: &str, indent: &str) -> Vec<String> {
         }
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_track_is_no_tracks() {
+        assert_eq!(condition("tracks", "1"), "1 track");
+        assert_eq!(condition("tracks", "12"), "12 tracks");
+        assert_eq!(condition("fragments", "3"), "3 fragments");
+    }
 }
