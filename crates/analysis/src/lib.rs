@@ -14,6 +14,7 @@ pub mod intervals;
 pub mod lateness;
 pub mod matching;
 pub mod services;
+pub mod sound;
 pub mod summary;
 pub mod verdict;
 pub mod wing_kristofferson;

@@ -8,6 +8,7 @@ use crate::intervals::{self, Intervals};
 use crate::lateness::{self, Lateness};
 use crate::matching::{Matching, WINDOW, match_taps};
 use crate::services::ServiceIntervals;
+use crate::sound::SoundCard;
 use crate::verdict::{Evidence, Verdict, verdict};
 use crate::wing_kristofferson::{self, WingKristofferson};
 use chronotap_time::Nanos;
@@ -47,6 +48,8 @@ pub struct Observed<'a> {
     pub lost: u64,
     /// Periods that an audio server missed.
     pub xruns: u64,
+    /// The sound cards, where the trial sounded on any.
+    pub sound_cards: Vec<SoundCard>,
     /// Whether the watchdog had to stop the engine.
     pub watchdog: bool,
 }
@@ -99,6 +102,9 @@ pub struct Summary {
     pub latencies: Vec<Latency>,
     /// Periods that an audio server missed.
     pub xruns: u64,
+    /// The sound cards' callbacks.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sound_cards: Vec<SoundCard>,
     /// Time between engine services.
     pub services: Option<ServiceIntervals>,
     /// Faults and context switches.
@@ -183,6 +189,7 @@ impl Summary {
             lateness,
             latencies: observed.latencies.iter().map(|(name, at)| latency(name, *at)).collect(),
             xruns: observed.xruns,
+            sound_cards: observed.sound_cards.clone(),
             services: observed.services,
             system: observed.system,
         }

@@ -1,11 +1,11 @@
 //! [`Card`]: a sound card that runs, whatever drives it.
 
 use crate::stage::Stage;
-use crate::{Callback, CardError, CardName, Loop, Watch, alsa, jack, timed};
+use crate::{Calls, CardError, CardName, Loop, Watch, alsa, jack, timed};
 use chronotap_audio::Process;
 use chronotap_realtime::Request;
 use chronotap_time::{MonotonicClock, Nanos};
-use rtrb::{Consumer, RingBuffer};
+use rtrb::RingBuffer;
 use std::sync::Arc;
 
 /// Callbacks that are kept until somebody takes them: 20 s of periods of 16 frames.
@@ -82,7 +82,7 @@ impl Shape {
 pub struct Card {
     shape: Shape,
     watch: Arc<Watch>,
-    callbacks: Consumer<Callback>,
+    calls: Option<Calls>,
     _driver: Box<dyn Driver>,
 }
 
@@ -139,10 +139,11 @@ impl Card {
     ) -> Result<Card, CardError> {
         let watch = Arc::new(Watch::new(&shape));
         let process = make(&shape, &watch);
-        let (telling, callbacks) = RingBuffer::new(CALLBACKS);
+        let (telling, told) = RingBuffer::new(CALLBACKS);
         let stage = Stage { process, watch: Arc::clone(&watch), callbacks: telling };
         let driver = start(&shape, stage)?;
-        Card { shape, watch, callbacks, _driver: driver }.begun()
+        let calls = Some(Calls { shape: shape.clone(), watch: Arc::clone(&watch), told });
+        Card { shape, watch, calls, _driver: driver }.begun()
     }
 
     /// How it runs.
@@ -155,9 +156,9 @@ impl Card {
         &self.watch
     }
 
-    /// The calls since the last look, oldest first.
-    pub fn callbacks(&mut self) -> impl Iterator<Item = Callback> + '_ {
-        std::iter::from_fn(|| self.callbacks.pop().ok())
+    /// Every call, for whoever keeps them; nothing where somebody has them already.
+    pub fn take_calls(&mut self) -> Option<Calls> {
+        self.calls.take()
     }
 
     /// Waits for the first period. Blocks.

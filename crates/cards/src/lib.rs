@@ -4,6 +4,7 @@
 //! that stands for a card where there is none. What is played on them is not known here.
 
 mod alsa;
+mod calls;
 mod card;
 mod error;
 mod jack;
@@ -14,6 +15,7 @@ mod watch;
 
 pub use self::jack::jack_shape;
 pub use alsa::alsa_devices;
+pub use calls::Calls;
 pub use card::{Card, Shape, Wanted};
 pub use error::CardError;
 pub use name::{CardName, Loop, NameError};

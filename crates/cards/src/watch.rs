@@ -31,6 +31,8 @@ pub struct Watch {
     xruns: AtomicU64,
     xrun_at: [AtomicI64; REMEMBERED], // of the last xruns, in a ring
     gone: AtomicBool,
+    origin: AtomicI64,            // of the trial's clock; i64::MIN before it starts
+    xruns_before: AtomicU64,      // before it
     pub(crate) untold: AtomicU64, // callbacks that found the queue full
 }
 
@@ -45,6 +47,8 @@ impl Watch {
             xruns: AtomicU64::new(0),
             xrun_at: [const { AtomicI64::new(0) }; REMEMBERED],
             gone: AtomicBool::new(false),
+            origin: AtomicI64::new(i64::MIN),
+            xruns_before: AtomicU64::new(0),
             untold: AtomicU64::new(0),
         }
     }
@@ -84,6 +88,11 @@ impl Watch {
         self.xruns.load(Acquire)
     }
 
+    /// Those since the trial's clock started.
+    pub fn xruns_since_origin(&self) -> u64 {
+        self.xruns().saturating_sub(self.xruns_before.load(Relaxed))
+    }
+
     /// When the xrun of that number, from 0, was noticed.
     pub fn xrun_at(&self, number: u64) -> Nanos {
         Nanos(self.xrun_at[number as usize % REMEMBERED].load(Relaxed))
@@ -97,6 +106,17 @@ impl Watch {
     /// Callbacks that found no room in the queue and are not told.
     pub fn untold(&self) -> u64 {
         self.untold.load(Relaxed)
+    }
+
+    /// The trial's clock counts from here, raw CLOCK_MONOTONIC.
+    pub fn set_origin(&self, origin: Nanos) {
+        self.xruns_before.store(self.xruns(), Relaxed);
+        self.origin.store(origin.0, Release);
+    }
+
+    /// Where the trial's clock counts from, once it has started.
+    pub fn origin(&self) -> Option<Nanos> {
+        Some(Nanos(self.origin.load(Acquire))).filter(|origin| origin.0 != i64::MIN)
     }
 
     pub(crate) fn begin(&self, due: Nanos, first: u64) {

@@ -1,11 +1,12 @@
 //! What stands in the head and the foot of a data file, and where the files go.
 
+use crate::screen::say;
 use anyhow::{Context, Result, anyhow, bail};
 use chronotap_analysis::summary::Summary;
 use chronotap_engine::Engine;
 use chronotap_experiment::TrialFile;
 use chronotap_ports::PortCounts;
-use chronotap_record::{Bound, ClockUsed, Footer, Header, Mode, Names};
+use chronotap_record::{Bound, ClockUsed, Footer, Header, Mode, Names, Saved};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
@@ -89,6 +90,15 @@ pub fn footer(summary: &Summary, runner: Value) -> Footer {
         all.extend(runner);
     }
     Footer { summary: all, ..Footer::default() }
+}
+
+/// Says where a trial's files are.
+pub fn say_saved(saved: &Saved) {
+    say(format!("Data: {} ({} events)", saved.tsv.display(), saved.rows));
+    say(format!("      {}", saved.json.display()));
+    if let Some(callbacks) = &saved.callbacks {
+        say(format!("      {}", callbacks.display()));
+    }
 }
 
 /// What the ports counted, for the foot of a data file.

@@ -1,10 +1,11 @@
 //! From recorded entries to the summary of a trial.
 
 use chronotap_analysis::services::ServiceIntervals;
+use chronotap_analysis::sound::SoundCard;
 use chronotap_analysis::summary::{Observed, Onsets, Summary, System};
 use chronotap_engine::action::{Ending, Kind};
 use chronotap_engine::trial::Trial;
-use chronotap_record::Entry;
+use chronotap_record::{Entry, Load};
 use chronotap_time::Nanos;
 
 /// What the runner knows besides the entries.
@@ -18,6 +19,8 @@ pub struct Circumstances {
     pub lost: u64,
     /// The constant latency of each output, in the trial's order; none where shorter.
     pub latencies: Vec<Nanos>,
+    /// What the sound cards' callbacks amount to.
+    pub loads: Vec<Load>,
     /// Whether the watchdog acted.
     pub watchdog: bool,
     /// Time between services, in real time.
@@ -33,6 +36,7 @@ pub fn summarize(title: &str, trial: &Trial, entries: &[Entry], seen: &Circumsta
         Kind::End(ending) => Some((ending, entry.action.instant)),
         _ => None,
     });
+    let xruns = entries.iter().filter(|entry| entry.action.kind == Kind::Xrun).count() as u64;
     let (ending, length) = end.map_or(("cut short", Nanos::ZERO), |(e, at)| (ending_word(e), at));
     Summary::of(&Observed {
         title,
@@ -47,9 +51,24 @@ pub fn summarize(title: &str, trial: &Trial, entries: &[Entry], seen: &Circumsta
         limit: seen.limit,
         dropped: seen.dropped,
         lost: seen.lost,
-        xruns: entries.iter().filter(|entry| entry.action.kind == Kind::Xrun).count() as u64,
+        xruns,
+        sound_cards: seen.loads.iter().map(sound_card).collect(),
         watchdog: seen.watchdog,
     })
+}
+
+fn sound_card(load: &Load) -> SoundCard {
+    SoundCard {
+        outputs: load.outputs.clone(),
+        callbacks: load.callbacks,
+        lost: load.lost,
+        period_us: load.period.as_micros_f64(),
+        mean_load: load.mean_share(),
+        worst_load: load.worst_share(),
+        worst_at_s: load.longest_at.as_secs_f64(),
+        latest_us: load.latest.as_micros_f64(),
+        xruns: load.xruns,
+    }
 }
 
 /// Why a trial ended, in words.

@@ -6,7 +6,10 @@
 mod program;
 
 use chronotap_record::TrialType;
-use program::{ANY_LATENESS, Place};
+use flate2::read::GzDecoder;
+use program::{ANY_LATENESS, Place, names_in, start, wait_until};
+use rustix::process::Signal;
+use std::io::Read;
 
 const TRIAL: &str = "[pacing.m]\ninterval = \"100 ms\"\nbeats = 8\nstart = \"200 ms\"\n\
      tone = { channel = 10, duration = \"20 ms\" }\n[[when]]\ntime = \"1.2 s\"\nend = true\n";
@@ -35,6 +38,72 @@ fn each_sound_has_its_frame_and_its_time_at_the_converter() {
     assert!(audio.card.unwrap().contains("virtual"));
     assert!(audio.sounds.unwrap().contains("click"));
     place.replays("t");
+}
+
+/// The rows of a compressed table, below its header.
+fn rows_of(path: &std::path::Path) -> Vec<Vec<i64>> {
+    let mut text = String::new();
+    GzDecoder::new(std::fs::File::open(path).unwrap()).read_to_string(&mut text).unwrap();
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("card\tframe\tframes\tdue_ns\tbegan_ns\tended_ns"));
+    lines.map(|line| line.split('\t').map(|cell| cell.parse().unwrap()).collect()).collect()
+}
+
+#[test]
+fn every_callback_is_kept_with_its_frame_its_beginning_and_its_end() {
+    let place = Place::new();
+    place.file("t.toml", TRIAL);
+    let said =
+        place.run(&format!("run t.toml --in wire --out tone:virtual?period=64 {ANY_LATENESS}"));
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(said.out.contains("  sound card           load mean "), "{}", said.out);
+    assert!(said.out.contains("data/t_run-01_callbacks.tsv.gz\n"), "{}", said.out);
+    let rows = rows_of(&place.path("data/t_run-01_callbacks.tsv.gz"));
+    let json = std::fs::read_to_string(place.path("data/t_run-01_callbacks.json")).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let about = &json["Chronotap"]["cards"][0];
+    assert_eq!((&about["callbacks"], &about["lost"]), (&rows.len().into(), &0.into()));
+    assert_eq!(
+        (&about["period_frames"], &json["Chronotap"]["complete"]),
+        (&64.into(), &true.into())
+    );
+    // From before the trial's start, time 0, to after its end, without a gap but for xruns.
+    assert!(rows[0][3] < 0 && rows.last().unwrap()[3] >= 1_200_000_000);
+    let trial: Vec<_> = rows.iter().filter(|row| row[3] >= 0).collect();
+    let gaps = trial.windows(2).filter(|two| two[1][1] != two[0][1] + 64).count();
+    assert!(gaps as u64 <= about["xruns"].as_u64().unwrap(), "{gaps} gaps, {about}");
+    let exact = |row: &&Vec<i64>| (row[1] - rows[0][1]) * 1_000_000_000 / 48_000 + rows[0][3];
+    assert!(trial.iter().all(|row| (exact(row) - row[3]).abs() <= 1 && row[0] == 1));
+    assert!(rows.iter().all(|row| row[3] <= row[4] && row[4] <= row[5]));
+    let summary = &place.recording("t").footer.summary["sound_cards"][0];
+    assert_eq!(summary["callbacks"], trial.len());
+    assert_eq!(summary["xruns"], about["xruns"]);
+    // The first sound's frame, as the events file has it, lies in one of the periods.
+    let first = place.recording("t").rows.iter().find_map(|row| row.frame).unwrap() as i64;
+    assert!(trial.iter().any(|row| (row[1]..row[1] + 64).contains(&first)) || gaps > 0);
+}
+
+#[test]
+fn a_trial_that_was_killed_leaves_the_callbacks_up_to_then() {
+    let place = Place::new();
+    place.file("t.toml", TRIAL.replace("1.2 s", "600 s"));
+    let ports = "run t.toml --in wire --out tone:virtual --quiet";
+    let mut running = start(place.chronotap(ports.split(' ')));
+    let log = place.path("data/t_run-01.callbacks");
+    wait_until("callbacks are on the disk", || {
+        std::fs::metadata(&log).is_ok_and(|log| log.len() > 4_000)
+    });
+    running.signal(Signal::KILL);
+    assert_eq!(running.wait().signal, Some(9));
+    let said = place.run("recover data/t_run-01.journal");
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(said.out.contains("t_run-01_callbacks.tsv.gz"), "{}", said.out);
+    let names = names_in(&place.path("data"));
+    let ends = ["callbacks.json", "callbacks.tsv.gz", "events.json", "events.tsv"];
+    assert_eq!(names, ends.map(|end| format!("t_run-01_{end}")));
+    assert!(rows_of(&place.path("data/t_run-01_callbacks.tsv.gz")).len() > 80);
+    let json = std::fs::read_to_string(place.path("data/t_run-01_callbacks.json")).unwrap();
+    assert!(json.contains("\"complete\": false"), "{json}");
 }
 
 #[test]

@@ -1,12 +1,13 @@
 //! [`Port`]: the one interface between the runner and everything that carries
 //! MIDI. A port may be an input, an output, or both ends of one device.
 //!
-//! Real-time contract, for every method but [`Port::finish`]: called from the
+//! Real-time contract, for every method but [`Port::take_calls`] and [`Port::finish`]: called from the
 //! real-time thread; never blocks, allocates, locks, logs or panics; bounded by the
 //! bytes at hand.
 //!
 //! All times are nanoseconds since the start of the trial on CLOCK_MONOTONIC.
 
+use chronotap_cards::Calls;
 use chronotap_engine::action::Action;
 use chronotap_midi::Message;
 use chronotap_time::Nanos;
@@ -178,6 +179,12 @@ pub trait Port: Send {
 
     /// The sound card behind the port, in words, and the file of sounds that is in force.
     fn sounding(&self) -> Option<Sounding> {
+        None
+    }
+
+    /// The calls of the sound card behind the port, for whoever keeps them; once. Called
+    /// before the trial, from a thread of ordinary priority.
+    fn take_calls(&mut self) -> Option<Calls> {
         None
     }
 

@@ -3,10 +3,12 @@
 //! The real-time thread hands each [`Entry`] to a lock-free queue ([`Sender`]); a
 //! writer thread appends it to a journal ([`Recorder`]); when the trial is over the
 //! journal becomes two files that any statistics program reads ([`write_events`]).
+//! Beside it goes a log of the sound card's callbacks, where there is one.
 //! A journal that was left behind becomes the same two files by [`recover`].
 //! [`read_events`] reads them back, for replay, for performers and for analysis.
 //! The formats are described in docs/events-files.md.
 
+mod callbacks;
 mod difference;
 mod entry;
 mod error;
@@ -28,6 +30,7 @@ mod tsv;
 mod words;
 mod writer;
 
+pub use callbacks::{CALLBACKS_VERSION, Load, Sounding};
 pub use difference::{Difference, difference, difference_of_part};
 pub use entry::Entry;
 pub use error::{ReadError, RecordError};

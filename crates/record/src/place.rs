@@ -6,7 +6,7 @@ use rustix::fs::{CWD, RenameFlags, renameat_with};
 use rustix::io::Errno;
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 /// The files of a trial.
@@ -18,6 +18,8 @@ pub struct Saved {
     pub json: PathBuf,
     /// Number of rows.
     pub rows: usize,
+    /// The callbacks of the sound card, `<name>_callbacks.tsv.gz`, where there was one.
+    pub callbacks: Option<PathBuf>,
 }
 
 /// Writes `<name>_events.tsv` and `<name>_events.json`. With `durable` both are on
@@ -45,7 +47,7 @@ pub fn write_events(
     if durable {
         sync_directory(dir)?;
     }
-    Ok(Saved { tsv: files.tsv, json: files.json, rows: rows.len() })
+    Ok(Saved { tsv: files.tsv, json: files.json, rows: rows.len(), callbacks: None })
 }
 
 /// The first free name `<stem>_run-NN` in a directory, NN from 01.
@@ -56,8 +58,8 @@ pub fn free_name(dir: &Path, stem: &str) -> Result<String, RecordError> {
     free_names(dir, stem, 1).map(|mut names| names.pop().unwrap_or_default())
 }
 
-/// The first `count` free names, ascending. A name is free where it has neither a
-/// journal nor an events file.
+/// The first `count` free names, ascending. A name is free where it has no file of a
+/// trial.
 ///
 /// # Errors
 /// As [`free_name`].
@@ -76,20 +78,34 @@ pub fn free_names(dir: &Path, stem: &str, count: usize) -> Result<Vec<String>, R
 
 /// The trial's name in the name of one of its files.
 fn name_of(file: &str) -> Option<&str> {
-    ["_events.tsv", "_events.json", ".journal"].iter().find_map(|end| file.strip_suffix(end))
+    ENDS.iter().find_map(|end| file.strip_suffix(end))
 }
+
+/// What the names of a trial's files end in.
+const ENDS: [&str; 6] = [
+    "_events.tsv",
+    "_events.json",
+    ".journal",
+    "_callbacks.tsv.gz",
+    "_callbacks.json",
+    ".callbacks",
+];
 
 /// The paths of a trial's files.
 pub(crate) struct Files {
     pub(crate) tsv: PathBuf,
     pub(crate) json: PathBuf,
     pub(crate) journal: PathBuf,
+    pub(crate) callbacks_tsv: PathBuf,
+    pub(crate) callbacks_json: PathBuf,
+    pub(crate) callbacks_log: PathBuf,
 }
 
 impl Files {
     pub(crate) fn of(dir: &Path, name: &str) -> Files {
-        let file = |end: &str| dir.join(format!("{name}{end}"));
-        Files { tsv: file("_events.tsv"), json: file("_events.json"), journal: file(".journal") }
+        let files = ENDS.map(|end| dir.join(format!("{name}{end}")));
+        let [tsv, json, journal, callbacks_tsv, callbacks_json, callbacks_log] = files;
+        Files { tsv, json, journal, callbacks_tsv, callbacks_json, callbacks_log }
     }
 }
 
@@ -105,27 +121,55 @@ fn open_directory(dir: &Path) -> io::Result<File> {
 
 /// Puts a file in its place under a temporary name first. A file that already
 /// holds exactly these bytes stays: a finish that was cut short can be repeated.
-fn place(path: &Path, bytes: &[u8], durable: bool) -> Result<(), RecordError> {
+pub(crate) fn place(path: &Path, bytes: &[u8], durable: bool) -> Result<(), RecordError> {
+    place_with(path, durable, |file| file.write_all(bytes))
+}
+
+/// The same for what is written bit by bit.
+pub(crate) fn place_with(
+    path: &Path,
+    durable: bool,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> Result<(), RecordError> {
     let mut temporary = path.as_os_str().to_owned();
     temporary.push(".part");
     let temporary = PathBuf::from(temporary);
-    let placed = write(&temporary, bytes, durable).and_then(|()| rename_new(&temporary, path));
+    let written = File::create(&temporary).and_then(|mut file| {
+        write(&mut file)?;
+        if durable { file.sync_all() } else { Ok(()) }
+    });
+    let placed = written.and_then(|()| rename_new(&temporary, path));
+    let there = placed.as_ref().is_err_and(|e| e.kind() == io::ErrorKind::AlreadyExists);
+    let same = there && same_bytes(&temporary, path).unwrap_or(false);
     if placed.is_err() {
         let _ = fs::remove_file(&temporary); // the space is wanted; the error that counts is told
     }
     match placed {
-        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
-            let same = fs::read(path).is_ok_and(|there| there == bytes);
-            if same { Ok(()) } else { Err(RecordError::Exists { path: path.to_owned() }) }
-        }
+        Err(_) if same => Ok(()),
+        Err(_) if there => Err(RecordError::Exists { path: path.to_owned() }),
         other => other.map_err(|e| refused(path, e)),
     }
 }
 
-fn write(path: &Path, bytes: &[u8], durable: bool) -> io::Result<()> {
-    let mut file = File::create(path)?;
-    file.write_all(bytes)?;
-    if durable { file.sync_all() } else { Ok(()) }
+/// Whether two files hold the same, without holding them in memory.
+fn same_bytes(one: &Path, other: &Path) -> io::Result<bool> {
+    let (one, other) = (File::open(one)?, File::open(other)?);
+    if one.metadata()?.len() != other.metadata()?.len() {
+        return Ok(false);
+    }
+    let (mut one, mut other) = (BufReader::new(one), BufReader::new(other));
+    loop {
+        let (a, b) = (one.fill_buf()?, other.fill_buf()?);
+        let n = a.len().min(b.len());
+        if a[..n] != b[..n] {
+            return Ok(false);
+        }
+        if n == 0 {
+            return Ok(true);
+        }
+        one.consume(n);
+        other.consume(n);
+    }
 }
 
 /// Renames, but never over another file. File systems that cannot promise this

@@ -5,11 +5,12 @@
 //! disk must stay ordinary work. `finish` completes the journal, writes the events
 //! files from it, and only then removes it.
 
+use crate::callbacks::{self, Log};
 use crate::journal::{self, Chain};
 use crate::place::{self, Files, Saved};
 use crate::queue::{self, Sender, Shared};
 use crate::writer::{self, Writer};
-use crate::{Entry, Footer, Header, RecordError};
+use crate::{Entry, Footer, Header, Load, RecordError, Sounding};
 use rustix::fs::{FlockOperation, flock};
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -33,6 +34,7 @@ pub struct Recorder {
     syncer: Option<JoinHandle<()>>,
     stopped: Option<Writer>,
     closed: bool,
+    callbacks: bool, // whether there is a log of them
 }
 
 impl Recorder {
@@ -47,15 +49,30 @@ impl Recorder {
         name: &str,
         header: &Header,
     ) -> Result<(Sender, Recorder), RecordError> {
+        Recorder::start_sounding(dir, name, header, Vec::new())
+    }
+
+    /// The same where sound cards are to be recorded too: `<name>.callbacks`.
+    ///
+    /// # Errors
+    /// As [`Recorder::start`].
+    pub fn start_sounding(
+        dir: &Path,
+        name: &str,
+        header: &Header,
+        soundings: Vec<Sounding>,
+    ) -> Result<(Sender, Recorder), RecordError> {
         let files = Files::of(dir, name);
-        if let Some(path) = [&files.tsv, &files.json].into_iter().find(|path| path.exists()) {
+        let kept = [&files.tsv, &files.json, &files.callbacks_tsv, &files.callbacks_json];
+        if let Some(path) = kept.into_iter().find(|path| path.exists()) {
             return Err(RecordError::Exists { path: path.clone() });
         }
         let (file, chain) = create(&files.journal, header)?;
-        let journal = files.journal.clone();
-        let begun = Recorder::begin(dir, name, header, files, (file, chain));
+        let [journal, log] = [files.journal.clone(), files.callbacks_log.clone()];
+        let begun = Recorder::begin(dir, name, header, files, (file, chain), soundings);
         if begun.is_err() {
             let _ = fs::remove_file(journal); // nothing is in it; the error is told
+            let _ = fs::remove_file(log);
         }
         begun
     }
@@ -66,7 +83,9 @@ impl Recorder {
         header: &Header,
         files: Files,
         (file, chain): (File, Chain),
+        soundings: Vec<Sounding>,
     ) -> Result<(Sender, Recorder), RecordError> {
+        let callbacks = begin_callbacks(&files.callbacks_log, soundings)?;
         place::sync_directory(dir)?;
         let (sender, received, shared) = queue::queue(queue::CAPACITY);
         let mut recorder = Recorder {
@@ -79,8 +98,10 @@ impl Recorder {
             syncer: None,
             stopped: None,
             closed: false,
+            callbacks: callbacks.is_some(),
         };
-        recorder.spawn(file, chain, received).map_err(|source| RecordError::Thread { source })?;
+        let writer = Writer::new(file, chain, received, Arc::clone(&recorder.shared), callbacks);
+        recorder.spawn(writer).map_err(|source| RecordError::Thread { source })?;
         Ok((sender, recorder))
     }
 
@@ -95,6 +116,7 @@ impl Recorder {
         let lost = || RecordError::WriterLost { path: self.files.journal.clone() };
         let writer = self.stopped.as_mut().ok_or_else(lost)?;
         writer.drain();
+        writer.drain_callbacks();
         Ok(&writer.entries)
     }
 
@@ -123,12 +145,23 @@ impl Recorder {
             source,
         })?;
         let entries = &writer.entries;
-        let saved =
+        let cured = |error| with_cure(error, path);
+        let mut saved =
             place::write_events(&self.dir, &self.name, &self.header, entries, &footer, true)
-                .map_err(|error| with_cure(error, path))?;
+                .map_err(cured)?;
+        if self.callbacks {
+            saved.callbacks = Some(callbacks::write_table(&self.files).map_err(cured)?);
+            place::sync_directory(&self.dir).map_err(cured)?;
+            let _ = fs::remove_file(&self.files.callbacks_log); // as the journal below
+        }
         let _ = fs::remove_file(path); // left over, it only says again what is saved
         self.stopped = None;
         Ok(saved)
+    }
+
+    /// What the callbacks of the sound cards amount to, once the recorder has stopped.
+    pub fn loads(&self) -> Vec<Load> {
+        self.stopped.as_ref().map_or_else(Vec::new, Writer::loads)
     }
 
     /// Where the journal is.
@@ -151,14 +184,8 @@ impl Recorder {
         self.shared.problem.lock().ok().and_then(|problem| problem.clone())
     }
 
-    fn spawn(
-        &mut self,
-        file: File,
-        chain: Chain,
-        received: rtrb::Consumer<Entry>,
-    ) -> io::Result<()> {
-        let (to_sync, shared) = (file.try_clone()?, Arc::clone(&self.shared));
-        let writer = Writer::new(file, chain, received, Arc::clone(&self.shared));
+    fn spawn(&mut self, writer: Writer) -> io::Result<()> {
+        let (to_sync, shared) = (writer.file()?, Arc::clone(&self.shared));
         self.writer = Some(thread("recorder").spawn(|| writer.run())?);
         let sync = move || writer::sync_until_stopped(&to_sync, &shared);
         self.syncer = Some(thread("recorder-sync").spawn(sync)?);
@@ -189,6 +216,16 @@ impl Drop for Recorder {
             let _ = writer.keep_all(); // nobody is left to be told
         }
     }
+}
+
+/// Begins the log of callbacks, where there is a sound card.
+fn begin_callbacks(path: &Path, soundings: Vec<Sounding>) -> Result<Option<Log>, RecordError> {
+    if soundings.is_empty() {
+        return Ok(None);
+    }
+    let file = File::options().append(true).create_new(true).open(path);
+    let failed = |source| RecordError::Create { path: path.to_owned(), source };
+    file.and_then(|file| Log::begin(file, soundings)).map(Some).map_err(failed)
 }
 
 fn create(path: &Path, header: &Header) -> Result<(File, Chain), RecordError> {

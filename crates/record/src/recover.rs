@@ -1,8 +1,9 @@
 //! [`recover`]: the events files of a trial that did not come to its end, from the
 //! journal it left.
 
+use crate::callbacks::write_table;
 use crate::journal::{Journal, read_journal};
-use crate::place::{Saved, write_events};
+use crate::place::{Files, Saved, sync_directory, write_events};
 use crate::{Footer, RecordError, Recovered};
 use chronotap_time::{MonotonicClock, Nanos};
 use rustix::fs::{FlockOperation, flock};
@@ -11,8 +12,8 @@ use serde_json::Value;
 use std::fs::{self, File};
 use std::path::Path;
 
-/// Writes the events files beside a journal and removes it once they are on the
-/// disk. Tones that were sounding are flagged `unfinished`; the footer says what is
+/// Writes the events files beside a journal, those of the callbacks where their log is
+/// there too, and removes journal and log once they are on the disk. Tones that were sounding are flagged `unfinished`; the footer says what is
 /// missing. Events files that are already there are never overwritten.
 ///
 /// # Errors
@@ -26,7 +27,13 @@ pub fn recover(path: &Path) -> Result<Saved, RecordError> {
     refuse_running(path)?;
     let journal = read_journal(path)?;
     let footer = footer(&journal);
-    let saved = write_events(dir, name, &journal.header, &journal.entries, &footer, true)?;
+    let mut saved = write_events(dir, name, &journal.header, &journal.entries, &footer, true)?;
+    let files = Files::of(dir, name);
+    if files.callbacks_log.exists() {
+        saved.callbacks = Some(write_table(&files)?);
+        sync_directory(dir)?;
+        let _ = fs::remove_file(&files.callbacks_log); // as the journal below
+    }
     let _ = fs::remove_file(path); // left over, it only says again what is saved
     Ok(saved)
 }

@@ -6,9 +6,10 @@
 //! When the disk refuses (full, unplugged), everything stays in memory and is tried
 //! again every 100 ms; the flag `trouble` says so meanwhile.
 
+use crate::callbacks::Log;
 use crate::journal::{self, Chain};
 use crate::queue::Shared;
-use crate::{Entry, Footer};
+use crate::{Entry, Footer, Load};
 use rustix::fs::{FlockOperation, flock};
 use std::fs::File;
 use std::io::{self, Write};
@@ -35,6 +36,7 @@ pub(crate) struct Writer {
     pending_from: usize, // how much of them is
     dropped: u64,        // as the journal says
     rounds_to_wait: u32,
+    callbacks: Option<Log>,
 }
 
 impl Writer {
@@ -43,6 +45,7 @@ impl Writer {
         chain: Chain,
         received: rtrb::Consumer<Entry>,
         shared: Arc<Shared>,
+        callbacks: Option<Log>,
     ) -> Writer {
         Writer {
             entries: Vec::with_capacity(4096),
@@ -54,6 +57,7 @@ impl Writer {
             pending_from: 0,
             dropped: 0,
             rounds_to_wait: 0,
+            callbacks,
         }
     }
 
@@ -83,16 +87,33 @@ impl Writer {
         }
     }
 
+    /// Takes every callback out of its queue. Where the disk refuses them, that is told
+    /// when the rest is kept.
+    pub(crate) fn drain_callbacks(&mut self) {
+        let _ = self.callbacks.as_mut().map(Log::keep_rest);
+    }
+
     /// Appends the last line, and syncs.
     pub(crate) fn close(&mut self, footer: &Footer) -> io::Result<()> {
         journal::put_footer(&mut self.pending, &mut self.chain, footer)?;
         self.keep_all()
     }
 
+    /// What the callbacks of the sound cards amount to.
+    pub(crate) fn loads(&self) -> Vec<Load> {
+        self.callbacks.as_ref().map_or_else(Vec::new, Log::loads)
+    }
+
     /// Appends and syncs everything now.
     pub(crate) fn keep_all(&mut self) -> io::Result<()> {
         self.append()?;
+        self.callbacks.as_mut().map_or(Ok(()), Log::end)?;
         sync(&self.file, &self.shared)
+    }
+
+    /// The journal, for whoever syncs it.
+    pub(crate) fn file(&self) -> io::Result<File> {
+        self.file.try_clone()
     }
 
     /// Lets others recover the journal.
@@ -108,9 +129,17 @@ impl Writer {
     fn append_when_due(&mut self) {
         if self.rounds_to_wait > 0 {
             self.rounds_to_wait -= 1;
-        } else if self.append().is_err() {
+        } else if self.append().is_err() | self.append_callbacks().is_err() {
             self.rounds_to_wait = ROUNDS_TO_RETRY;
         }
+    }
+
+    /// A disk that refuses these ends no trial: they wait in their queue, and are counted
+    /// where it overflows.
+    fn append_callbacks(&mut self) -> io::Result<()> {
+        let kept = self.callbacks.as_mut().map_or(Ok(()), Log::keep);
+        kept.as_ref().err().into_iter().for_each(|e| self.shared.told(e));
+        kept
     }
 
     fn append(&mut self) -> io::Result<()> {

@@ -1,6 +1,7 @@
 //! [`Rig`]: the ports of a trial, and which input and output of the trial each serves.
 
 use crate::replug::{Fresh, Lost, Reopen};
+use chronotap_cards::Calls;
 use chronotap_engine::action::Action;
 use chronotap_engine::{Engine, Event};
 use chronotap_ports::{
@@ -210,6 +211,17 @@ impl Rig {
             self.ports.iter().find(|b| b.inputs.iter().any(|i| usize::from(*i) == input))
         };
         (0..self.stamps.len()).map(|input| bound(input)?.port.as_ref()?.period()).collect()
+    }
+
+    /// The calls of each sound card, once, with the outputs of the trial that sound on it.
+    pub fn take_calls(&mut self) -> Vec<(Vec<u16>, Calls)> {
+        let outputs = &self.outputs;
+        let on = |port: usize| (0..).zip(outputs).filter(move |(_, p)| **p == port);
+        let cards = self.ports.iter_mut().enumerate().filter_map(|(i, bound)| {
+            let calls = bound.port.as_mut()?.take_calls()?;
+            Some((on(i).map(|(output, _)| output).collect(), calls))
+        });
+        cards.collect()
     }
 
     /// How ports are opened again, each once, with the number of the port.

@@ -4,6 +4,7 @@
 use super::{Summary, Synchronization, System, Taps};
 use crate::intervals::Intervals;
 use crate::lateness::{Bucket, Lateness};
+use crate::sound::SoundCard;
 use crate::wing_kristofferson::WingKristofferson;
 use std::fmt::{Display, Formatter, Result, Write};
 
@@ -89,7 +90,8 @@ fn write_timing(f: &mut Formatter<'_>, summary: &Summary) -> Result {
         );
         wrapped(f, "  ", &constant)?;
     }
-    if summary.xruns > 0 || !summary.latencies.is_empty() {
+    summary.sound_cards.iter().try_for_each(|card| write_sound_card(f, card))?;
+    if summary.sound_cards.is_empty() && (summary.xruns > 0 || !summary.latencies.is_empty()) {
         writeln!(f, "  {:<20} {} xruns", "audio server", summary.xruns)?;
     }
     if let Some(s) = &summary.services {
@@ -100,6 +102,15 @@ fn write_timing(f: &mut Formatter<'_>, summary: &Summary) -> Result {
         write_system(f, system)?;
     }
     Ok(())
+}
+
+fn write_sound_card(f: &mut Formatter<'_>, card: &SoundCard) -> Result {
+    let SoundCard { callbacks, lost, xruns, worst_at_s, .. } = card;
+    let [mean, worst] = [card.mean_load, card.worst_load].map(|load| 100.0 * load);
+    let missing = if *lost > 0 { format!("  LOST {lost}") } else { String::new() };
+    let label = "sound card";
+    writeln!(f, "  {label:<20} load mean {mean:.1} %  worst {worst:.1} % at {worst_at_s:.3} s")?;
+    writeln!(f, "  {:<20} n {callbacks}  {xruns} xruns{missing}", "")
 }
 
 fn write_lateness(f: &mut Formatter<'_>, lateness: &Lateness) -> Result {
@@ -188,6 +199,11 @@ fn write_notation(f: &mut Formatter<'_>, summary: &Summary) -> Result {
             !summary.latencies.is_empty(),
             "achieved, of an audio output",
             "when its frame was played, as far as the server or card knows its hardware",
+        ),
+        (
+            !summary.sound_cards.is_empty(),
+            "load",
+            "the time that a callback of the sound card took, of its period; an xrun is a period that the card missed",
         ),
         (
             summary.services.is_some(),

@@ -11,7 +11,10 @@ use chronotap_analysis::services::ServiceIntervals;
 use chronotap_analysis::summary::{Summary, System};
 use chronotap_experiment::TrialFile;
 use chronotap_realtime::{Interrupt, Request};
-use chronotap_record::{Audio, Bound, Footer, Header, Mode, Recorder, Saved, free_name, settled};
+use chronotap_record::{
+    Audio, Bound, Footer, Header, Mode, Recorder, Saved, Sounding, free_name, settled,
+};
+use chronotap_runner::Rig;
 use chronotap_runner::real_time::{self, Live, Outcome, Ready, Settings};
 use chronotap_time::Nanos;
 use serde_json::json;
@@ -67,9 +70,10 @@ impl Plan<'_> {
     /// Runs the trial, writes its data, prints its summary.
     pub fn run(&self) -> Result<Verdict> {
         let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
-        let rig = self.bindings.open(&self.file.trial, &self.tapper, self.seed)?;
+        let mut rig = self.bindings.open(&self.file.trial, &self.tapper, self.seed)?;
         let bound = self.bindings.bound(&self.file.trial, &rig);
         let latencies = rig.latencies();
+        let soundings = self.soundings(&mut rig);
         data::prepare(self.dir)?;
         let name = free_name(self.dir, &self.stem)?;
         let engine = data::engine(self.file, self.seed);
@@ -82,8 +86,9 @@ impl Plan<'_> {
             interrupt,
             |ready| {
                 self.announce(ready, &bound);
+                let header = self.header(ready, bound);
                 let (sender, started) =
-                    Recorder::start(self.dir, &name, &self.header(ready, bound))?;
+                    Recorder::start_sounding(self.dir, &name, &header, soundings)?;
                 recorder = Some(started);
                 Ok::<_, chronotap_record::RecordError>(sender)
             },
@@ -100,6 +105,16 @@ impl Plan<'_> {
         }
         saved?;
         Ok(Verdict::of(summary.verdict.passed))
+    }
+
+    /// The sound cards, for the recorder.
+    fn soundings(&self, rig: &mut Rig) -> Vec<Sounding> {
+        let name = |output: u16| self.file.trial.outputs.get(usize::from(output)).cloned();
+        let named = |(outputs, calls): (Vec<u16>, _)| Sounding {
+            outputs: outputs.into_iter().filter_map(name).collect(),
+            calls,
+        };
+        rig.take_calls().into_iter().map(named).collect()
     }
 
     fn limit(&self) -> Nanos {
@@ -171,6 +186,8 @@ impl Plan<'_> {
         latencies: Vec<Nanos>,
     ) -> Result<Summary> {
         let dropped = recorder.dropped();
+        recorder.stop()?;
+        let loads = recorder.loads();
         let entries = settled(recorder.stop()?);
         let seen = Circumstances {
             limit: self.limit(),
@@ -178,6 +195,7 @@ impl Plan<'_> {
             lost: outcome.lost + outcome.ports.iter().map(|port| port.lost).sum::<u64>(),
             latencies,
             watchdog: outcome.watchdog.demotion.is_some(),
+            loads,
             services: services(outcome),
             system: Some(system(outcome)),
         };
@@ -189,16 +207,17 @@ impl Plan<'_> {
             return;
         }
         if self.show.json {
-            let files =
-                saved.map(|saved| json!({ "events": saved.tsv, "description": saved.json }));
+            let files = saved.map(|saved| {
+                json!({ "events": saved.tsv, "description": saved.json,
+                    "callbacks": saved.callbacks })
+            });
             let seed = self.seed;
             say(json!({ "seed": seed, "summary": summary, "files": files }));
             return;
         }
         say(format!("\n{summary}"));
         if let Some(saved) = saved {
-            say(format!("Data: {} ({} events)", saved.tsv.display(), saved.rows));
-            say(format!("      {}", saved.json.display()));
+            data::say_saved(saved);
         }
     }
 }

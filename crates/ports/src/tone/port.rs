@@ -22,7 +22,7 @@ use crate::{
     Arrival, AudioPeriod, Played, Port, PortCounts, PortError, Readiness, Sounding, Told, Written,
 };
 use chronotap_audio::tone::{Generator, Kit};
-use chronotap_cards::{Card, Shape, Wanted};
+use chronotap_cards::{Calls, Card, Shape, Wanted};
 use chronotap_engine::action::Action;
 use chronotap_time::{MonotonicClock, Nanos, sleep_until};
 use rtrb::{Consumer, Producer, RingBuffer};
@@ -49,8 +49,7 @@ pub struct TonePort {
     next: usize,                // place of the next one in the ring
     gave_up: bool,              // what the card that is gone had not played
     origin: Nanos,
-    xruns: u64,        // told so far
-    xruns_before: u64, // the trial's start
+    xruns: u64, // told so far
     counts: PortCounts,
 }
 
@@ -103,7 +102,6 @@ impl TonePort {
             gave_up: false,
             origin: Nanos::ZERO,
             xruns: 0,
-            xruns_before: 0,
             counts: PortCounts::default(),
         })
     }
@@ -157,8 +155,8 @@ fn latency(shape: &Shape) -> Nanos {
 impl Port for TonePort {
     fn start(&mut self, origin: Nanos) {
         self.origin = origin;
-        self.xruns_before = self.card.watch().xruns();
-        self.xruns = self.xruns_before;
+        self.xruns = self.card.watch().xruns();
+        self.card.watch().set_origin(origin);
     }
 
     fn readiness(&self) -> Readiness<'_> {
@@ -203,6 +201,10 @@ impl Port for TonePort {
         Some(self.sounding.clone())
     }
 
+    fn take_calls(&mut self) -> Option<Calls> {
+        self.card.take_calls()
+    }
+
     fn finish(&mut self) {
         let end = MonotonicClock::raw() + PATIENCE;
         let waits = |port: &TonePort| port.placed.slots() < QUEUE;
@@ -219,7 +221,7 @@ impl Port for TonePort {
         counts.lost += self.player.lost.load(Relaxed);
         counts.clipped = self.player.clipped.load(Relaxed);
         counts.overruns = self.player.untold.load(Relaxed);
-        counts.xruns = self.card.watch().xruns() - self.xruns_before;
+        counts.xruns = self.card.watch().xruns_since_origin();
         counts
     }
 }
