@@ -191,6 +191,13 @@ fn several_artefacts_in_one_measurement_are_each_named() {
 }
 
 #[test]
+fn three_long_delays_a_second_apart_among_many_shorter_ones_are_chance() {
+    let random = &mut Random::of(6_224_264_055_494_308_481);
+    let noise = [(); 2].map(|()| measured(3_000, |_| random.exponential(4_815.092_227_614_763)));
+    assert_eq!(recognise(&[&noise[0], &noise[1]], Nanos::from_micros(50)), []);
+}
+
+#[test]
 fn nothing_is_recognised_in_nothing() {
     assert_eq!(recognise(&[], Nanos::from_micros(50)), []);
     assert_eq!(recognise(&[&[], &[]], Nanos::from_micros(50)), []);
