@@ -79,6 +79,9 @@ pub enum Doubt {
          a second path from output to input?"
     )]
     Contradiction(f64),
+    /// The card missed a period. Ask for a longer one, or stop what else runs.
+    #[error("the card missed a period a moment ago; ask for a longer one, or stop other programs")]
+    Missed,
     /// Successive readings differ. Has the loop been changed, or do two clocks run apart?
     #[error("two readings differ by {0:.3} frames; do input and output have one clock?")]
     Unsteady(f64),
@@ -93,6 +96,8 @@ pub struct Meter {
     blocks: Box<[Block; KEPT]>,
     under_way: Block,
     finished: u64,
+    /// Blocks before this one are forgotten.
+    since: u64,
 }
 
 impl Meter {
@@ -105,6 +110,7 @@ impl Meter {
             blocks: Box::new([Block::new(); KEPT]),
             under_way: Block::new(),
             finished: 0,
+            since: 0,
         }
     }
 
@@ -128,16 +134,25 @@ impl Meter {
         }
     }
 
+    /// Makes no reading of what has come in up to now, because it was disturbed.
+    pub fn forget(&mut self) {
+        self.since = self.finished + 1; // the block under way holds some of it
+    }
+
     /// The delay as it now stands, of the longest stretch up to now that agrees.
     ///
     /// # Errors
     /// [`Doubt`].
     pub fn read(&self) -> Result<Reading, Doubt> {
         let least = (WINDOW_S * self.rate_hz / BLOCK as f64).ceil() as u64;
-        let mut best = self.reading_of(self.finished.saturating_sub(least), least)?;
+        let usable = self.finished.saturating_sub(self.since).min(KEPT as u64);
+        if usable < least {
+            return Err(Doubt::TooShort);
+        }
+        let mut best = self.reading_of(self.finished - least, least)?;
         self.confirm(&best, least)?;
         let mut blocks = least * 2;
-        while blocks <= self.finished.min(KEPT as u64) {
+        while blocks <= usable {
             match self.reading_of(self.finished - blocks, blocks) {
                 Ok(longer) if longer.continues(&best) => best = longer,
                 _ => break,

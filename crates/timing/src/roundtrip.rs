@@ -126,7 +126,7 @@ impl RoundtripTest {
         })?;
         let shape = card.shape().clone();
         let Some(mut listener) = listener else { return Err(CardError::Silent(shape.card)) };
-        let readings = self.read(&mut listener, &shape, part, course);
+        let readings = self.read(&mut listener, &card, part, course);
         let xruns = card.watch().xruns();
         drop(card);
         let trip = gather(&readings).map(|trip| RoundTrip { xruns, ..trip });
@@ -136,17 +136,17 @@ impl RoundtripTest {
     fn read(
         &self,
         listener: &mut Listener,
-        shape: &Shape,
+        card: &Card,
         part: (f64, f64),
         course: &mut Course<'_>,
     ) -> Vec<gather::Looked> {
         let (begin, span) = (MonotonicClock::raw(), self.one_run(course.length));
-        let what = format!("round trip, {} frames", shape.period_frames);
+        let what = format!("round trip, {} frames", card.shape().period_frames);
         let mut readings = Vec::new();
         let mut next = begin + EVERY;
         while next <= begin + span && !course.interrupted() {
             chronotap_time::sleep_until(next);
-            readings.push(listener.look());
+            readings.push(listener.look(card.watch().xruns()));
             course.tell(&what, part.0 + part.1 * (next - begin).0 as f64 / span.0 as f64);
             next += EVERY;
         }

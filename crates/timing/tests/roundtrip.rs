@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use chronotap_audio::meter::{Doubt, Reading, Sender};
+use chronotap_audio::{Period, Process};
 use chronotap_cards::{CardName, Loop};
 use chronotap_realtime::Interrupt;
 use chronotap_time::Nanos;
@@ -135,8 +136,36 @@ fn a_card_without_a_cable_is_told_so() {
 }
 
 #[test]
+fn after_a_missed_period_nothing_is_read_until_its_gap_has_come_back() {
+    const DELAY: usize = 9_600; // 0.2 s
+    let (mut talker, mut listener) = chronotap_timing::roundtrip::pair(RATE_HZ);
+    let mut cable = std::collections::VecDeque::from(vec![0.0f32; DELAY]);
+    let mut looks = Vec::new();
+    for n in 0..180u64 {
+        let input: Vec<f32> = cable.drain(..480).collect();
+        let mut output = [0.0f32; 480];
+        talker.process(&mut Period {
+            frame: n * 480,
+            rate_hz: 48_000,
+            inputs: &[&input],
+            outputs: &mut [&mut output],
+        });
+        // In the 100th period the card plays nothing.
+        cable.extend(if n == 100 { [0.0; 480] } else { output });
+        looks.push(listener.look(u64::from(n >= 100)));
+    }
+    let before = gather(&looks[..100]).unwrap();
+    assert!((before.reading.frames - DELAY as f64).abs() < 0.001, "{before:?}");
+    // The gap is back after 20 periods; a window takes another 10 or 11.
+    assert_eq!(looks[100], Err(Doubt::Missed));
+    assert!(looks[101..130].iter().all(Result::is_err));
+    let after = gather(&looks).unwrap();
+    assert!((after.reading.frames - DELAY as f64).abs() < 1e-4, "{after:?}");
+    assert!(after.reading.noise < 1e-6 && (after.reading.gain - 1.0).abs() < 1e-4, "{after:?}");
+}
+
+#[test]
 fn the_card_s_thread_does_not_allocate() {
-    use chronotap_audio::{Period, Process};
     let (mut talker, _listener) = chronotap_timing::roundtrip::pair(RATE_HZ);
     let (input, mut output) = ([0.1f32; 64], [0.0f32; 64]);
     assert_no_alloc::assert_no_alloc(|| {

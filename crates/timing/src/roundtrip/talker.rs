@@ -3,6 +3,8 @@
 //! Real-time contract of the talker: the card's thread; no allocation, lock or system
 //! call. What it hears goes through a queue of a second or more; where that is full,
 //! frames are dropped and the loss is told, which ends the agreement of the readings.
+//! After a period that the card missed there is no reading until the gap that it left
+//! has come back through the loop, and no later window begins before that.
 
 use super::gather::Looked;
 use chronotap_audio::meter::{Doubt, Meter, Sender};
@@ -27,6 +29,12 @@ pub struct Listener {
     heard: Consumer<f32>,
     meter: Meter,
     dropped: Arc<AtomicU64>,
+    /// Frames that were heard.
+    frames: u64,
+    /// Periods that the card has missed, as it was last told.
+    xruns: u64,
+    /// The frame of the last one, while its gap may still be on its way.
+    gap: Option<u64>,
 }
 
 /// Both, for a card of this rate.
@@ -35,7 +43,8 @@ pub fn pair(rate_hz: f64) -> (Talker, Listener) {
     let dropped = Arc::new(AtomicU64::new(0));
     let talker =
         Talker { sender: Sender::new(), heard: Some(producer), dropped: Arc::clone(&dropped) };
-    (talker, Listener { heard, meter: Meter::new(rate_hz), dropped })
+    let meter = Meter::new(rate_hz);
+    (talker, Listener { heard, meter, dropped, frames: 0, xruns: 0, gap: None })
 }
 
 impl Talker {
@@ -60,19 +69,38 @@ impl Process for Talker {
 }
 
 impl Listener {
-    /// Takes what was heard since, and reads the meter.
-    pub fn look(&mut self) -> Looked {
-        let chunk = self.heard.slots();
-        if let Ok(chunk) = self.heard.read_chunk(chunk) {
-            let (first, second) = chunk.as_slices();
-            self.meter.listen(first);
-            self.meter.listen(second);
-            chunk.commit_all();
+    /// Takes what was heard since, and reads the meter. `xruns` is how many periods the
+    /// card has missed until now.
+    pub fn look(&mut self, xruns: u64) -> Looked {
+        self.take();
+        if xruns != self.xruns {
+            (self.xruns, self.gap) = (xruns, Some(self.frames));
+            self.meter.forget();
         }
         match self.dropped.load(Relaxed) {
-            0 => self.meter.read(),
+            0 => self.read(),
             // The frames that are missing make any delay wrong.
             dropped => Err(Doubt::Unsteady(dropped as f64)),
         }
+    }
+
+    fn take(&mut self) {
+        let waiting = self.heard.slots();
+        let Ok(chunk) = self.heard.read_chunk(waiting) else { return };
+        let (first, second) = chunk.as_slices();
+        self.meter.listen(first);
+        self.meter.listen(second);
+        chunk.commit_all();
+        self.frames += waiting as u64;
+    }
+
+    fn read(&mut self) -> Looked {
+        let reading = self.meter.read();
+        let Some(gap) = self.gap else { return reading };
+        if reading.is_ok_and(|reading| self.frames as f64 > gap as f64 + reading.frames) {
+            self.gap = None;
+            self.meter.forget();
+        }
+        Err(reading.err().filter(|doubt| *doubt != Doubt::TooShort).unwrap_or(Doubt::Missed))
     }
 }
