@@ -54,19 +54,31 @@ fn start_child(dir: &Path) -> Child {
         .unwrap()
 }
 
-/// Kills a recording after so long; gives when, and the times of what it had sent.
+/// Waits in steps of a millisecond; gives the time that was 100 steps before the end,
+/// and so at least 100 ms ago: while the whole machine stands still nobody can save
+/// anything, and no step ends.
+fn hundred_steps_before_the_end_of(ms: i64) -> Nanos {
+    let mut steps = vec![now()];
+    for _ in 0..ms {
+        wait_until(now() + Nanos::from_millis(1));
+        steps.push(now());
+    }
+    steps[steps.len().saturating_sub(101)].min(now() - Nanos::from_millis(100))
+}
+
+/// Kills a recording after so long; gives from when on events may be lost, and the times
+/// of what it had sent.
 fn killed_after(dir: &Path, ms: i64) -> (Nanos, Vec<i64>) {
     let mut child = start_child(dir);
     let mut told = child.stderr.take().unwrap();
     let mut times = vec![0; 8];
     told.read_exact(&mut times).unwrap(); // it is running
-    wait_until(now() + Nanos::from_millis(ms));
-    let killed = now();
+    let may_be_lost = hundred_steps_before_the_end_of(ms);
     child.kill().unwrap();
     child.wait().unwrap();
     told.read_to_end(&mut times).unwrap();
     let times = times.chunks_exact(8).map(|b| i64::from_le_bytes(b.try_into().unwrap()));
-    (killed, times.collect())
+    (may_be_lost, times.collect())
 }
 
 /// In memory where there is such a place: what other programs do to the disk is
@@ -86,14 +98,14 @@ fn a_trial_killed_at_100_moments_loses_at_most_its_last_100_ms_and_is_always_rea
 
 fn kill_and_recover(round: i64) {
     let dir = directory_in_memory();
-    let (killed, sent) = killed_after(dir.path(), round * 37 % 130);
+    let (may_be_lost, sent) = killed_after(dir.path(), round * 37 % 130);
     let path = dir.path().join("killed.journal");
     let journal = read_journal(&path).unwrap();
     let kept: Vec<i64> = journal.entries.iter().map(|e| e.action.deadline.0).collect();
     // One event may be kept whose time its sender could not tell any more.
     let known = kept.len().min(sent.len());
     assert_eq!(kept[..known], sent[..known], "in order");
-    let old = sent.iter().filter(|at| **at < killed.0 - 100_000_000).count();
+    let old = sent.iter().filter(|at| **at < may_be_lost.0).count();
     assert!(kept.len() >= old, "round {round}: {} of {} kept, {old} old", kept.len(), sent.len());
     let saved = recover(&path).unwrap();
     let recording = read_events(&saved.tsv).unwrap();
