@@ -28,15 +28,29 @@ pub struct Wanted {
     pub inputs: usize,
     /// Outputs, at most 8.
     pub outputs: usize,
+    /// What they are joined to; nothing but a card of [`CardName::Jack`] gives a choice.
+    pub join: Join,
     /// Rights of the card's thread, where it is this program's own.
     pub request: Request,
+}
+
+/// What the ports of a server's client are joined to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Join {
+    /// The first ports of the server's own card.
+    #[default]
+    Card,
+    /// Each output to the input of the same number: a loop within the server.
+    Itself,
 }
 
 impl Default for Wanted {
     /// Two outputs; SCHED_FIFO 85, above the trial, which must not delay the sound.
     fn default() -> Wanted {
         let request = Request { fifo_priority: Some(85), lock_memory: false, ..Request::trial() };
-        Wanted { rate_hz: None, period_frames: None, periods: None, inputs: 0, outputs: 2, request }
+        let join = Join::Card;
+        let (rate_hz, period_frames, periods) = (None, None, None);
+        Wanted { rate_hz, period_frames, periods, inputs: 0, outputs: 2, join, request }
     }
 }
 
@@ -105,7 +119,11 @@ impl Card {
             let (card, offered) = (name.to_string(), format!("at most {CHANNELS} of each"));
             return Err(CardError::NotOffered { card, asked, offered });
         }
-        match name.found() {
+        let found = name.found();
+        if wanted.join == Join::Itself && found != CardName::Jack {
+            return Err(CardError::NoJoin(found.to_string()));
+        }
+        match found {
             CardName::Jack => {
                 let opened = jack::open(wanted)?;
                 let shape = opened.shape().clone();
@@ -171,5 +189,25 @@ impl Card {
             chronotap_time::sleep_until(MonotonicClock::raw() + Nanos::from_millis(1));
         }
         Ok(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chronotap_audio::{Period, Process};
+
+    struct Silence;
+
+    impl Process for Silence {
+        fn process(&mut self, _: &mut Period<'_>) {}
+    }
+
+    #[test]
+    fn nothing_but_a_server_joins_its_ports_to_themselves() {
+        let wanted = Wanted { join: Join::Itself, ..Wanted::default() };
+        let refused = Card::open(&CardName::Virtual(None), &wanted, |_, _| Box::new(Silence));
+        let why = refused.err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(why.starts_with("virtual: ") && why.contains("virtual:loop:FRAMES:GAIN"), "{why}");
     }
 }

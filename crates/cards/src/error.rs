@@ -26,6 +26,11 @@ pub enum CardError {
         /// What it offers, in words.
         offered: String,
     },
+    /// It cannot join its output to its input. Use a cable, or a JACK server.
+    #[error(
+        "{0}: only a JACK server joins an output to an input; for a card use a cable, for a virtual one the name `virtual:loop:FRAMES:GAIN`"
+    )]
+    NoJoin(String),
     /// No such ALSA device. Use one of those named.
     #[error("{card}: there is no such device that plays or records; {present}")]
     Missing {

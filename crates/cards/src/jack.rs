@@ -2,7 +2,7 @@
 //!
 //! The server calls once a period in a thread of its own and says which frame is when.
 //! The outputs are connected with the first playback ports of the card, the inputs with
-//! its first capture ports. The library is loaded at run time: without it everything else
+//! its first capture ports, or, where that is asked for, with the outputs. The library is loaded at run time: without it everything else
 //! works.
 
 mod cycle;
@@ -12,7 +12,7 @@ mod served;
 
 use crate::card::Driver;
 use crate::stage::Stage;
-use crate::{CardError, Shape, Wanted};
+use crate::{CardError, Join, Shape, Wanted};
 use chronotap_time::{MonotonicClock, Nanos};
 use cycle::{Cycle, Notices};
 use jack::{AsyncClient, AudioIn, AudioOut, Client, ClientOptions, LatencyType, Port, PortFlags};
@@ -23,16 +23,20 @@ const PERIODS: u32 = 0;
 
 /// How the JACK server's card runs, if a server does.
 pub fn jack_shape() -> Option<Shape> {
-    connect().ok().map(|client| shape(&client, 0, 0))
+    connect().ok().map(|client| shape(&client, 0, 0, Join::Card))
 }
 
-fn shape(client: &Client, inputs: usize, outputs: usize) -> Shape {
+fn shape(client: &Client, inputs: usize, outputs: usize, join: Join) -> Shape {
     let playback_latency_frames = physical(client, PortFlags::IS_INPUT)
         .first()
         .and_then(|name| client.port_by_name(name))
         .map_or(0, |port| port.get_latency_range(LatencyType::Playback).1);
+    let card = match join {
+        Join::Card => "the card of the JACK server",
+        Join::Itself => "the JACK server, output joined to input",
+    };
     Shape {
-        card: "the card of the JACK server".into(),
+        card: card.into(),
         rate_hz: client.sample_rate(),
         period_frames: client.buffer_size(),
         periods: PERIODS,
@@ -64,12 +68,13 @@ pub(crate) struct Opened {
     shape: Shape,
     inputs: Vec<Port<AudioIn>>,
     outputs: Vec<Port<AudioOut>>,
+    join: Join,
 }
 
 /// Opens a client with so many ports.
 pub(crate) fn open(wanted: &Wanted) -> Result<Opened, CardError> {
     let client = connect()?;
-    let shape = shape(&client, wanted.inputs, wanted.outputs);
+    let shape = shape(&client, wanted.inputs, wanted.outputs, wanted.join);
     let given = [
         (wanted.rate_hz, shape.rate_hz, "Hz"),
         (wanted.period_frames, shape.period_frames, "frames a period"),
@@ -88,7 +93,7 @@ pub(crate) fn open(wanted: &Wanted) -> Result<Opened, CardError> {
     let outs = (1..=wanted.outputs)
         .map(|i| client.register_port(&format!("out_{i}"), AudioOut::default()));
     let outputs = outs.collect::<Result<_, _>>()?;
-    Ok(Opened { client, shape, inputs, outputs })
+    Ok(Opened { client, shape, inputs, outputs, join: wanted.join })
 }
 
 impl Opened {
@@ -96,19 +101,24 @@ impl Opened {
         &self.shape
     }
 
-    /// Lets the server call, and connects the ports with the card's.
+    /// Lets the server call, and connects the ports.
     pub(crate) fn start(self, stage: Stage) -> Result<Connected, CardError> {
-        let Opened { client, shape, inputs, outputs } = self;
+        let Opened { client, shape, inputs, outputs, join } = self;
         let ins: Vec<_> = inputs.iter().filter_map(|port| port.name().ok()).collect();
         let outs: Vec<_> = outputs.iter().filter_map(|port| port.name().ok()).collect();
         let watch = Arc::clone(&stage.watch);
         let cycle = Cycle::new(stage, &shape, offset(&client), inputs, outputs);
         let notices = Notices { watch, period: shape.period(), last: None };
         let client = client.activate_async(notices, cycle)?;
-        let takers = physical(client.as_client(), PortFlags::IS_INPUT);
-        let givers = physical(client.as_client(), PortFlags::IS_OUTPUT);
+        let server = client.as_client();
+        let (takers, givers) = match join {
+            Join::Card => {
+                (physical(server, PortFlags::IS_INPUT), physical(server, PortFlags::IS_OUTPUT))
+            }
+            Join::Itself => (ins.clone(), Vec::new()),
+        };
         for (from, to) in outs.iter().zip(&takers).chain(givers.iter().zip(&ins)) {
-            client.as_client().connect_ports_by_name(from, to)?;
+            server.connect_ports_by_name(from, to)?;
         }
         Ok(Connected { _client: client })
     }

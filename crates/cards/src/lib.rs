@@ -16,7 +16,7 @@ mod watch;
 pub use self::jack::jack_shape;
 pub use alsa::alsa_devices;
 pub use calls::Calls;
-pub use card::{Card, Shape, Wanted};
+pub use card::{Card, Join, Shape, Wanted};
 pub use error::CardError;
 pub use name::{CardName, Loop, NameError};
 pub use stage::Callback;

@@ -29,6 +29,8 @@ fn what_cannot_be_done_is_refused_before_anything_starts() {
         ("timing fragments --bytes 255", "4 for each frame, not 255"),
         ("timing fragments --cpu 95", "0 to 90 % can be computed, not 95 %"),
         ("timing roundtrip --card jak", "jak"),
+        ("timing roundtrip --card virtual --join self", "only a JACK server joins"),
+        ("timing roundtrip --join loop", "card, self"),
         ("timing roundtrip --wav missing.wav", "--wav missing.wav"),
         ("timing roundtrip --calibration missing.json", "--calibration missing.json"),
     ] {

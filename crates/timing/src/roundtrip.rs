@@ -20,7 +20,7 @@ pub use model::Model;
 pub use talker::{Listener, Talker, pair};
 
 use crate::{Course, Found, Length, Probe, doubts};
-use chronotap_cards::{Card, CardError, CardName, Shape, Wanted};
+use chronotap_cards::{Card, CardError, CardName, Join, Shape, Wanted};
 use chronotap_time::{MonotonicClock, Nanos};
 
 /// The periods of the study's table.
@@ -33,6 +33,8 @@ const EVERY: Nanos = Nanos::from_millis(100);
 pub struct RoundtripTest {
     /// The card, whose first output is connected to its first input.
     pub card: CardName,
+    /// What the ports of a JACK server's client are joined to.
+    pub join: Join,
     /// Periods in frames; where none is given, the card's own, or the study's where the
     /// card lets one choose.
     pub periods: Option<Vec<u32>>,
@@ -109,7 +111,8 @@ impl RoundtripTest {
     }
 
     fn wanted(&self, period_frames: Option<u32>) -> Wanted {
-        Wanted { period_frames, rate_hz: self.rate_hz, inputs: 1, outputs: 1, ..Wanted::default() }
+        let (rate_hz, join) = (self.rate_hz, self.join);
+        Wanted { period_frames, rate_hz, inputs: 1, outputs: 1, join, ..Wanted::default() }
     }
 
     fn one(

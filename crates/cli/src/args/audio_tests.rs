@@ -1,10 +1,11 @@
 //! The tests of sound after `chronotap timing`. The comments are the help texts.
 
 use super::timing::Suite;
-use chronotap_cards::CardName;
+use chronotap_cards::{CardName, Join};
 use chronotap_timing::Scheduling;
 use chronotap_timing::dsp::Plugin;
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::PathBuf;
 
 /// How much sound can be computed without a drop-out (Vignati et al. 2022).
@@ -94,10 +95,14 @@ pub struct FragmentsArgs {
 pub struct RoundtripArgs {
     #[command(flatten)]
     pub suite: Suite,
-    /// The sound card: `jack`, `alsa:hw:CARD,DEVICE`, or `virtual:loop:FRAMES:GAIN` to see how it works [default:
-    /// jack where a server runs]
-    #[arg(long, value_name = "CARD", default_value = "")]
+    /// The sound card: `jack`, `alsa:hw:CARD,DEVICE`, or `virtual:loop:FRAMES:GAIN` to see
+    /// how it works [default: jack where a server runs]
+    #[arg(long, value_name = "CARD", default_value = "", hide_default_value = true)]
     pub card: CardName,
+    /// What a JACK server joins the output and the input to: its `card`, or the one to the
+    /// other, `self`, to measure the server alone
+    #[arg(long, value_name = "PORTS", default_value = "card", value_parser = joins())]
+    pub join: Join,
     /// Periods to measure, in frames; of a JACK server its own [default: the card's, of a
     /// virtual one 16 to 512]
     #[arg(long, value_name = "FRAMES,...", value_delimiter = ',')]
@@ -118,6 +123,12 @@ pub struct RoundtripArgs {
     /// Write ten seconds of the tones to a new WAV file instead, of --rate or 48000 Hz
     #[arg(long, value_name = "FILE", conflicts_with_all = ["periods", "calibration"])]
     pub tones: Option<PathBuf>,
+}
+
+/// `card` or `self`.
+fn joins() -> impl TypedValueParser<Value = Join> {
+    let of = |name: String| if name == "self" { Join::Itself } else { Join::Card };
+    PossibleValuesParser::new(["card", "self"]).map(of)
 }
 
 /// How the threads of a test are scheduled, and where.

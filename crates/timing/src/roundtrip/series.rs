@@ -59,8 +59,10 @@ fn row(shape: &Shape, trip: &RoundTrip, own: f64) -> String {
     if reading.inverted {
         text += ", upside down";
     }
-    if trip.xruns > 0 {
-        text += &format!("; {} periods were missed meanwhile", trip.xruns);
+    match trip.xruns {
+        0 => {}
+        1 => text += "; one period was missed meanwhile",
+        xruns => text += &format!("; {xruns} periods were missed meanwhile"),
     }
     text
 }

@@ -45,6 +45,7 @@ pub fn roundtrip(args: &RoundtripArgs) -> Result<Verdict> {
     let calibration = args.calibration.as_deref().map(calibration).transpose()?;
     let test = RoundtripTest {
         card: args.card.clone(),
+        join: args.join,
         periods: given(&args.periods),
         rate_hz: args.rate,
         calibration,
