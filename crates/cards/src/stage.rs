@@ -5,6 +5,7 @@
 
 use crate::Watch;
 use chronotap_audio::{Period, Process};
+use chronotap_realtime::flush_denormals;
 use chronotap_time::{MonotonicClock, Nanos};
 use rtrb::Producer;
 use std::sync::Arc;
@@ -38,7 +39,9 @@ impl Stage {
         self.watch.begin(due, period.frame);
         let (frame, frames) = (period.frame, period.frames() as u32);
         let began = MonotonicClock::raw();
+        let flushed = flush_denormals();
         guarded(|| self.process.process(period));
+        drop(flushed);
         let ended = MonotonicClock::raw();
         let callback = Callback { frame, frames, due, began, ended };
         let full = self.callbacks.push(callback).is_err();

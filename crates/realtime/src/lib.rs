@@ -5,6 +5,7 @@
 //! A real-time thread begins like this: [`Watchdog::watch_this_thread`], then
 //! [`ask`], and at its end [`Watchdog::finish`]. Nothing here prints.
 
+mod denormals;
 mod interrupt;
 mod item;
 mod latency;
@@ -15,6 +16,7 @@ mod scheduling;
 mod usage;
 mod watchdog;
 
+pub use denormals::{Flushed, flush_denormals};
 pub use interrupt::Interrupt;
 pub use item::Item;
 pub use machine::{Machine, Throttling, machine, throttling};

@@ -2,6 +2,7 @@
 
 use super::Plugin;
 use super::plugin::Instance;
+use chronotap_realtime::flush_denormals;
 
 /// So many instances take their turns in every period.
 pub struct Track {
@@ -39,10 +40,11 @@ impl Track {
         }
     }
 
-    /// One period of every instance.
+    /// One period of every instance, without denormal numbers, as on a sound card.
     ///
     /// Real-time contract: a measuring thread; no allocation, lock or system call.
     pub fn cycle(&mut self) {
+        let _flushed = flush_denormals();
         for instance in &mut self.instances[..self.active] {
             self.left.copy_from_slice(&self.noise);
             self.right.copy_from_slice(&self.noise);
