@@ -13,6 +13,8 @@ mod noise;
 mod sample;
 mod score;
 mod sound;
+mod soundfont;
+mod steady;
 mod struck;
 mod voice;
 
@@ -20,6 +22,8 @@ pub use kit::{Instrument, Kit, Patch};
 pub use sample::{Sample, SampleError};
 pub use score::Score;
 pub use sound::{Ears, Sound, Timbre};
+pub use soundfont::{KeyMap, Played, Preset, SoundFont, SoundFontError};
+pub use steady::{Ending, Steady};
 
 use crate::{Period, Process};
 use voice::Voice;
@@ -94,3 +98,5 @@ impl Process for Generator {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tiny;

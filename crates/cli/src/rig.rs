@@ -129,9 +129,9 @@ fn played(rig: &Rig) -> Vec<Option<Audio>> {
 
 fn audio(period: AudioPeriod, latency: Nanos, sounding: Option<Sounding>) -> Audio {
     let AudioPeriod { frames: period_frames, rate_hz } = period;
-    let Sounding { card, sounds } = sounding.unwrap_or_default();
+    let Sounding { card, sounds, instruments } = sounding.unwrap_or_default();
     let card = (!card.is_empty()).then_some(card);
-    Audio { period_frames, rate_hz, latency_ns: latency.0, card, sounds }
+    Audio { period_frames, rate_hz, latency_ns: latency.0, card, sounds, instruments }
 }
 
 /// Whether a device that comes back has the name it had. The number of a

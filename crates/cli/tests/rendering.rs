@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
 mod program;
+#[path = "../../audio/src/tone/tiny.rs"]
+mod tiny;
 
 use program::Place;
 use std::path::Path;
@@ -42,6 +44,7 @@ fn rendered(trial: &str, sounds: &str, taps: &str) -> [Vec<f32>; 2] {
     place.file("t.toml", trial);
     place.file("s.toml", sounds);
     place.file("taps.tsv", taps);
+    place.file("tiny.sf2", tiny::tiny_soundfont());
     let said = place.run("render t.toml -o t.wav --sounds s.toml --performer taps.tsv");
     assert_eq!(said.code, Some(0), "{}", said.err);
     ears(&place.path("t.wav"))
@@ -66,6 +69,22 @@ fn every_beat_of_a_metronome_is_heard_within_a_frame_of_its_time() {
         let sounds = format!("[channel.10]\nsound = \"{sound}\"\n");
         let [left, right] = rendered(trial, &sounds, NOBODY);
         assert_eq!(left, right);
+        agree(&onsets(&left, 1e-8, 9_600), &intended);
+    }
+}
+
+#[test]
+fn the_notes_of_a_soundfont_are_heard_within_a_frame_of_their_times() {
+    let trial = "[pacing.m]\ninterval = \"1600 ms / 3\"\nbeats = 40\n\
+                 tone = { channel = 10, note = 60, duration = \"100 ms\" }\n\
+                 [[when]]\ntime = \"23 s\"\nend = true\n";
+    let intended: Vec<f64> = (0..40).map(|k| 1.0 + f64::from(k) * 1.6 / 3.0).collect();
+    let preset = format!("preset = \"{}\"\n", tiny::LAYERED);
+    for more in [preset.as_str(), "bank = 128\nprogram = 0\n", "keys = \"60\"\n"] {
+        let sounds = format!("[channel.10]\nsound = \"tiny.sf2\"\nlongest = \"200 ms\"\n{more}");
+        let [left, right] = rendered(trial, &sounds, NOBODY);
+        // In the middle, of which MIDI's 64 of 127 is a little to the right.
+        assert!(left.iter().zip(&right).all(|(left, right)| (left - right).abs() < 1e-3));
         agree(&onsets(&left, 1e-8, 9_600), &intended);
     }
 }

@@ -107,6 +107,8 @@ pub struct Sounding {
     pub card: String,
     /// The text of the file of sounds, where one was named.
     pub sounds: Option<String>,
+    /// What it plays from SoundFonts, in words.
+    pub instruments: Vec<String>,
 }
 
 /// What a port learned besides its input.

@@ -100,6 +100,9 @@ pub struct Audio {
     /// The text of the file that says which note makes which sound.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sounds: Option<String>,
+    /// What it plays from SoundFonts, in words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub instruments: Vec<String>,
 }
 
 /// What is known when the trial is over.

@@ -4,7 +4,7 @@
 //! those of the drums, a click on every other. The other channels make a complex tone of
 //! the note's pitch. A patch gives a channel, or one note of it, another sound.
 
-use super::{Ears, Sound, Timbre};
+use super::{Ears, KeyMap, Sound, Timbre};
 use chronotap_midi::{Channel, U7};
 use chronotap_time::Nanos;
 
@@ -29,6 +29,8 @@ pub enum Instrument {
     Pink,
     /// A sample, by its place in the list.
     Sample(u16),
+    /// Samples of its own for each note, by the place of its key map in the list.
+    Keys(u16),
     /// Nothing.
     Silence,
 }
@@ -42,6 +44,8 @@ pub struct Patch {
     pub level_db: f32,
     /// Where they are heard.
     pub ears: Ears,
+    /// What each ear, left and right, has more than the level, in dB; at most 0.
+    pub balance_db: [f32; 2],
     /// Ramp at the beginning.
     pub rise: Nanos,
     /// Ramp after the end.
@@ -52,7 +56,8 @@ impl Patch {
     /// An instrument at -12 dB in both ears with ramps of 5 ms.
     pub const fn new(instrument: Instrument) -> Patch {
         let ramp = Nanos::from_millis(5);
-        Patch { instrument, level_db: -12.0, ears: Ears::Both, rise: ramp, fall: ramp }
+        let (ears, balance_db) = (Ears::Both, [0.0; 2]);
+        Patch { instrument, level_db: -12.0, ears, balance_db, rise: ramp, fall: ramp }
     }
 }
 
@@ -61,13 +66,14 @@ impl Patch {
 pub struct Kit {
     channels: [Patch; 16],
     notes: Vec<(Channel, U7, Patch)>,
+    maps: Vec<KeyMap>,
 }
 
 impl Default for Kit {
     fn default() -> Kit {
         let mut channels = [Patch::new(Instrument::Complex); 16];
         channels[PERCUSSION].instrument = Instrument::Percussion;
-        Kit { channels, notes: Vec::new() }
+        Kit { channels, notes: Vec::new(), maps: Vec::new() }
     }
 }
 
@@ -90,6 +96,11 @@ impl Kit {
         self.notes.push((channel, note, patch));
     }
 
+    /// The key maps of the instruments that have samples for each note.
+    pub fn set_maps(&mut self, maps: Vec<KeyMap>) {
+        self.maps = maps;
+    }
+
     /// The sound of a note, or nothing where it is silent.
     ///
     /// Real-time contract: no allocation, lock or system call; bounded by the notes that
@@ -107,11 +118,14 @@ impl Kit {
             Instrument::White => Timbre::White,
             Instrument::Pink => Timbre::Pink,
             Instrument::Sample(index) => Timbre::Sample(index),
+            Instrument::Keys(index) => {
+                Timbre::Sample(self.maps.get(usize::from(index))?.sample(note, velocity)?)
+            }
             Instrument::Silence => return None,
         };
         let level_db = patch.level_db + below_full_db(velocity);
-        let Patch { ears, rise, fall, .. } = *patch;
-        Some(Sound { timbre, level_db, ears, rise, fall })
+        let Patch { ears, balance_db, rise, fall, .. } = *patch;
+        Some(Sound { timbre, level_db, ears, balance_db, rise, fall })
     }
 }
 

@@ -55,6 +55,16 @@ impl Sample {
         Ok(Sample { frames }.at_rate(spec.sample_rate, rate_hz))
     }
 
+    /// Frames at the rate they are played at.
+    pub(super) fn from_frames(frames: Vec<[f32; 2]>) -> Sample {
+        Sample { frames }
+    }
+
+    /// How many frames it has.
+    pub fn frames(&self) -> usize {
+        self.frames.len()
+    }
+
     /// Frame `i`, left and right; nothing after the last.
     pub(super) fn frame(&self, i: usize) -> Option<[f32; 2]> {
         self.frames.get(i).copied()

@@ -15,6 +15,8 @@ pub struct Sound {
     pub level_db: f32,
     /// Where it is heard.
     pub ears: Ears,
+    /// What each ear, left and right, has more than the level, in dB; at most 0.
+    pub balance_db: [f32; 2],
     /// How long it takes to reach its level (half a period of a cosine); tones and
     /// noise only.
     pub rise: Nanos,
@@ -26,12 +28,15 @@ impl Sound {
     /// At -12 dB in both ears, with ramps of 5 ms.
     pub const fn new(timbre: Timbre) -> Sound {
         let ramp = Nanos::from_millis(5);
-        Sound { timbre, level_db: -12.0, ears: Ears::Both, rise: ramp, fall: ramp }
+        let (ears, balance_db) = (Ears::Both, [0.0; 2]);
+        Sound { timbre, level_db: -12.0, ears, balance_db, rise: ramp, fall: ramp }
     }
 
-    /// What 0 dB is multiplied with.
-    pub(super) fn gain(&self) -> f32 {
-        10_f32.powf(self.level_db / 20.0)
+    /// What 0 dB is multiplied with, left and right.
+    pub(super) fn gains(&self) -> [f32; 2] {
+        let gain = |db: f32| 10_f32.powf((self.level_db + db) / 20.0);
+        let [left, right] = self.ears.gains();
+        [left * gain(self.balance_db[0]), right * gain(self.balance_db[1])]
     }
 }
 

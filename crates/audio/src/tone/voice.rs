@@ -53,7 +53,7 @@ impl Voice {
             Timbre::Sample(index) => Source::Sample { index, next: 0 },
         };
         let frames = |time: Nanos| (time.0.max(0) as u64 * u64::from(rate_hz)) / 1_000_000_000;
-        let gains = sound.ears.gains().map(|ear| ear * sound.gain());
+        let gains = sound.gains();
         let (rise, fall) = (frames(sound.rise), frames(sound.fall));
         Voice { key: cue.key, begin: cue.frame, end: None, rise, fall, gains, source }
     }

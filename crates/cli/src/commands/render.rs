@@ -32,7 +32,7 @@ pub fn render(args: &Render) -> Result<Verdict> {
     let mut score = Score::new(generator, cues);
     let frames = write(args, &mut score)?;
     let (clipped, lost) = (score.generator().clipped(), score.generator().lost());
-    report(args, &Heard { seed, onsets, frames, clipped, lost });
+    report(args, &Heard { seed, onsets, frames, clipped, lost }, &sounds.instruments());
     Ok(Verdict::of(lost == 0))
 }
 
@@ -85,7 +85,7 @@ fn write(args: &Render, score: &mut Score) -> Result<u64> {
     Ok(frames.into())
 }
 
-fn report(args: &Render, heard: &Heard) {
+fn report(args: &Render, heard: &Heard, instruments: &[String]) {
     let Heard { seed, onsets, frames, clipped, lost } = *heard;
     let (path, rate) = (args.output.display(), args.rate_hz);
     let seconds = frames as f64 / f64::from(rate);
@@ -98,6 +98,7 @@ fn report(args: &Render, heard: &Heard) {
     }
     say(wrapped(&format!("{path}: {onsets} sounds in {seconds:.1} s (seed {seed})"), ""));
     say(format!("  {rate} Hz, left and right, 32-bit float; frame 0 is the trial's start"));
+    instruments.iter().for_each(|one| say(wrapped(one, "  ")));
     if lost > 0 {
         say(format!("  LOST: {lost} sounds, for more than {VOICES} overlapped"));
     }

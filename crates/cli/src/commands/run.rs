@@ -145,6 +145,7 @@ impl Plan<'_> {
             say(format!("  {:<4}{} = {}", bound.direction, bound.name, bound.port));
             if let Some(late) = bound.audio.as_ref().filter(|audio| audio.latency_ns > 0) {
                 say(wrapped(&constant(late), "      "));
+                late.instruments.iter().for_each(|one| say(wrapped(one, "      ")));
             }
         }
         if let Some(machine) = &self.machine {

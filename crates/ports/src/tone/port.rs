@@ -87,7 +87,8 @@ impl TonePort {
             return Err(error.into());
         }
         let card = card?;
-        let sounding = Sounding { card: card.shape().card.clone(), sounds: text };
+        let (description, instruments) = (card.shape().card.clone(), sounds.instruments());
+        let sounding = Sounding { card: description, sounds: text, instruments };
         let latency = latency(card.shape());
         Ok(TonePort {
             card,

@@ -9,22 +9,30 @@
 //! [channel.10.note.76]
 //! sound = "tick.wav"
 //! ```
+//!
+//! What a key may hold is in [`said`]; the instruments of SoundFonts are in [`fonts`], the
+//! levels in dB SPL in [`calibration`].
+
+mod calibration;
+mod fonts;
+mod said;
 
 use crate::spec::nearest;
-use chronotap_audio::tone::{Ears, Instrument, Kit, Patch, Sample, SampleError};
+use calibration::Calibration;
+use chronotap_audio::tone::{Instrument, Kit, Patch, Sample, SampleError, SoundFontError};
 use chronotap_midi::{Channel, U7};
-use chronotap_time::Nanos;
-use serde::Deserialize;
-use std::collections::BTreeMap;
+use fonts::{Font, Fonts};
+use said::{File, Said, ears, ramp, said};
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 
 /// Which note makes which sound, and the samples it takes.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Sounds {
     /// Which note makes which sound.
     pub kit: Kit,
     samples: Vec<PathBuf>,
+    fonts: Vec<Font>,
 }
 
 /// Why a file of sounds could not be used.
@@ -56,6 +64,14 @@ pub enum SoundsError {
         /// Why.
         source: SampleError,
     },
+    /// A SoundFont cannot be used.
+    #[error("{}: {source}", path.display())]
+    SoundFont {
+        /// The SF2 file.
+        path: PathBuf,
+        /// Why.
+        source: SoundFontError,
+    },
 }
 
 /// The words for the sounds that need no file.
@@ -71,34 +87,10 @@ const WORDS: [(&str, Instrument); 9] = [
     ("silence", Instrument::Silence),
 ];
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    #[serde(default)]
-    channel: BTreeMap<Spanned<String>, OfChannel>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct OfChannel {
-    sound: Option<Spanned<String>>,
-    level: Option<Spanned<String>>,
-    ear: Option<Spanned<String>>,
-    rise: Option<Spanned<String>>,
-    fall: Option<Spanned<String>>,
-    #[serde(default)]
-    note: BTreeMap<Spanned<String>, OfNote>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct OfNote {
-    sound: Option<Spanned<String>>,
-    level: Option<Spanned<String>>,
-    ear: Option<Spanned<String>>,
-    rise: Option<Spanned<String>>,
-    fall: Option<Spanned<String>>,
-}
+/// What the tables may hold, for whoever mistypes one.
+const TABLES: &str = "the tables are [calibration] with full_scale, or left and right; [channel.N] and \
+     [channel.N.note.N] with sound, level, ear, rise, fall, and of a SoundFont preset, program, \
+     bank, keys, longest";
 
 /// What is wrong at which byte of the file.
 type Wrong = (usize, String);
@@ -114,7 +106,7 @@ impl Sounds {
         Sounds::parse(&text, path)
     }
 
-    /// The sounds of a file's text; samples are looked for beside it.
+    /// The sounds of a file's text; samples and SoundFonts are looked for beside it.
     ///
     /// # Errors
     /// [`SoundsError::Wrong`].
@@ -125,21 +117,27 @@ impl Sounds {
         };
         let file: File = toml::from_str(text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start);
-            wrong((at, format!("{}; the tables are [channel.N] and [channel.N.note.N], with sound, level, ear, rise, fall", error.message())))
+            wrong((at, format!("{}; {TABLES}", error.message())))
         })?;
-        let mut sounds = Sounds::default();
         let beside = path.parent().unwrap_or(Path::new(""));
+        let calibration = file.calibration.as_ref().map(Calibration::of).transpose();
+        let mut reading = Reading {
+            sounds: Sounds::default(),
+            fonts: Fonts::default(),
+            calibration: calibration.map_err(wrong)?,
+            beside,
+        };
         file.channel
             .iter()
-            .try_for_each(|(number, said)| sounds.take(number, said, beside))
+            .try_for_each(|(number, said)| reading.take(number, said))
             .map_err(wrong)?;
-        Ok(sounds)
+        Ok(reading.finish())
     }
 
-    /// The samples, each brought to a rate.
+    /// The samples, each brought to a rate: those of files, then the notes of SoundFonts.
     ///
     /// # Errors
-    /// [`SoundsError::Unreadable`], [`SoundsError::Sample`].
+    /// [`SoundsError::Unreadable`], [`SoundsError::Sample`], [`SoundsError::SoundFont`].
     pub fn samples(&self, rate_hz: u32) -> Result<Vec<Sample>, SoundsError> {
         let read = |path: &PathBuf| {
             let file = std::fs::File::open(path)
@@ -147,28 +145,44 @@ impl Sounds {
             Sample::read(std::io::BufReader::new(file), rate_hz)
                 .map_err(|source| SoundsError::Sample { path: path.into(), source })
         };
-        self.samples.iter().map(read).collect()
+        let mut samples: Vec<Sample> = self.samples.iter().map(read).collect::<Result<_, _>>()?;
+        let mut room = fonts::ROOM_MB * 1_000_000;
+        for font in &self.fonts {
+            samples.extend(font.play(rate_hz, &mut room)?);
+        }
+        Ok(samples)
     }
 
-    fn take(
-        &mut self,
-        number: &Spanned<String>,
-        said: &OfChannel,
-        beside: &Path,
-    ) -> Result<(), Wrong> {
+    /// What is played from SoundFonts, in words: which instrument, how many samples.
+    pub fn instruments(&self) -> Vec<String> {
+        self.fonts.iter().map(ToString::to_string).collect()
+    }
+}
+
+/// The file while it is read.
+struct Reading<'a> {
+    sounds: Sounds,
+    fonts: Fonts,
+    calibration: Option<Calibration>,
+    beside: &'a Path,
+}
+
+impl Reading<'_> {
+    fn take(&mut self, number: &Spanned<String>, said: &Said) -> Result<(), Wrong> {
         let channel = number.get_ref().parse().ok().and_then(Channel::new);
         let at = number.span().start;
         let channel = channel.ok_or_else(|| (at, "a channel is a number from 1 to 16".into()))?;
-        let OfChannel { sound, level, ear, rise, fall, note } = said;
-        let words = [sound, level, ear, rise, fall];
-        let patch = self.patch(self.kit.channel(channel), words, beside)?;
-        self.kit.set_channel(channel, patch);
-        for (number, OfNote { sound, level, ear, rise, fall }) in note {
+        let patch = self.patch(self.sounds.kit.channel(channel), said, channel, None)?;
+        self.sounds.kit.set_channel(channel, patch);
+        for (number, said) in &said.note {
             let key = number.get_ref().parse().ok().and_then(U7::new);
             let at = number.span().start;
             let key = key.ok_or_else(|| (at, "a note is a number from 0 to 127".into()))?;
-            let own = self.patch(patch, [sound, level, ear, rise, fall], beside)?;
-            self.kit.set_note(channel, key, own);
+            if !said.note.is_empty() {
+                return Err((at, "a note has no notes of its own".into()));
+            }
+            let own = self.patch(patch, said, channel, Some(key))?;
+            self.sounds.kit.set_note(channel, key, own);
         }
         Ok(())
     }
@@ -177,85 +191,86 @@ impl Sounds {
     fn patch(
         &mut self,
         mut patch: Patch,
-        [sound, level, ear, rise, fall]: [&Option<Spanned<String>>; 5],
-        beside: &Path,
+        table: &Said,
+        channel: Channel,
+        note: Option<U7>,
     ) -> Result<Patch, Wrong> {
-        if let Some(sound) = sound {
-            patch.instrument = self.instrument(sound, beside)?;
+        if let Some(sound) = &table.sound {
+            patch.instrument = self.instrument(sound, table, channel, note)?;
+        } else if let Some(at) = table.of_a_soundfont() {
+            let problem = "this belongs to a SoundFont: say sound = \"FILE.sf2\" in the same table";
+            return Err((at, problem.into()));
         }
-        if let Some(level) = level {
-            patch.level_db = said(level, level_db, "a level is at most 0, as in \"-20 dB\"")?;
-        }
-        if let Some(ear) = ear {
+        if let Some(ear) = &table.ear {
             patch.ears = said(ear, ears, "an ear is \"both\", \"left\" or \"right\"")?;
         }
+        if let Some(level) = &table.level {
+            (patch.level_db, patch.balance_db) =
+                calibration::level(level, patch.ears, self.calibration.as_ref())?;
+        }
         const RAMP: &str = "a ramp lasts 0 to 1000 ms, as in \"5 ms\"";
-        if let Some(rise) = rise {
+        if let Some(rise) = &table.rise {
             patch.rise = said(rise, ramp, RAMP)?;
         }
-        if let Some(fall) = fall {
+        if let Some(fall) = &table.fall {
             patch.fall = said(fall, ramp, RAMP)?;
         }
         Ok(patch)
     }
 
-    fn instrument(&mut self, said: &Spanned<String>, beside: &Path) -> Result<Instrument, Wrong> {
+    fn instrument(
+        &mut self,
+        said: &Spanned<String>,
+        table: &Said,
+        channel: Channel,
+        note: Option<U7>,
+    ) -> Result<Instrument, Wrong> {
         let word = said.get_ref().as_str();
+        let ending = word.to_ascii_lowercase();
+        if ending.ends_with(".sf2") {
+            let path = self.beside.join(word);
+            return self.fonts.instrument(path, said.span().start, table, channel, note);
+        }
+        if let Some(at) = table.of_a_soundfont() {
+            return Err((at, format!("this belongs to a SoundFont, and \"{word}\" is none")));
+        }
         if let Some((_, instrument)) = WORDS.iter().find(|(known, _)| *known == word) {
             return Ok(*instrument);
         }
-        if !word.to_ascii_lowercase().ends_with(".wav") {
+        if !ending.ends_with(".wav") {
             let words = WORDS.map(|(known, _)| known);
             let (best, all) = (nearest(word, &words), words.join(", "));
             let problem = format!(
-                "there is no sound \"{word}\"; did you mean \"{best}\"? ({all}, or a WAV file)"
+                "there is no sound \"{word}\"; did you mean \"{best}\"? ({all}, a WAV file or an \
+                 SF2 file)"
             );
             return Err((said.span().start, problem));
         }
-        let path = beside.join(word);
-        let known = self.samples.iter().position(|other| *other == path);
+        let path = self.beside.join(word);
+        let samples = &mut self.sounds.samples;
+        let known = samples.iter().position(|other| *other == path);
         let index = known.unwrap_or_else(|| {
-            self.samples.push(path);
-            self.samples.len() - 1
+            samples.push(path);
+            samples.len() - 1
         });
-        u16::try_from(index)
-            .map(Instrument::Sample)
-            .map_err(|_| (said.span().start, "so many samples have no room".into()))
+        let full = |_| (said.span().start, "so many samples have no room".into());
+        u16::try_from(index).map(Instrument::Sample).map_err(full)
     }
-}
 
-fn said<T>(
-    cell: &Spanned<String>,
-    parse: impl Fn(&str) -> Option<T>,
-    expected: &str,
-) -> Result<T, Wrong> {
-    let text = cell.get_ref();
-    parse(text).ok_or_else(|| (cell.span().start, format!("\"{text}\": {expected}")))
-}
-
-fn level_db(text: &str) -> Option<f32> {
-    let level: f32 = text.strip_suffix("dB")?.trim_end().parse().ok()?;
-    (-120.0..=0.0).contains(&level).then_some(level)
-}
-
-fn ears(text: &str) -> Option<Ears> {
-    match text {
-        "both" => Some(Ears::Both),
-        "left" => Some(Ears::Left),
-        "right" => Some(Ears::Right),
-        _ => None,
+    /// The places of the SoundFonts' notes come after those of all files.
+    fn finish(self) -> Sounds {
+        let Reading { mut sounds, fonts, .. } = self;
+        sounds.kit.set_maps(fonts.maps(sounds.samples.len()));
+        sounds.fonts = fonts.all;
+        sounds
     }
-}
-
-fn ramp(text: &str) -> Option<Nanos> {
-    let ms: f64 = text.strip_suffix("ms")?.trim_end().parse().ok()?;
-    (0.0..=1_000.0).contains(&ms).then(|| Nanos::round_from_f64(ms * 1e6))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_audio::tone::Timbre;
+    use chronotap_audio::tone::{Ears, Timbre};
+    use chronotap_time::Nanos;
 
     fn parsed(text: &str) -> Result<Sounds, String> {
         Sounds::parse(text, Path::new("kit/s.toml")).map_err(|error| error.to_string())

@@ -1,0 +1,129 @@
+//! Levels: in dB full scale, or, where the file says what full scale is at the ear, in
+//! dB SPL.
+//!
+//! What is measured is a steady tone or noise. Both have the power that their level says,
+//! so that full scale + level is their sound pressure level. Of anything else, clicks and
+//! samples among them, it is the peak-equivalent one: that of a sine with the same peak.
+
+use super::Wrong;
+use super::said::{Measured, said};
+use chronotap_audio::tone::Ears;
+use toml::Spanned;
+
+/// Softest level in dB full scale.
+const SOFTEST_DB: f32 = -120.0;
+
+/// What a sine of level 0 dB would have in dB SPL, left and right.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Calibration([f32; 2]);
+
+impl Calibration {
+    pub(super) fn of(measured: &Measured) -> Result<Calibration, Wrong> {
+        const EXPECTED: &str = "the level of full scale is 20 to 180, as in \"105.2 dB SPL\"";
+        let spl = |cell: &Spanned<String>| {
+            let level = |text: &str| spl(text).filter(|spl| (20.0..=180.0).contains(spl));
+            said(cell, level, EXPECTED)
+        };
+        let Measured { full_scale, left, right } = measured;
+        let ears = match (full_scale, left, right) {
+            (Some(both), None, None) => [spl(both)?; 2],
+            (None, Some(left), Some(right)) => [spl(left)?, spl(right)?],
+            _ => {
+                let at = [full_scale, left, right].into_iter().flatten().map(|c| c.span().start);
+                let problem = "a calibration says full_scale = \"105.2 dB SPL\", or left and right";
+                return Err((at.min().unwrap_or(0), problem.into()));
+            }
+        };
+        Ok(Calibration(ears))
+    }
+}
+
+/// A level in dB full scale, and what each ear has less than that: 0, but where the ears
+/// were calibrated each by itself.
+pub(super) fn level(
+    cell: &Spanned<String>,
+    ears: Ears,
+    calibration: Option<&Calibration>,
+) -> Result<(f32, [f32; 2]), Wrong> {
+    let wrong = |problem: String| (cell.span().start, format!("\"{}\": {problem}", cell.get_ref()));
+    let Some(spl) = spl(cell.get_ref()) else {
+        let expected =
+            "a level is at most 0, as in \"-20 dB\"; or \"70 dB SPL\", with [calibration]";
+        return said(cell, full_scale, expected).map(|level| (level, [0.0; 2]));
+    };
+    let Calibration(full) = calibration.ok_or_else(|| {
+        wrong(
+            "it is not known how loud full scale is; measure it (`chronotap level`) and write \
+             [calibration] with full_scale = \"… dB SPL\" into this file"
+                .into(),
+        )
+    })?;
+    let levels = full.map(|full| spl - full);
+    let heard = match ears {
+        Ears::Both => levels[0].max(levels[1]),
+        Ears::Left => levels[0],
+        Ears::Right => levels[1],
+    };
+    if !(SOFTEST_DB..=0.0).contains(&heard) {
+        let most = spl - heard;
+        let problem =
+            format!("this calibration reaches from {:.1} to {most:.1} dB SPL", most + SOFTEST_DB);
+        return Err(wrong(problem));
+    }
+    let balance = if ears == Ears::Both { levels.map(|level| level - heard) } else { [0.0; 2] };
+    Ok((heard, balance))
+}
+
+fn spl(text: &str) -> Option<f32> {
+    text.strip_suffix("SPL")?.trim_end().strip_suffix("dB")?.trim_end().parse().ok()
+}
+
+fn full_scale(text: &str) -> Option<f32> {
+    let level: f32 = text.strip_suffix("dB")?.trim_end().parse().ok()?;
+    (SOFTEST_DB..=0.0).contains(&level).then_some(level)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Sounds;
+    use chronotap_midi::{Channel, U7};
+    use std::path::Path;
+
+    /// The level and balance of channel 1's sound.
+    fn parsed(text: &str) -> Result<(f32, [f32; 2]), String> {
+        let sounds = Sounds::parse(text, Path::new("s.toml")).map_err(|e| e.to_string())?;
+        let sound = sounds.kit.sound(Channel::ONE, U7::ZERO, U7::MAX).unwrap();
+        Ok((sound.level_db, sound.balance_db))
+    }
+
+    #[test]
+    fn a_level_in_db_spl_is_as_far_below_full_scale_as_was_measured() {
+        let text =
+            "[channel.1]\nlevel = \"70 dB SPL\"\n[calibration]\nfull_scale = \"105.5 dB SPL\"\n";
+        assert_eq!(parsed(text), Ok((-35.5, [0.0; 2])));
+    }
+
+    #[test]
+    fn ears_calibrated_each_by_itself_are_made_equally_loud() {
+        let both = "[calibration]\nleft = \"100 dB SPL\"\nright = \"98dB SPL\"\n[channel.1]\nlevel = \"70 dB SPL\"\n";
+        assert_eq!(parsed(both), Ok((-28.0, [-2.0, 0.0])));
+        assert_eq!(parsed(&format!("{both}ear = \"left\"\n")), Ok((-30.0, [0.0; 2])));
+        assert_eq!(parsed(&format!("{both}ear = \"right\"\n")), Ok((-28.0, [0.0; 2])));
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused_with_what_can() {
+        let said = |text: &str| parsed(text).unwrap_err();
+        let level = "[channel.1]\nlevel = \"99 dB SPL\"\n";
+        assert!(said(level).starts_with("s.toml:2: \"99 dB SPL\": it is not known how loud"));
+        assert!(said(level).contains("`chronotap level`"));
+        let full = |cell: &str| said(&format!("[calibration]\n{cell}\n{level}"));
+        let beyond = full("full_scale = \"96.8 dB SPL\"");
+        assert!(beyond.contains("reaches from -23.2 to 96.8 dB SPL"), "{beyond}");
+        assert!(
+            full("full_scale = \"96.8 dB\"").starts_with("s.toml:2: \"96.8 dB\": the level of")
+        );
+        assert!(full("left = \"96.8 dB SPL\"").contains("or left and right"));
+        assert!(full("full = \"96.8 dB SPL\"").contains("[calibration] with full_scale"));
+    }
+}

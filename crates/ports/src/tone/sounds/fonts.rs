@@ -1,0 +1,228 @@
+//! The instruments of SoundFonts that a file of sounds names: which file, which preset,
+//! which keys, how long.
+
+use super::said::{Said, said};
+use super::{SoundsError, Wrong};
+use crate::spec::nearest;
+use chronotap_audio::tone::{Instrument, KeyMap, Played, Preset, Sample, SoundFont};
+use chronotap_midi::{Channel, U7};
+use std::collections::HashMap;
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+/// Room for the notes of all SoundFonts; it is locked in memory.
+pub(super) const ROOM_MB: usize = 256;
+/// How long a note lasts at most, where nothing else is said.
+const LONGEST_MS: u32 = 4_000;
+/// The bank of percussion.
+const PERCUSSION: u16 = 128;
+
+/// An instrument that is to be played into samples.
+#[derive(Clone, Debug)]
+pub(super) struct Font {
+    path: PathBuf,
+    font: SoundFont,
+    played: Played,
+    layers: Vec<u8>,
+}
+
+/// Those named so far.
+#[derive(Default)]
+pub(super) struct Fonts {
+    pub(super) all: Vec<Font>,
+    read: HashMap<PathBuf, SoundFont>,
+}
+
+impl Fonts {
+    /// What a table means that names a SoundFont.
+    pub(super) fn instrument(
+        &mut self,
+        path: PathBuf,
+        at: usize,
+        table: &Said,
+        channel: Channel,
+        note: Option<U7>,
+    ) -> Result<Instrument, Wrong> {
+        let font = self.font(&path).map_err(|problem| (at, problem))?;
+        let preset = preset(&font, table, channel, at)?;
+        let keys = match (&table.keys, note) {
+            (None, None) => 0..=127,
+            (None, Some(note)) => note.get()..=note.get(),
+            (Some(keys), None) => {
+                said(keys, range, "keys are numbers from 0 to 127, as in \"48-72\"")?
+            }
+            (Some(keys), Some(_)) => {
+                return Err((keys.span().start, "a note is its only key".into()));
+            }
+        };
+        const LONGEST: &str = "a note lasts 10 ms to 60 s at most, as in \"4 s\"";
+        let longest = table.longest.as_ref().map(|longest| said(longest, longest_ms, LONGEST));
+        let longest_ms = longest.transpose()?.unwrap_or(LONGEST_MS);
+        let layers = font.layers(&preset);
+        let played = Played { preset, keys, longest_ms };
+        self.all.push(Font { path, font, played, layers });
+        let full = |_| (at, "so many instruments have no room".into());
+        u16::try_from(self.all.len() - 1).map(Instrument::Keys).map_err(full)
+    }
+
+    fn font(&mut self, path: &PathBuf) -> Result<SoundFont, String> {
+        if let Some(font) = self.read.get(path) {
+            return Ok(font.clone());
+        }
+        let shown = path.display();
+        let bytes = std::fs::read(path)
+            .map_err(|e| format!("{shown}: cannot read it: {e}; name a SoundFont that exists"))?;
+        let font = SoundFont::read(&bytes).map_err(|error| format!("{shown}: {error}"))?;
+        self.read.insert(path.clone(), font.clone());
+        Ok(font)
+    }
+
+    /// Where the samples of each instrument are, the first after so many of files.
+    pub(super) fn maps(&self, files: usize) -> Vec<KeyMap> {
+        let mut first = files;
+        let map = |font: &Font| {
+            let Font { played, layers, .. } = font;
+            let place = u16::try_from(first).unwrap_or(u16::MAX);
+            first += played.keys.len() * layers.len();
+            KeyMap { first: place, keys: played.keys.clone(), layers: layers.clone() }
+        };
+        self.all.iter().map(map).collect()
+    }
+}
+
+impl Font {
+    pub(super) fn play(&self, rate_hz: u32, room: &mut usize) -> Result<Vec<Sample>, SoundsError> {
+        let played = self.font.play(&self.played, rate_hz, room, ROOM_MB);
+        played.map_err(|source| SoundsError::SoundFont { path: self.path.clone(), source })
+    }
+}
+
+impl fmt::Display for Font {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Played { preset: Preset { bank, program, name }, keys, longest_ms } = &self.played;
+        let (path, layers) = (self.path.display(), self.layers.len());
+        let layers = if layers == 1 {
+            "one velocity layer".into()
+        } else {
+            format!("{layers} velocity layers")
+        };
+        let (first, last) = (keys.start(), keys.end());
+        let keys =
+            if first == last { format!("key {first}") } else { format!("keys {first}-{last}") };
+        let seconds = f64::from(*longest_ms) / 1_000.0;
+        write!(
+            f,
+            "{path}: bank {bank}, program {program} \"{name}\"; {keys} in {layers}, at most {seconds} s a note"
+        )
+    }
+}
+
+/// The preset by its name or number; else the first of its bank.
+fn preset(font: &SoundFont, table: &Said, channel: Channel, at: usize) -> Result<Preset, Wrong> {
+    let all = font.presets();
+    if let Some(name) = &table.preset {
+        let found = all.iter().find(|preset| preset.name == *name.get_ref()).cloned();
+        let names: Vec<&str> = all.iter().map(|preset| preset.name.as_str()).collect();
+        let best = nearest(name.get_ref(), &names);
+        let problem =
+            format!("there is no preset \"{}\"; did you mean \"{best}\"?", name.get_ref());
+        return found.ok_or((name.span().start, problem));
+    }
+    let percussion = channel.number() == 10;
+    let usual = if percussion { PERCUSSION } else { 0 };
+    let bank = table.bank.as_ref().map_or(usual, |bank| *bank.get_ref());
+    let program = table.program.as_ref().map(|program| *program.get_ref());
+    let this = |p: &&Preset| p.bank == bank && program.is_none_or(|program| program == p.program);
+    all.iter().find(this).cloned().ok_or_else(|| {
+        let number = table.program.as_ref().or(table.bank.as_ref());
+        let wanted = program.map_or("any program".into(), |program| format!("program {program}"));
+        let near = |p: &&Preset| (p.bank.abs_diff(bank), p.program.abs_diff(program.unwrap_or(0)));
+        let nearest = all.iter().min_by_key(near).map_or("none at all".into(), |p| {
+            format!("bank = {}, program = {} (\"{}\")", p.bank, p.program, p.name)
+        });
+        let problem = format!("there is not {wanted} in bank {bank}; the nearest is {nearest}");
+        (number.map_or(at, |number| number.span().start), problem)
+    })
+}
+
+fn range(text: &str) -> Option<RangeInclusive<u8>> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let key = |text: &str| text.trim().parse().ok().filter(|key| *key <= 127);
+    let (first, last) = (key(first)?, key(last)?);
+    (first <= last).then_some(first..=last)
+}
+
+fn longest_ms(text: &str) -> Option<u32> {
+    let ms: f64 = match text.strip_suffix("ms") {
+        Some(ms) => ms.trim_end().parse().ok()?,
+        None => text.strip_suffix('s')?.trim_end().parse::<f64>().ok()? * 1e3,
+    };
+    (10.0..=60_000.0).contains(&ms).then_some(ms.round() as u32)
+}
+
+#[cfg(test)]
+#[path = "../../../../audio/src/tone/tiny.rs"]
+mod tiny;
+
+#[cfg(test)]
+mod tests {
+    use super::tiny;
+    use crate::tone::sounds::Sounds;
+    use chronotap_audio::tone::Timbre;
+    use chronotap_midi::{Channel, U7};
+
+    fn parsed(text: &str) -> Result<Sounds, String> {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("tiny.sf2"), tiny::tiny_soundfont()).unwrap();
+        std::fs::write(dir.path().join("torn.sf2"), &tiny::tiny_soundfont()[..99]).unwrap();
+        let told = Sounds::parse(text, &dir.path().join("s.toml"));
+        told.map_err(|e| e.to_string().replace(&format!("{}/", dir.path().display()), ""))
+    }
+
+    #[test]
+    fn a_key_has_its_sample_after_those_of_files_and_others_are_silent() {
+        let text = "[channel.1]\nsound = \"tiny.sf2\"\npreset = \"Two Layers\"\nkeys = \"60-62\"\n\
+                    longest = \"50 ms\"\n[channel.2]\nsound = \"tick.wav\"\n\
+                    [channel.10.note.38]\nsound = \"tiny.sf2\"\nlongest = \"0.1 s\"\n";
+        let sounds = parsed(text).unwrap();
+        let timbre = |channel, note, velocity| {
+            let (note, velocity) = (U7::from_byte(note), U7::from_byte(velocity));
+            sounds.kit.sound(Channel::new(channel).unwrap(), note, velocity).map(|s| s.timbre)
+        };
+        assert_eq!(timbre(1, 60, 63), Some(Timbre::Sample(1)));
+        assert_eq!(timbre(1, 62, 64), Some(Timbre::Sample(6)));
+        assert_eq!(timbre(1, 63, 64), None);
+        assert_eq!(timbre(10, 38, 127), Some(Timbre::Sample(7)));
+        let [layered, kit] = &sounds.instruments()[..] else { unreachable!() };
+        assert!(layered.ends_with("bank 0, program 5 \"Two Layers\"; keys 60-62 in 2 velocity layers, at most 0.05 s a note"), "{layered}");
+        assert!(kit.contains("bank 128, program 0 \"Kit\"; key 38 in one velocity layer"), "{kit}");
+    }
+
+    #[test]
+    fn mistakes_are_named_with_their_line_and_the_nearest_there_is() {
+        let said = |more: &str| parsed(&format!("[channel.1]\n{more}\n")).unwrap_err();
+        let font = |more: &str| said(&format!("sound = \"tiny.sf2\"\n{more}"));
+        assert_eq!(
+            font("preset = \"Tik\""),
+            "s.toml:3: there is no preset \"Tik\"; did you mean \"Tick\"?"
+        );
+        assert_eq!(
+            font("program = 4"),
+            "s.toml:3: there is not program 4 in bank 0; the nearest is bank = 0, program = 5 (\"Two Layers\")"
+        );
+        assert!(font("keys = \"72-48\"").starts_with("s.toml:3: \"72-48\": keys are numbers"));
+        assert!(font("longest = \"4\"").starts_with("s.toml:3: \"4\": a note lasts"));
+        assert!(said("sound = \"torn.sf2\"").starts_with("s.toml:2: torn.sf2: not a usable"));
+        assert!(said("sound = \"none.sf2\"").starts_with("s.toml:2: none.sf2: cannot read it"));
+        assert!(said("sound = \"sine\"\nkeys = \"1-2\"").starts_with("s.toml:3: this belongs"));
+        assert!(said("program = 1").starts_with("s.toml:2: this belongs to a SoundFont: say"));
+    }
+
+    #[test]
+    fn what_has_no_room_says_how_many_keys_do() {
+        let text = "[channel.1]\nsound = \"tiny.sf2\"\nlongest = \"30 s\"\n";
+        let said = parsed(text).unwrap().samples(48_000).unwrap_err().to_string();
+        assert!(said.contains("more than 256 MB: 22 of 128 keys fit"), "{said}");
+    }
+}
