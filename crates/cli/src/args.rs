@@ -1,9 +1,11 @@
 //! What may stand on the command line. The comments are the help texts.
 
 mod audio_tests;
+mod level;
 mod timing;
 
 pub use audio_tests::{DspArgs, FragmentsArgs, RoundtripArgs};
+pub use level::Level;
 pub use timing::{
     AllTests, Compare, Form, LoadName, LoopTest, PeriodicArgs, Report, Suite, Timing, TimingTest,
     WakeupArgs,
@@ -37,6 +39,7 @@ pub enum Command {
     Run(Run),
     Simulate(Simulate),
     Render(Render),
+    Level(Level),
     Replay(Replay),
     Recover(Recover),
     Ports(Ports),

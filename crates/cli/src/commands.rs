@@ -3,6 +3,7 @@
 pub mod check;
 pub mod demo;
 pub mod doctor;
+pub mod level;
 pub mod load;
 pub mod monitor;
 pub mod ports;

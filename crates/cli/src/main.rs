@@ -27,6 +27,7 @@ fn main() -> ExitCode {
         Command::Run(run) => commands::run::run(&run),
         Command::Simulate(simulate) => commands::simulate::simulate(&simulate),
         Command::Render(render) => commands::render::render(&render),
+        Command::Level(level) => commands::level::level(&level),
         Command::Replay(replay) => commands::replay::replay(&replay),
         Command::Recover(recover) => commands::recover::recover(&recover),
         Command::Ports(ports) => commands::ports::ports(&ports),

@@ -12,8 +12,8 @@ use serde_json::Value;
 use std::fs;
 use std::process::Stdio;
 
-const COMMANDS: [&str; 8] =
-    ["demo", "check", "run", "simulate", "replay", "recover", "ports", "monitor"];
+const COMMANDS: [&str; 9] =
+    ["demo", "check", "run", "simulate", "level", "replay", "recover", "ports", "monitor"];
 
 /// Two seconds with a metronome, feedback, and a continuation.
 const SHORT: &str = r#"

@@ -8,8 +8,9 @@ mod program;
 use chronotap_record::TrialType;
 use flate2::read::GzDecoder;
 use program::{ANY_LATENESS, Place, names_in, start, wait_until};
-use rustix::process::Signal;
-use std::io::Read;
+use rustix::process::{Pid, Signal, kill_process};
+use std::io::{BufRead, BufReader, Read};
+use std::process::Stdio;
 
 const TRIAL: &str = "[pacing.m]\ninterval = \"100 ms\"\nbeats = 8\nstart = \"200 ms\"\n\
      tone = { channel = 10, duration = \"20 ms\" }\n[[when]]\ntime = \"1.2 s\"\nend = true\n";
@@ -122,5 +123,51 @@ fn what_a_card_or_a_sound_cannot_do_is_refused_before_anything_starts() {
         assert_eq!(said.code, Some(2), "{said:?}");
         assert!(said.err.contains(why), "{}", said.err);
         assert!(!place.path("data").exists());
+    }
+}
+
+#[test]
+fn a_measured_level_becomes_a_calibration_that_a_file_of_sounds_understands() {
+    let place = Place::new();
+    let said = place.run("level --level=-20 --measured 74.5");
+    assert_eq!(
+        (said.code, said.out.as_str()),
+        (Some(0), "[calibration]\nfull_scale = \"94.5 dB SPL\"\n")
+    );
+    place.file("s.toml", said.out + "[channel.10]\nlevel = \"70 dB SPL\"\nsound = \"click\"\n");
+    place.file("t.toml", TRIAL);
+    let said = place.run("render t.toml -o t.wav --sounds s.toml");
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let mut wav = hound::WavReader::open(place.path("t.wav")).unwrap();
+    let peak = wav.samples::<f32>().map(|s| s.unwrap().abs()).fold(0.0, f32::max);
+    // The trial's notes have velocity 100 of 127: 40 log10 of it.
+    let level = 20.0 * peak.log10() - 40.0 * (100.0_f32 / 127.0).log10();
+    assert!((level - (70.0 - 94.5)).abs() < 0.05, "{level} dB");
+    let left = place.run("level --ear left --measured 80");
+    assert_eq!(left.out, "[calibration]\nleft = \"100.0 dB SPL\"\n");
+    assert!(left.err.contains("`right = …`"), "{left:?}");
+}
+
+#[test]
+fn a_steady_sound_ends_by_itself_and_by_ctrl_c() {
+    let place = Place::new();
+    let said = place.run("level --out tone:virtual --ear left --seconds 1");
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(said.out.starts_with("1000 Hz at -20 dB full scale in the left ear, 1 s, on virtual"));
+    assert!(said.out.contains("chronotap level --level=-20 --ear left --measured SPL"));
+    let mut command = place.chronotap(["level", "--out", "tone:virtual", "--seconds=3600"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(lines.any(|line| line.unwrap() == "Ctrl-C ends it."));
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    for (args, why) in [
+        ("level --out wire", "it is no sound card"),
+        ("level --out tone:virtual --level=3", "-120 to 0 dB full scale"),
+        ("level --measured 300", "20 to 180"),
+        ("level --out tone:virtual?sounds=s.toml", "leave out sounds="),
+    ] {
+        let said = place.run(args);
+        assert!(said.code == Some(2) && said.err.contains(why), "{said:?}");
     }
 }

@@ -1,0 +1,34 @@
+//! The arguments of `chronotap level`.
+
+use clap::Args;
+
+/// Play a steady sound to calibrate levels by, or turn the reading into a calibration.
+///
+/// Without --measured it sounds until its time is up: hold the meter (with a coupler, for
+/// headphones) to the ear and read the sound pressure level. With --measured nothing
+/// sounds; the lines are printed that belong into the file of sounds. From then on a
+/// level there may be given as in "70 dB SPL"; see docs/sound.md. Begin softly.
+#[derive(Args, Debug)]
+pub struct Level {
+    /// The sound card, as in tone:jack or "tone:alsa:hw:PCH,0?rate=48000"
+    #[arg(long = "out", value_name = "PORT", default_value = "tone:")]
+    pub output: String,
+    /// What sounds
+    #[arg(long, value_name = "SOUND", default_value = "sine", value_parser = ["sine", "white noise", "pink noise"])]
+    pub sound: String,
+    /// Pitch of the sine in Hz, 20 to 20000; at 1000 Hz every weighting reads the same
+    #[arg(long = "pitch", value_name = "HZ", default_value_t = 1_000.0)]
+    pub pitch_hz: f64,
+    /// Level in dB full scale, -120 to 0
+    #[arg(long = "level", value_name = "DB", default_value_t = -20.0, allow_negative_numbers = true)]
+    pub level_db: f32,
+    /// Where it is heard
+    #[arg(long, value_name = "EAR", default_value = "both", value_parser = ["both", "left", "right"])]
+    pub ear: String,
+    /// How long, 1 to 3600 s
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=3_600))]
+    pub seconds: u32,
+    /// What the meter read at this --level (and --ear), in dB SPL; nothing is played
+    #[arg(long = "measured", value_name = "SPL")]
+    pub measured_spl: Option<f64>,
+}
