@@ -16,15 +16,12 @@ mod turns;
 
 pub(crate) use find::present;
 
-use crate::card::Driver;
 use crate::stage::Stage;
+use crate::thread::CardThread;
 use crate::{CardError, CardName, Shape, Wanted};
-use chronotap_realtime::{Request, ask};
+use chronotap_realtime::Request;
 use device::{Device, Direction};
 use find::Place;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::thread::JoinHandle;
 use turns::Turns;
 
 /// The ALSA devices that play, by name, and what each is called.
@@ -86,34 +83,11 @@ impl Opened {
     }
 
     /// Starts the thread.
-    pub(crate) fn start(self, request: &Request, stage: Stage) -> Result<Running, CardError> {
-        let stop = Arc::new(AtomicBool::new(false));
+    pub(crate) fn start(self, request: &Request, stage: Stage) -> Result<CardThread, CardError> {
         let Opened { playback, capture, shape } = self;
-        let mut turns = Turns::new(playback, capture, &shape, stage, Arc::clone(&stop));
-        let request = request.clone();
-        let body = move || {
-            let _rights = ask(&request);
-            turns.run();
-        };
-        let builder = std::thread::Builder::new().name("sound card".into());
-        let thread = builder.spawn(body).map_err(CardError::Thread)?;
-        Ok(Running { stop, thread: Some(thread) })
-    }
-}
-
-/// A device that runs.
-pub(crate) struct Running {
-    stop: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Driver for Running {}
-
-impl Drop for Running {
-    /// Waits for the period under way.
-    fn drop(&mut self) {
-        self.stop.store(true, Relaxed);
-        // A process that panicked has told so on its own.
-        let _ = self.thread.take().map(JoinHandle::join);
+        CardThread::start(request, |stop| {
+            let mut turns = Turns::new(playback, capture, &shape, stage, stop);
+            move || turns.run()
+        })
     }
 }

@@ -2,10 +2,10 @@
 //!
 //! The server calls once a period in a thread of its own and says which frame is when.
 //! The outputs are connected with the first playback ports of the card, the inputs with
-//! its first capture ports, or, where that is asked for, with the outputs. The library is loaded at run time: without it everything else
-//! works.
+//! its first capture ports, or, where that is asked for, with the outputs.
 
 mod cycle;
+mod server;
 
 #[cfg(test)]
 mod served;
@@ -13,10 +13,11 @@ mod served;
 use crate::card::Driver;
 use crate::stage::Stage;
 use crate::{CardError, Join, Shape, Wanted};
-use chronotap_time::{MonotonicClock, Nanos};
 use cycle::{Cycle, Notices};
-use jack::{AsyncClient, AudioIn, AudioOut, Client, ClientOptions, LatencyType, Port, PortFlags};
+use jack::{AsyncClient, AudioIn, AudioOut, Client, LatencyType, Port, PortFlags};
 use std::sync::Arc;
+
+pub use server::{JackClock, JackXruns, NoJack, jack_client};
 
 /// JACK has no notion of the number of periods; its drivers have 2 or 3.
 const PERIODS: u32 = 0;
@@ -46,14 +47,12 @@ fn shape(client: &Client, inputs: usize, outputs: usize, join: Join) -> Shape {
     }
 }
 
-/// A client of the server, silent about its errors: they are told by [`CardError`].
+/// A client of the server.
 fn connect() -> Result<Client, CardError> {
-    if jack::jack_sys::library().is_err() {
-        return Err(CardError::NoLibrary);
-    }
-    jack::set_logger(jack::LoggerType::None);
-    let opened = Client::new("chronotap sound", ClientOptions::NO_START_SERVER);
-    opened.map(|(client, _)| client).map_err(|_| CardError::NoServer)
+    jack_client("chronotap sound").map_err(|none| match none {
+        NoJack::Library => CardError::NoLibrary,
+        NoJack::Server => CardError::NoServer,
+    })
 }
 
 /// The card's own audio ports: those that take sound (`IS_INPUT`), or give it.
@@ -107,8 +106,8 @@ impl Opened {
         let ins: Vec<_> = inputs.iter().filter_map(|port| port.name().ok()).collect();
         let outs: Vec<_> = outputs.iter().filter_map(|port| port.name().ok()).collect();
         let watch = Arc::clone(&stage.watch);
-        let cycle = Cycle::new(stage, &shape, offset(&client), inputs, outputs);
-        let notices = Notices { watch, period: shape.period(), last: None };
+        let cycle = Cycle::new(stage, &shape, JackClock::of(&client), inputs, outputs);
+        let notices = Notices { watch, xruns: JackXruns::new(shape.period()) };
         let client = client.activate_async(notices, cycle)?;
         let server = client.as_client();
         let (takers, givers) = match join {
@@ -130,17 +129,3 @@ pub(crate) struct Connected {
 }
 
 impl Driver for Connected {}
-
-/// Raw CLOCK_MONOTONIC minus the server's clock, from the closest of some looks. Both
-/// are the same clock on Linux; then what is left is less than its microsecond.
-fn offset(client: &Client) -> Nanos {
-    let look = |_| {
-        let before = MonotonicClock::raw();
-        let server = Nanos::from_micros(client.time() as i64);
-        let after = MonotonicClock::raw();
-        (after - before, before + (after - before) / 2 - server)
-    };
-    let closest = (0..16).map(look).min_by_key(|(width, _)| *width);
-    let offset = closest.map_or(Nanos::ZERO, |(_, offset)| offset);
-    if offset.abs() < Nanos::from_micros(5) { Nanos::ZERO } else { offset }
-}

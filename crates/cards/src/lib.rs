@@ -10,10 +10,11 @@ mod error;
 mod jack;
 mod name;
 mod stage;
+mod thread;
 mod timed;
 mod watch;
 
-pub use self::jack::jack_shape;
+pub use self::jack::{JackClock, JackXruns, NoJack, jack_client, jack_shape};
 pub use alsa::alsa_devices;
 pub use calls::Calls;
 pub use card::{Card, Join, Shape, Wanted};

@@ -10,15 +10,15 @@
 //! Real-time contract of the thread: after it has begun, no allocation, lock, log or
 //! panic; its only system calls are the sleep and the clock's.
 
-use crate::card::{CHANNELS, Driver};
+use crate::card::CHANNELS;
 use crate::stage::Stage;
+use crate::thread::CardThread;
 use crate::{CardError, Loop, Shape, Wanted};
 use chronotap_audio::Period;
-use chronotap_realtime::{Request, ask};
+use chronotap_realtime::Request;
 use chronotap_time::{MonotonicClock, Nanos, sleep_until};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::thread::JoinHandle;
 
 /// Where nothing else is asked.
 const RATE_HZ: u32 = 48_000;
@@ -63,40 +63,17 @@ pub(crate) fn shape(wanted: &Wanted, looped: Option<Loop>) -> Result<Shape, Card
     })
 }
 
-/// A thread that calls once a period.
-pub(crate) struct Timer {
-    stop: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Driver for Timer {}
-
-impl Drop for Timer {
-    /// Waits for the period under way.
-    fn drop(&mut self) {
-        self.stop.store(true, Relaxed);
-        // A process that panicked has told so on its own.
-        let _ = self.thread.take().map(JoinHandle::join);
-    }
-}
-
 /// Starts the card.
 pub(crate) fn start(
     shape: &Shape,
     looped: Option<Loop>,
     request: &Request,
     stage: Stage,
-) -> Result<Timer, CardError> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let mut turns = Turns::new(shape, looped, stage, Arc::clone(&stop));
-    let request = request.clone();
-    let body = move || {
-        let _rights = ask(&request);
-        turns.run();
-    };
-    let builder = std::thread::Builder::new().name("sound card".into());
-    let thread = builder.spawn(body).map_err(CardError::Thread)?;
-    Ok(Timer { stop, thread: Some(thread) })
+) -> Result<CardThread, CardError> {
+    CardThread::start(request, |stop| {
+        let mut turns = Turns::new(shape, looped, stage, stop);
+        move || turns.run()
+    })
 }
 
 /// What the thread works with.

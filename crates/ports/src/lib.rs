@@ -44,3 +44,15 @@ pub use wire::{FarEnd, Wire};
 #[cfg(test)]
 #[global_allocator]
 static TRAP: assert_no_alloc::AllocDisabler = assert_no_alloc::AllocDisabler;
+
+/// In this crate's own tests an allocation in a thread of the audio server or sound card
+/// ends the program.
+#[cfg(test)]
+fn guarded(work: impl FnOnce()) {
+    assert_no_alloc::assert_no_alloc(work);
+}
+
+#[cfg(not(test))]
+fn guarded(work: impl FnOnce()) {
+    work();
+}

@@ -3,6 +3,7 @@
 //!
 //! Real-time contract of the cycle: as that of [`Stage`].
 
+use super::{JackClock, JackXruns};
 use crate::card::CHANNELS;
 use crate::stage::Stage;
 use crate::{Shape, Watch};
@@ -21,7 +22,7 @@ pub(crate) struct Cycle {
     outputs: Vec<Port<AudioOut>>,
     rate_hz: u32,
     period: Nanos,
-    offset: Nanos, // raw CLOCK_MONOTONIC minus the server's clock
+    clock: JackClock,
     frame: u64,
     server_frame: Option<u32>, // the server's number of the last period's first frame
 }
@@ -30,21 +31,12 @@ impl Cycle {
     pub(super) fn new(
         stage: Stage,
         shape: &Shape,
-        offset: Nanos,
+        clock: JackClock,
         inputs: Vec<Port<AudioIn>>,
         outputs: Vec<Port<AudioOut>>,
     ) -> Cycle {
         let (rate_hz, period) = (shape.rate_hz, shape.period());
-        Cycle { stage, inputs, outputs, rate_hz, period, offset, frame: 0, server_frame: None }
-    }
-
-    /// When this period began. After an xrun the server's own time lags for seconds;
-    /// where it is a period or more away from the clock, the wake-up counts instead.
-    fn due(&self, scope: &ProcessScope) -> Nanos {
-        let woke = MonotonicClock::raw();
-        let Ok(times) = scope.cycle_times() else { return woke };
-        let began = Nanos(times.current_usecs as i64 * 1_000) + self.offset;
-        if (woke - began).abs() < self.period { began } else { woke }
+        Cycle { stage, inputs, outputs, rate_hz, period, clock, frame: 0, server_frame: None }
     }
 
     /// The server's 32 bits of frames, continued: they wrap after a day.
@@ -57,7 +49,7 @@ impl Cycle {
 
 impl ProcessHandler for Cycle {
     fn process(&mut self, _: &Client, scope: &ProcessScope) -> Control {
-        let due = self.due(scope);
+        let (due, _) = self.clock.began(scope, self.period);
         self.count(scope.last_frame_time());
         let (used_in, used_out) = (self.inputs.len(), self.outputs.len());
         let mut ins: [&[f32]; CHANNELS] = [&[]; CHANNELS];
@@ -77,13 +69,9 @@ impl ProcessHandler for Cycle {
 }
 
 /// What the server tells besides.
-///
-/// One xrun callback comes for each client that was late, to every client; those of
-/// one cycle come together. So what comes within a period of the last is the same xrun.
 pub(crate) struct Notices {
     pub(super) watch: Arc<Watch>,
-    pub(super) period: Nanos,
-    pub(super) last: Option<Nanos>,
+    pub(super) xruns: JackXruns,
 }
 
 impl NotificationHandler for Notices {
@@ -93,8 +81,7 @@ impl NotificationHandler for Notices {
 
     fn xrun(&mut self, _: &Client) -> Control {
         let now = MonotonicClock::raw();
-        if self.last.is_none_or(|last| now - last >= self.period) {
-            self.last = Some(now);
+        if self.xruns.is_another(now) {
             self.watch.add_xrun(now);
         }
         Control::Continue

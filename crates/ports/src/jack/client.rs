@@ -1,12 +1,12 @@
 //! What is asked of a JACK server as an ordinary client, before and after a trial:
-//! who is there, connections, its period and its clock. Nothing here is called while
+//! who is there, connections, its period. Nothing here is called while
 //! a trial runs.
 
 use super::error::JackError;
 use super::name::JackName;
 use crate::AudioPeriod;
-use chronotap_time::{MonotonicClock, Nanos};
-use jack::{Client, ClientOptions, PortFlags};
+use chronotap_cards::{NoJack, jack_client};
+use jack::{Client, PortFlags};
 
 /// The period of the JACK server that runs, if one does: what is written is played so
 /// much later.
@@ -18,14 +18,12 @@ pub(super) fn period(client: &Client) -> AudioPeriod {
     AudioPeriod { frames: client.buffer_size(), rate_hz: client.sample_rate() }
 }
 
-/// A client of the server, silent about its errors: they are told by [`JackError`].
+/// A client of the server.
 pub(super) fn connect(name: &JackName) -> Result<Client, JackError> {
-    if jack::jack_sys::library().is_err() {
-        return Err(JackError::NoLibrary { name: name.clone() });
-    }
-    jack::set_logger(jack::LoggerType::None);
-    let opened = Client::new("chronotap", ClientOptions::NO_START_SERVER);
-    opened.map(|(client, _)| client).map_err(|_| JackError::NoServer { name: name.clone() })
+    jack_client("chronotap").map_err(|none| match none {
+        NoJack::Library => JackError::NoLibrary { name: name.clone() },
+        NoJack::Server => JackError::NoServer { name: name.clone() },
+    })
 }
 
 /// The names of the MIDI ports that send (`IS_OUTPUT`) or take (`IS_INPUT`).
@@ -74,18 +72,4 @@ fn known(
     present.retain(|port| !client.port_by_name(port).is_some_and(|port| client.is_mine(&port)));
     let present = if present.is_empty() { "none".into() } else { present.join(", ") };
     Err(JackError::Unknown { name: name.clone(), does, present })
-}
-
-/// Raw CLOCK_MONOTONIC minus the server's clock, from the closest of some looks. Both
-/// are the same clock on Linux; then what is left is less than its microsecond.
-pub(super) fn offset(client: &Client) -> Nanos {
-    let look = |_| {
-        let before = MonotonicClock::raw();
-        let server = Nanos::from_micros(client.time() as i64);
-        let after = MonotonicClock::raw();
-        (after - before, before + (after - before) / 2 - server)
-    };
-    let closest = (0..16).map(look).min_by_key(|(width, _)| *width);
-    let offset = closest.map_or(Nanos::ZERO, |(_, offset)| offset);
-    if offset.abs() < Nanos::from_micros(5) { Nanos::ZERO } else { offset }
 }

@@ -3,7 +3,7 @@
 //! Real-time contract: the trial's thread shares wait-free queues and an eventfd with
 //! the server's threads; the only system call here is to read that.
 
-use super::client::{connect, link, offset, period};
+use super::client::{connect, link, period};
 use super::cycle::{Cycle, Notices};
 use super::error::JackError;
 use super::name::JackName;
@@ -12,6 +12,7 @@ use super::shared::{Shared, frame_ns};
 use super::transfer::{Heard, Outcome, Source};
 use crate::incoming::{Incoming, Origin};
 use crate::{Arrival, AudioPeriod, Port, PortCounts, PortError, Readiness, Stamp, Told, Written};
+use chronotap_cards::{JackClock, JackXruns};
 use chronotap_engine::action::Action;
 use chronotap_time::{MonotonicClock, Nanos, timespec};
 use jack::{AsyncClient, Client, MidiIn, MidiOut};
@@ -115,10 +116,11 @@ fn ends(
         told: telling,
         inputs: Vec::new(),
         outputs: Vec::new(),
-        offset: offset(client),
+        clock: JackClock::of(client),
         frame_ns: frame_ns(period.rate_hz),
     };
-    let notices = Notices { shared: Arc::clone(&shared), period: period.length(), last: None };
+    let xruns = JackXruns::new(period.length());
+    let notices = Notices { shared: Arc::clone(&shared), xruns };
     Ok((
         cycle,
         notices,

@@ -124,3 +124,16 @@ impl Shared {
         let _ = rustix::io::write(&self.wake, &1_u64.to_ne_bytes());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::event::{EventfdFlags, eventfd};
+
+    #[test]
+    fn xruns_are_kept_with_the_times_at_which_they_were_told() {
+        let shared = Shared::new(eventfd(0, EventfdFlags::NONBLOCK).unwrap());
+        (1..=300).for_each(|us| shared.add_xrun(Nanos::from_micros(us)));
+        assert_eq!((shared.xruns(), shared.xrun_at(299)), (300, Nanos::from_micros(300)));
+    }
+}

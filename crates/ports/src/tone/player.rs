@@ -4,7 +4,7 @@
 //! Real-time contract: the card's thread; no allocation, lock, system call, log or panic;
 //! bounded by the messages at hand and the generator's voices. The queues are wait-free.
 
-use crate::Played;
+use crate::{Played, guarded};
 use chronotap_audio::tone::{Cue, Generator};
 use chronotap_audio::{Period, Process};
 use chronotap_cards::Watch;
@@ -55,17 +55,6 @@ impl Process for Player {
     fn process(&mut self, period: &mut Period<'_>) {
         guarded(|| self.pass(period));
     }
-}
-
-/// In this crate's own tests an allocation in the card's thread ends the program.
-#[cfg(test)]
-fn guarded(work: impl FnOnce()) {
-    assert_no_alloc::assert_no_alloc(work);
-}
-
-#[cfg(not(test))]
-fn guarded(work: impl FnOnce()) {
-    work();
 }
 
 impl Player {
