@@ -27,11 +27,21 @@ main() {
     check "format" cargo fmt --all --check
     check "lints" cargo clippy --quiet --workspace --all-targets --locked -- -D warnings
     tests "tests" cargo test --workspace --locked --no-fail-fast
+    plugins
     check "manual: commands do what it shows" scripts/test-docs.sh
     check "fuzzing, 3 s each" scripts/fuzz.sh 3
     [ "${1-}" != --with-lab ] || lab
     echo "$passed passed, $failed failed"
     [ "$failed" -eq 0 ]
+}
+
+# plugins: what is only there with the feature `lv2`, where its library is installed.
+plugins() {
+    pkg-config --exists lilv-0 2>/dev/null || { echo "        LV2 plugins passed over: no liblilv"; return; }
+    check "lints, LV2 plugins" \
+        cargo clippy --quiet -p chronotap-plugins --features lv2 --all-targets --locked -- -D warnings
+    tests "tests, LV2 plugins" \
+        cargo test --workspace --features chronotap-timing/lv2 --test lv2 --locked --no-fail-fast
 }
 
 # check NAME COMMAND...: one check that passes or fails as a whole.

@@ -24,6 +24,7 @@ fn what_cannot_be_done_is_refused_before_anything_starts() {
     let place = Place::new();
     for (args, wanted) in [
         ("timing dsp --plugins ligt", "there are light, heavy, cpu, cache"),
+        ("timing dsp --plugins lv2:urn:none", "urn:none"),
         ("timing dsp --periods 4", "a period is 8 to 8192 frames, not 4"),
         ("timing dsp --tracks 4000", "one on each core, not 4000"),
         ("timing fragments --bytes 255", "4 for each frame, not 255"),

@@ -34,7 +34,8 @@ pub(crate) fn condition(name: &str, value: &str) -> String {
         _ if name.ends_with("_us") => format!("{value} us"),
         _ if name.ends_with("_hz") => format!("{value} Hz"),
         "scheduling" | "mechanism" | "clock" | "source" | "ports" | "reader" => value.to_owned(),
-        "plugin" | "card" => value.to_owned(),
+        "plugin" => plugin(value).to_owned(),
+        "card" => value.to_owned(),
         "period_frames" => format!("{value} frames"),
         "fragment_bytes" => format!("{value} bytes"),
         "cpu_percent" => format!("{value} % computed"),
@@ -48,6 +49,12 @@ pub(crate) fn condition(name: &str, value: &str) -> String {
         }
         _ => format!("{name} {value}"),
     }
+}
+
+/// A plugin's name: of the URI of an LV2 plugin its end, which tells it from others.
+pub(crate) fn plugin(name: &str) -> &str {
+    let uri = name.strip_prefix("lv2:").unwrap_or(name);
+    uri.rsplit(['/', ':']).next().unwrap_or(uri)
 }
 
 /// The names of the conditions that are not the same in all.
@@ -93,5 +100,12 @@ mod tests {
         assert_eq!(condition("tracks", "1"), "1 track");
         assert_eq!(condition("tracks", "12"), "12 tracks");
         assert_eq!(condition("fragments", "3"), "3 fragments");
+    }
+
+    #[test]
+    fn a_plugin_is_called_by_the_end_of_its_uri() {
+        assert_eq!(condition("plugin", "light"), "light");
+        assert_eq!(condition("plugin", "lv2:http://lv2plug.in/plugins/eg-amp"), "eg-amp");
+        assert_eq!(condition("plugin", "lv2:urn:studio:hall#Mono"), "hall#Mono");
     }
 }

@@ -5,7 +5,8 @@
 //! on each track with which no period is missed ([`border`]), the mean DSP load there,
 //! the load of one instance, and the cost of handing the work to the tracks' threads
 //! alone. A track is a pinned real-time thread ([`Relay`]); the periods come from a
-//! timer ([`Pace`]), so that no sound card is needed and none's driver is measured. A
+//! timer ([`Pace`]), so that no sound card is needed and none's driver is measured. What
+//! a track computes is a network of ours or an LV2 plugin of the user's ([`Plugin`]). A
 //! run ends with its first xrun and the watchdog looks after each thread, so that a load
 //! that is too great lasts two periods. What loads the machine besides is started by
 //! the caller.
@@ -20,7 +21,7 @@ mod series;
 mod track;
 
 pub use cycle::{Cycles, Pace};
-pub use plugin::{Plugin, UnknownPlugin};
+pub use plugin::{Factory, Plugin, UnknownPlugin};
 pub use relay::{Order, Relay};
 pub use search::{Border, CONFIRMATIONS, Outcome, Phase, REFUTATIONS, border};
 pub use track::Track;
@@ -28,6 +29,7 @@ pub use track::Track;
 use crate::wakeup::usable_cores;
 use crate::{Course, Found, Length, Probe, Scheduling};
 use bench::Bench;
+use chronotap_plugins::PluginError;
 use chronotap_time::Nanos;
 use std::ops::RangeInclusive;
 
@@ -95,7 +97,7 @@ impl Probe for DspTest {
         if !RATES_HZ.contains(&self.rate_hz) {
             return Err(format!("a rate is 8000 to 384000 Hz, not {}", self.rate_hz));
         }
-        Ok(())
+        self.loadable().map_err(|error| error.to_string())
     }
 
     fn duration(&self, length: Length) -> Nanos {
@@ -127,6 +129,16 @@ impl DspTest {
         Lasting { search, confirm }
     }
 
+    /// Whether each of the user's own plugins makes an instance.
+    fn loadable(&self) -> Result<(), PluginError> {
+        let frames = self.periods.iter().flatten().next().copied().unwrap_or(PERIODS[0]);
+        let own = |plugin: &&Plugin| matches!(plugin, Plugin::Lv2(_));
+        for plugin in self.plugins.iter().flatten().filter(own) {
+            plugin.load(frames, self.rate_hz)?.instance()?;
+        }
+        Ok(())
+    }
+
     fn benches(&self, length: Length) -> Vec<Bench> {
         let cores = self.cores.len();
         let all: Vec<usize> = (1..=cores).collect();
@@ -145,7 +157,7 @@ impl DspTest {
             for plugin in &plugins {
                 let bench = |tracks: &usize| Bench {
                     pace: Pace { frames, rate_hz: self.rate_hz },
-                    plugin: *plugin,
+                    plugin: plugin.clone(),
                     cores: self.cores[..*tracks].to_vec(),
                     scheduling: self.scheduling,
                     lasting: self.lasting(length),

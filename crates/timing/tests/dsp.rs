@@ -172,18 +172,20 @@ fn a_cycle_may_last_until_the_next_deadline_and_not_a_nanosecond_longer() {
 fn the_threads_do_not_allocate_in_a_cycle_of_any_plugin() {
     for plugin in Plugin::ALL {
         let relay = Relay::new(1);
+        let factory = plugin.load(64, 48_000).unwrap();
+        let track = || Track::new(factory.clone(), 64);
         std::thread::scope(|scope| {
             scope.spawn(|| {
-                let mut track = Track::new(plugin, 64, 48_000);
+                let mut track = track();
                 relay.follow(0, |order| match order {
-                    Order::Prepare(instances) => track.prepare(instances),
+                    Order::Prepare(instances) => track.prepare(instances).unwrap(),
                     Order::Cycle => assert_no_alloc(|| track.cycle()),
                     Order::End => {}
                 });
             });
-            let mut track = Track::new(plugin, 64, 48_000);
+            let mut track = track();
             relay.lead();
-            relay.together(Order::Prepare(3), || track.prepare(3));
+            relay.together(Order::Prepare(3), || track.prepare(3).unwrap());
             let pace = Pace { frames: 64, rate_hz: 48_000 };
             let mut cycles = Cycles::default();
             let outcome = assert_no_alloc(|| {

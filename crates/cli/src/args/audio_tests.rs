@@ -28,8 +28,8 @@ pub struct DspArgs {
     #[arg(long, value_name = "N,...", value_delimiter = ',')]
     pub tracks: Vec<usize>,
     /// What an instance computes: `light` and `heavy` are networks of 8 and 16 delay lines,
-    /// `cpu` needs no memory, `cache` hardly anything else [default: light,heavy, in a full
-    /// test all]
+    /// `cpu` needs no memory, `cache` hardly anything else, `lv2:URI` is an LV2 plugin that is
+    /// installed, `lv2:` alone lists those [default: light,heavy, in a full test all four]
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub plugins: Vec<Plugin>,
     /// Frames a second, 8000 to 384000

@@ -3,7 +3,7 @@
 
 use super::Labelled;
 use crate::plot::{Axis, Line, MOST_LINES, Plot};
-use crate::words::condition;
+use crate::words::{condition, plugin};
 use chronotap_timing::Quantity;
 
 /// Conditions that are not told in the title.
@@ -74,7 +74,7 @@ fn point(cell: &Labelled<'_>, figure: &str, unit: f64) -> Option<(f64, f64)> {
 }
 
 fn line(cell: &Labelled<'_>) -> String {
-    let plugin = cell.series.condition("plugin").unwrap_or("all");
+    let plugin = plugin(cell.series.condition("plugin").unwrap_or("all"));
     if cell.label.is_empty() { plugin.into() } else { format!("{}, {plugin}", cell.label) }
 }
 

@@ -2,11 +2,14 @@
 //! the search among them.
 
 use super::{
-    Border, Cycles, Lasting, MOST, Order, Outcome, Pace, Phase, Plugin, Relay, Track, border,
+    Border, Cycles, Factory, Lasting, MOST, Order, Outcome, Pace, Phase, Plugin, Relay, Track,
+    border,
 };
 use crate::{Course, Placement, RealTimer, Scheduling, ThreadError, Timed, measure};
+use chronotap_plugins::PluginError;
 use chronotap_realtime::{Heartbeat, Interrupt};
 use chronotap_time::Nanos;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 /// A cell of the test.
@@ -26,7 +29,28 @@ pub(crate) struct Run {
     pub idle: Cycles,
     /// With as many as the border says.
     pub busy: Cycles,
+    /// Why the plugin made no further instance, which ended the search.
+    pub refused: Option<PluginError>,
     pub timed: Vec<Timed<()>>,
+}
+
+/// A cell could not be measured at all.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum BenchError {
+    /// Its plugin cannot be loaded.
+    #[error(transparent)]
+    Plugin(#[from] PluginError),
+    /// Its threads cannot be started.
+    #[error(transparent)]
+    Thread(#[from] ThreadError),
+}
+
+/// What the threads of a cell share.
+struct Shared<'a> {
+    relay: &'a Relay,
+    factory: &'a Factory,
+    refused: OnceLock<PluginError>,
+    computed: AtomicI64, // ns of clean runs
 }
 
 /// What the leading thread brings home.
@@ -46,23 +70,28 @@ impl Bench {
     }
 
     /// Measures; `part` is where in the whole test it begins and its share.
-    pub fn run(&self, part: (f64, f64), course: &mut Course<'_>) -> Result<Run, ThreadError> {
-        let relay = Relay::new(self.cores.len() - 1);
+    pub fn run(&self, part: (f64, f64), course: &mut Course<'_>) -> Result<Run, BenchError> {
+        let shared = Shared {
+            relay: &Relay::new(self.cores.len() - 1),
+            factory: &self.plugin.load(self.pace.frames, self.pace.rate_hz)?,
+            refused: OnceLock::new(),
+            computed: AtomicI64::new(0),
+        };
         let placement = |core: &usize| Placement {
             quick_wakeups: true,
             ..Placement::any(self.scheduling).on(*core)
         };
         let placements: Vec<Placement> = self.cores.iter().map(placement).collect();
-        let (interrupt, computed) = (course.interrupt, AtomicI64::new(0));
+        let interrupt = course.interrupt;
         let expected = self.lasting.search * super::RUNS + self.lasting.confirm * 3;
         let tell = |course: &mut Course<'_>| {
-            let done = computed.load(Ordering::Relaxed) as f64 / expected.0 as f64;
+            let done = shared.computed.load(Ordering::Relaxed) as f64 / expected.0 as f64;
             course.tell(&self.what(), part.0 + part.1 * done.min(1.0));
         };
         let mut timed = measure(&placements, course, tell, |index, heart| match index {
-            0 => Some(self.lead(&relay, heart, interrupt, &computed)),
+            0 => Some(self.lead(&shared, heart, interrupt)),
             track => {
-                self.follow(&relay, track, heart);
+                self.follow(&shared, track, heart);
                 None
             }
         })?;
@@ -72,43 +101,40 @@ impl Bench {
             Some(border) if border.instances == home.busy.0 => home.busy.1,
             _ => Cycles::default(),
         };
-        let timed = timed.into_iter().map(|one| one.with(()));
-        Ok(Run { border, idle: home.idle, busy, timed: timed.collect() })
+        let timed = timed.into_iter().map(|one| one.with(())).collect();
+        Ok(Run { border, idle: home.idle, busy, refused: shared.refused.into_inner(), timed })
     }
 
-    fn follow(&self, relay: &Relay, track: usize, heart: &Heartbeat) {
-        let mut load = self.track();
-        relay.follow(track - 1, |order| {
+    fn follow(&self, shared: &Shared<'_>, track: usize, heart: &Heartbeat) {
+        let mut load = self.track(shared);
+        shared.relay.follow(track - 1, |order| {
             heart.beat();
             match order {
-                Order::Prepare(instances) => load.prepare(instances),
+                Order::Prepare(instances) => shared.prepare(&mut load, instances),
                 Order::Cycle => load.cycle(),
                 Order::End => {}
             }
         });
     }
 
-    fn lead(
-        &self,
-        relay: &Relay,
-        heart: &Heartbeat,
-        interrupt: Interrupt,
-        computed: &AtomicI64,
-    ) -> Home {
-        let (mut load, mut home) = (self.track(), Home::default());
+    fn lead(&self, shared: &Shared<'_>, heart: &Heartbeat, interrupt: Interrupt) -> Home {
+        let (mut load, mut home, relay) = (self.track(shared), Home::default(), shared.relay);
         relay.lead();
         let asked_on = || {
             heart.beat();
             !interrupt.requested()
         };
         home.border = border(self.most(), |instances, phase| {
-            relay.together(Order::Prepare(instances), || load.prepare(instances));
+            relay.together(Order::Prepare(instances), || shared.prepare(&mut load, instances));
+            if shared.refused.get().is_some() {
+                return Outcome::Interrupted;
+            }
             let mut cycles = Cycles::default();
             let count = self.pace.periods_in(self.span(phase));
             let work = || relay.together(Order::Cycle, || load.cycle());
             let outcome = self.pace.run(&mut RealTimer, count, &mut cycles, work, asked_on);
             if outcome == Outcome::Clean {
-                computed.fetch_add(self.span(phase).0, Ordering::Relaxed);
+                shared.computed.fetch_add(self.span(phase).0, Ordering::Relaxed);
             }
             home.keep(instances, phase, outcome, &cycles);
             outcome
@@ -117,8 +143,8 @@ impl Bench {
         home
     }
 
-    fn track(&self) -> Track {
-        Track::new(self.plugin, self.pace.frames, self.pace.rate_hz)
+    fn track(&self, shared: &Shared<'_>) -> Track {
+        Track::new(shared.factory.clone(), self.pace.frames)
     }
 
     fn span(&self, phase: Phase) -> Nanos {
@@ -134,6 +160,15 @@ impl Bench {
         let free = memory.freeram as u64 * u64::from(memory.mem_unit.max(1));
         let each = self.plugin.bytes() * self.cores.len() as u64;
         (free / 2 / each).clamp(1, u64::from(MOST)) as u32
+    }
+}
+
+impl Shared<'_> {
+    /// Between the runs, not in real time: makes what is missing.
+    fn prepare(&self, load: &mut Track, instances: u32) {
+        if let Err(error) = load.prepare(instances) {
+            self.refused.get_or_init(|| error);
+        }
     }
 }
 

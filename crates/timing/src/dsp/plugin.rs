@@ -1,14 +1,16 @@
 //! [`Plugin`]: what an instance of a load computes.
 //!
 //! The two networks are the study's. The other two tell what a machine is short of: one
-//! needs the processor and no memory, the other memory and hardly the processor. An
-//! instance is fed the same noise in every period and not what another one put out, so
+//! needs the processor and no memory, the other memory and hardly the processor. Besides
+//! there are LV2 plugins of the user's own, which may refuse to be loaded. An instance is fed the same noise in every period and not what another one put out, so
 //! that no number becomes denormal, whose cost would depend on the signal.
 
 use chronotap_audio::network::{Heavy, Light};
+use chronotap_plugins::{Lv2, PluginError};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// Turns of the arithmetic for each frame; about the light network's cost.
 const TURNS: usize = 16;
@@ -17,8 +19,11 @@ const WORDS: usize = 1 << 18;
 /// Words that are read and written for each frame, each at a place that the last tells.
 const ACCESSES: usize = 4;
 
+/// What stands before the URI of an LV2 plugin.
+const LV2: &str = "lv2:";
+
 /// A kind of load.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Plugin {
     /// The feedback delay network with 8 lines (Vignati et al. 2022).
@@ -29,40 +34,64 @@ pub enum Plugin {
     Cpu,
     /// Reads and writes all over a table of 1 MiB.
     Cache,
+    /// A plugin that is installed, by its URI.
+    Lv2(String),
 }
 
 impl Plugin {
-    /// All, the study's first.
+    /// This program's own, the study's first.
     pub const ALL: [Plugin; 4] = [Plugin::Light, Plugin::Heavy, Plugin::Cpu, Plugin::Cache];
 
-    /// As in the condition `plugin` of a series.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Plugin::Light => "light",
-            Plugin::Heavy => "heavy",
-            Plugin::Cpu => "cpu",
-            Plugin::Cache => "cache",
-        }
-    }
-
-    /// About how many bytes an instance has.
-    pub(super) const fn bytes(self) -> u64 {
+    /// About how many bytes an instance has. An LV2 plugin does not say; it is taken for
+    /// a greater reverberator.
+    pub(super) const fn bytes(&self) -> u64 {
         match self {
             Plugin::Light => 250_000,
             Plugin::Heavy => 500_000,
             Plugin::Cpu => 200,
             Plugin::Cache => 4 * WORDS as u64,
+            Plugin::Lv2(_) => 1 << 20,
         }
     }
 
+    /// What makes its instances, for periods of so many frames.
+    ///
+    /// # Errors
+    /// [`PluginError`], of an LV2 plugin alone.
+    pub fn load(&self, frames: u32, rate_hz: u32) -> Result<Factory, PluginError> {
+        let rate = f64::from(rate_hz);
+        Ok(Factory(match self {
+            Plugin::Light => {
+                Arc::new(move || Ok(Instance::Light(touched(Light::new(rate), Light::reset))))
+            }
+            Plugin::Heavy => {
+                Arc::new(move || Ok(Instance::Heavy(touched(Heavy::new(rate), Heavy::reset))))
+            }
+            Plugin::Cpu => {
+                Arc::new(|| Ok(Instance::Cpu([1.0, 0.0, 0.5, 0.0, 0.25, 0.0, 0.125, 0.0])))
+            }
+            Plugin::Cache => {
+                Arc::new(|| Ok(Instance::Cache { table: (0..WORDS as u32).collect(), at: 0 }))
+            }
+            Plugin::Lv2(uri) => {
+                let plugin = Lv2::find(uri, frames)?;
+                Arc::new(move || Ok(Instance::Lv2(Box::new(plugin.instance(rate_hz)?))))
+            }
+        }))
+    }
+}
+
+/// Makes instances of one plugin, on whichever thread.
+#[derive(Clone)]
+pub struct Factory(Arc<dyn Fn() -> Result<Instance, PluginError> + Send + Sync>);
+
+impl Factory {
     /// A new instance, all of whose memory has been touched.
-    pub(super) fn instance(self, rate_hz: u32) -> Instance {
-        match self {
-            Plugin::Light => Instance::Light(touched(Light::new(f64::from(rate_hz)), Light::reset)),
-            Plugin::Heavy => Instance::Heavy(touched(Heavy::new(f64::from(rate_hz)), Heavy::reset)),
-            Plugin::Cpu => Instance::Cpu([1.0, 0.0, 0.5, 0.0, 0.25, 0.0, 0.125, 0.0]),
-            Plugin::Cache => Instance::Cache { table: (0..WORDS as u32).collect(), at: 0 },
-        }
+    ///
+    /// # Errors
+    /// [`PluginError`], of an LV2 plugin alone.
+    pub(super) fn instance(&self) -> Result<Instance, PluginError> {
+        (self.0)()
     }
 }
 
@@ -79,6 +108,7 @@ pub(super) enum Instance {
     Heavy(Box<Heavy>),
     Cpu([f32; 8]),
     Cache { table: Vec<u32>, at: u32 },
+    Lv2(Box<chronotap_plugins::Instance>),
 }
 
 impl Instance {
@@ -93,6 +123,7 @@ impl Instance {
             Instance::Cache { table, at } => {
                 left.iter_mut().for_each(|sample| wander(table, at, sample));
             }
+            Instance::Lv2(instance) => instance.process(left),
         }
     }
 }
@@ -125,7 +156,10 @@ fn wander(table: &mut [u32], at: &mut u32, sample: &mut f32) {
 
 /// There is no such load.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no plugin {name:?}; there are {}", Plugin::ALL.map(Plugin::name).join(", "))]
+#[error(
+    "there is no plugin {name:?}; there are {}, and {LV2}URI",
+    Plugin::ALL.map(|plugin| plugin.to_string()).join(", ")
+)]
 pub struct UnknownPlugin {
     /// As it was given.
     pub name: String,
@@ -134,13 +168,23 @@ pub struct UnknownPlugin {
 impl FromStr for Plugin {
     type Err = UnknownPlugin;
     fn from_str(name: &str) -> Result<Plugin, UnknownPlugin> {
-        let named = |plugin: &Plugin| plugin.name() == name;
+        if let Some(uri) = name.strip_prefix(LV2) {
+            return Ok(Plugin::Lv2(uri.into()));
+        }
+        let named = |plugin: &Plugin| plugin.to_string() == name;
         Plugin::ALL.into_iter().find(named).ok_or_else(|| UnknownPlugin { name: name.into() })
     }
 }
 
 impl fmt::Display for Plugin {
+    /// As on the command line, and in the condition `plugin` of a series.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        match self {
+            Plugin::Light => f.write_str("light"),
+            Plugin::Heavy => f.write_str("heavy"),
+            Plugin::Cpu => f.write_str("cpu"),
+            Plugin::Cache => f.write_str("cache"),
+            Plugin::Lv2(uri) => write!(f, "{LV2}{uri}"),
+        }
     }
 }

@@ -13,11 +13,11 @@ pub(super) fn add(bench: &Bench, run: Run, found: &mut Found) {
     let instances = run.border.map_or(0, |border| border.instances);
     let shown = if run.busy.busy.n() > 0 { &run.busy } else { &run.idle };
     let (frames, tracks) = (bench.pace.frames.to_string(), bench.cores.len().to_string());
-    let scheduling = bench.scheduling.to_string();
+    let (plugin, scheduling) = (bench.plugin.to_string(), bench.scheduling.to_string());
     let conditions = [
         ("period_frames", frames.as_str()),
         ("tracks", tracks.as_str()),
-        ("plugin", bench.plugin.name()),
+        ("plugin", plugin.as_str()),
         ("scheduling", scheduling.as_str()),
     ];
     let mut series = Series::of(Quantity::DspCycle, &conditions, shown.busy.clone())
@@ -62,8 +62,10 @@ fn row(what: &str, run: &Run, series: &Series) -> String {
         figure("load_per_instance") * 100.0,
         spoken(figure("fan_out_ns"))
     );
-    if !border.confirmed {
-        text += "; not confirmed, since it was interrupted";
+    match &run.refused {
+        Some(error) => text += &format!("; not confirmed, since {error}"),
+        None if !border.confirmed => text += "; not confirmed, since it was interrupted",
+        None => {}
     }
     if border.at_limit {
         text += "; more were not tried";

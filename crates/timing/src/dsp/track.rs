@@ -1,13 +1,13 @@
 //! [`Track`]: instances on one thread, and the sound that they are fed.
 
-use super::Plugin;
+use super::Factory;
 use super::plugin::Instance;
+use chronotap_plugins::PluginError;
 use chronotap_realtime::flush_denormals;
 
 /// So many instances take their turns in every period.
 pub struct Track {
-    plugin: Plugin,
-    rate_hz: u32,
+    factory: Factory,
     instances: Vec<Instance>,
     active: usize,
     noise: Vec<f32>, // a period of it
@@ -17,13 +17,12 @@ pub struct Track {
 
 impl Track {
     /// Without instances as yet.
-    pub fn new(plugin: Plugin, frames: u32, rate_hz: u32) -> Track {
+    pub fn new(factory: Factory, frames: u32) -> Track {
         // A fixed scramble is noise enough to keep every filter busy.
         let noise = |n: u32| (n.wrapping_mul(2_654_435_761) >> 16) as f32 / 65_536.0 - 0.5;
         let noise: Vec<f32> = (0..frames).map(noise).collect();
         Track {
-            plugin,
-            rate_hz,
+            factory,
             instances: Vec::new(),
             active: 0,
             left: noise.clone(),
@@ -33,11 +32,16 @@ impl Track {
     }
 
     /// Has so many from now on; those that were made are kept.
-    pub fn prepare(&mut self, instances: u32) {
-        self.active = instances as usize;
-        while self.instances.len() < self.active {
-            self.instances.push(self.plugin.instance(self.rate_hz));
+    ///
+    /// # Errors
+    /// [`PluginError`]: the plugin makes no more. Then it has none until the next time.
+    pub fn prepare(&mut self, instances: u32) -> Result<(), PluginError> {
+        self.active = 0;
+        while self.instances.len() < instances as usize {
+            self.instances.push(self.factory.instance()?);
         }
+        self.active = instances as usize;
+        Ok(())
     }
 
     /// One period of every instance, without denormal numbers, as on a sound card.
