@@ -9,6 +9,7 @@ use crate::{Course, Placement, RealTimer, Scheduling, ThreadError, Timed, measur
 use chronotap_plugins::PluginError;
 use chronotap_realtime::{Heartbeat, Interrupt};
 use chronotap_time::Nanos;
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -58,8 +59,8 @@ struct Shared<'a> {
 struct Home {
     border: Option<Border>,
     idle: Cycles,
-    /// Of the number that was confirmed last.
-    busy: (u32, Cycles),
+    /// Of clean runs that confirm, by number: a noisy border has several on trial.
+    confirming: BTreeMap<u32, Cycles>,
 }
 
 impl Bench {
@@ -95,12 +96,8 @@ impl Bench {
                 None
             }
         })?;
-        let home = timed.first_mut().and_then(|leader| leader.value.take()).unwrap_or_default();
-        let border = home.border;
-        let busy = match border {
-            Some(border) if border.instances == home.busy.0 => home.busy.1,
-            _ => Cycles::default(),
-        };
+        let mut home = timed.first_mut().and_then(|leader| leader.value.take()).unwrap_or_default();
+        let (border, busy) = (home.border, home.busy());
         let timed = timed.into_iter().map(|one| one.with(())).collect();
         Ok(Run { border, idle: home.idle, busy, refused: shared.refused.into_inner(), timed })
     }
@@ -178,11 +175,37 @@ impl Home {
         if instances == 0 {
             self.idle.add(cycles);
         }
-        match phase {
-            _ if outcome != Outcome::Clean => {}
-            Phase::Confirm if self.busy.0 == instances => self.busy.1.add(cycles),
-            Phase::Confirm => self.busy = (instances, cycles.clone()),
-            Phase::Search => {}
+        if (phase, outcome) == (Phase::Confirm, Outcome::Clean) {
+            self.confirming.entry(instances).or_default().add(cycles);
         }
+    }
+
+    /// Those of the border; none where it is not confirmed.
+    fn busy(&mut self) -> Cycles {
+        let instances = self.border.map(|border| border.instances);
+        instances.and_then(|instances| self.confirming.remove(&instances)).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Histogram;
+    use crate::dsp::CONFIRMATIONS;
+
+    #[test]
+    fn the_load_is_that_of_the_border_though_a_greater_number_was_nearly_confirmed() {
+        let mut home = Home::default();
+        let cycles = |ns| Cycles { busy: Histogram::of([Nanos(ns)]), ..Cycles::default() };
+        for _ in 0..CONFIRMATIONS {
+            home.keep(39, Phase::Confirm, Outcome::Clean, &cycles(390));
+        }
+        home.keep(40, Phase::Confirm, Outcome::Clean, &cycles(400));
+        home.keep(40, Phase::Confirm, Outcome::Xruns, &cycles(500));
+        let confirmed =
+            Border { instances: 39, confirmed: true, at_limit: false, stray: 0, runs: 5 };
+        home.border = Some(confirmed);
+        let busy = home.busy().busy;
+        assert_eq!((busy.n(), busy.max()), (u64::from(CONFIRMATIONS), Some(Nanos(390))));
     }
 }
