@@ -35,9 +35,13 @@ main() {
     [ "$failed" -eq 0 ]
 }
 
-# plugins: what is only there with the feature `lv2`, where its library is installed.
+# plugins: what is only there with the feature `lv2`, where its library is installed and
+# Rust is new enough for the crates that need it.
 plugins() {
-    pkg-config --exists lilv-0 2>/dev/null || { echo "        LV2 plugins passed over: no liblilv"; return; }
+    local why=""
+    pkg-config --exists lilv-0 2>/dev/null || why="no liblilv"
+    printf '1.95\n%s\n' "$(cargo --version | awk '{ print $2 }')" | sort -VC || why="they need Rust 1.95"
+    [ -z "$why" ] || { echo "        LV2 plugins passed over: $why"; return; }
     check "lints, LV2 plugins" \
         cargo clippy --quiet -p chronotap-plugins --features lv2 --all-targets --locked -- -D warnings
     tests "tests, LV2 plugins" \
