@@ -223,7 +223,7 @@ fn begin_callbacks(path: &Path, soundings: Vec<Sounding>) -> Result<Option<Log>,
     if soundings.is_empty() {
         return Ok(None);
     }
-    let file = File::options().append(true).create_new(true).open(path);
+    let file = File::options().read(true).append(true).create_new(true).open(path);
     let failed = |source| RecordError::Create { path: path.to_owned(), source };
     file.and_then(|file| Log::begin(file, soundings)).map(Some).map_err(failed)
 }

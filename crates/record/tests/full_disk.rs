@@ -6,8 +6,12 @@
 
 mod common;
 
+use chronotap_audio::{Period, Process};
+use chronotap_cards::{Card, Wanted};
 use chronotap_engine::action::Kind;
-use chronotap_record::{RecordError, Recorder, Sender, read_events, read_journal, recover};
+use chronotap_record::{
+    RecordError, Recorder, Sender, Sounding, read_events, read_journal, recover,
+};
 use common::{entry, footer, header, on};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -106,4 +110,39 @@ fn a_disk_that_stays_full_is_told_and_nothing_already_written_is_lost() {
     let recording = read_events(&saved.tsv).unwrap();
     assert_eq!((recording.rows.len(), recording.footer), (3000, footer()));
     println!("{DONE}");
+}
+
+#[test]
+fn a_disk_that_runs_full_loses_callbacks_before_events() {
+    let Some(dir) = on_a_small_disk("a_disk_that_runs_full_loses_callbacks_before_events") else {
+        return;
+    };
+    let wanted = Wanted { period_frames: Some(8), ..Wanted::default() };
+    let name = "virtual".parse().unwrap();
+    let mut card = Card::open(&name, &wanted, |_, _| Box::new(Silence)).unwrap();
+    let soundings = vec![Sounding { outputs: Vec::new(), calls: card.take_calls().unwrap() }];
+    let started = Recorder::start_sounding(&dir, "full", &header(), soundings);
+    let (mut sender, mut recorder) = started.unwrap();
+    let ballast = ballast(&dir);
+    wait_until(|| recorder.problem().is_some());
+    send(&mut sender, 1..101);
+    wait_until(|| read_journal(recorder.journal()).unwrap().entries.len() == 100);
+    drop(card);
+    recorder.stop().unwrap();
+    let lost = recorder.loads()[0].lost;
+    assert!(lost > 0);
+    fs::remove_file(ballast).unwrap();
+    let saved = recorder.finish(footer()).unwrap();
+    assert_eq!(read_events(&saved.tsv).unwrap().rows.len(), 100);
+    let json = fs::read_to_string(dir.join("full_callbacks.json")).unwrap();
+    assert!(json.contains(&format!("\"lost\": {lost},")), "{json}");
+    assert!(json.contains("\"complete\": true"), "{json}");
+    println!("{DONE}");
+}
+
+/// What the card plays.
+struct Silence;
+
+impl Process for Silence {
+    fn process(&mut self, _: &mut Period<'_>) {}
 }

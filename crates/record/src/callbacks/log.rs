@@ -4,14 +4,16 @@
 //!
 //! The writer thread appends what has come. Where the disk refuses, it stops taking from
 //! the card's queue once [`PENDING`] wait in memory; the queue then fills, and what
-//! finds no room there is counted by the card's thread.
+//! finds no room there is counted by the card's thread. A disk that is full needs its
+//! room for the journal: the later half of the log is given back, and no more is written;
+//! what is missing for it is counted.
 
 use super::{CALLBACKS_VERSION, Card, Load, Sounding};
 use chronotap_cards::{Callback, Calls};
 use chronotap_time::Nanos;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 
 /// Length of a record.
 pub(super) const BYTES: usize = 44;
@@ -45,8 +47,10 @@ struct FirstLine {
 /// The log of a running trial.
 pub(crate) struct Log {
     file: File,
+    first_line: u64, // its length
     kept: Vec<Kept>,
     pending: Vec<u8>,
+    full: bool, // the disk was, so that no more is written
 }
 
 /// A card, and what of it is in the log.
@@ -54,10 +58,12 @@ struct Kept {
     calls: Calls,
     load: Load,
     origin: Option<Nanos>,
+    taken: u64,
+    unwritten: u64,
 }
 
 impl Log {
-    /// Begins the log in an empty file.
+    /// Begins the log in an empty file, which can be read and appended to.
     pub(crate) fn begin(mut file: File, soundings: Vec<Sounding>) -> io::Result<Log> {
         let cards = soundings.iter().map(Card::of).collect();
         let first = FirstLine { format: FORMAT.into(), version: CALLBACKS_VERSION, cards };
@@ -67,17 +73,26 @@ impl Log {
         let kept = |Sounding { outputs, calls }| {
             let period = calls.shape().period();
             let load = Load { outputs, period, ..Load::default() };
-            Kept { calls, load, origin: None }
+            Kept { calls, load, origin: None, taken: 0, unwritten: 0 }
         };
         let kept = soundings.into_iter().map(kept).collect();
-        Ok(Log { file, kept, pending: Vec::with_capacity(PENDING * 2) })
+        let (first_line, pending) = (line.len() as u64, Vec::with_capacity(PENDING * 2));
+        Ok(Log { file, first_line, kept, pending, full: false })
     }
 
     /// Takes what has come, and appends it.
     pub(crate) fn keep(&mut self) -> io::Result<()> {
         for (number, kept) in (0..).zip(&mut self.kept) {
-            kept.take(number, &mut self.pending);
+            kept.take(number, (!self.full).then_some(&mut self.pending));
         }
+        let appended = self.append();
+        if !self.full && appended.as_ref().is_err_and(|e| e.kind() == io::ErrorKind::StorageFull) {
+            self.make_room()?;
+        }
+        appended
+    }
+
+    fn append(&mut self) -> io::Result<()> {
         while !self.pending.is_empty() {
             match self.file.write(&self.pending) {
                 Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
@@ -89,20 +104,46 @@ impl Log {
         Ok(())
     }
 
-    /// Takes and appends all that is left, once the cards call no more.
-    pub(crate) fn keep_rest(&mut self) -> io::Result<()> {
-        self.keep()?;
-        while self.kept.iter().any(|kept| kept.calls.waiting() > 0) {
-            self.keep()?;
+    /// Gives half of the log back to the disk.
+    fn make_room(&mut self) -> io::Result<()> {
+        let bytes = self.file.metadata()?.len().saturating_sub(self.first_line);
+        let half = bytes / 2 / BYTES as u64 * BYTES as u64;
+        self.file.set_len(self.first_line + half)?;
+        self.pending.clear();
+        self.full = true;
+        self.file.seek(SeekFrom::Start(self.first_line))?;
+        let mut written = vec![0; self.kept.len()];
+        for (card, record) in records(BufReader::new(&self.file)) {
+            let call = u64::from(matches!(record, Record::Call(_)));
+            written.get_mut(card).into_iter().for_each(|calls| *calls += call);
+        }
+        for (kept, written) in self.kept.iter_mut().zip(written) {
+            kept.unwritten = kept.taken - written;
         }
         Ok(())
+    }
+
+    /// Takes and appends all that is left, once the cards call no more.
+    pub(crate) fn keep_rest(&mut self) -> io::Result<()> {
+        loop {
+            let kept = self.keep();
+            if kept.is_err() && !self.full {
+                return kept;
+            }
+            if self.kept.iter().all(|kept| kept.calls.waiting() == 0) {
+                return Ok(());
+            }
+        }
     }
 
     /// The same, and the record that says so.
     pub(crate) fn end(&mut self) -> io::Result<()> {
         self.keep_rest()?;
+        for (number, kept) in (0..).zip(&mut self.kept) {
+            kept.tell(number, &mut self.pending);
+        }
         put(&mut self.pending, 0, Record::End);
-        self.keep()
+        self.append()
     }
 
     /// What the callbacks amount to, card by card.
@@ -112,21 +153,40 @@ impl Log {
 }
 
 impl Kept {
-    fn take(&mut self, card: u16, pending: &mut Vec<u8>) {
-        if self.origin.is_none() {
-            self.origin = self.calls.origin();
-            self.origin.into_iter().for_each(|at| put(pending, card, Record::Origin(at)));
-        }
+    /// Takes what there is room for; all of it where nothing is written any more.
+    fn take(&mut self, card: u16, pending: Option<&mut Vec<u8>>) {
+        let started = self.origin.is_none() && self.calls.origin().is_some();
+        self.origin = self.calls.origin();
+        let Some(pending) = pending else {
+            let missing = self.calls.take().inspect(|call| self.load.add(call, self.origin));
+            self.unwritten += missing.count() as u64;
+            self.count();
+            return;
+        };
         let room = PENDING.saturating_sub(pending.len()) / BYTES;
         for call in self.calls.take().take(room) {
             self.load.add(&call, self.origin);
+            self.taken += 1;
             put(pending, card, Record::Call(call));
         }
-        let (lost, xruns) = (self.calls.lost(), self.calls.xruns());
-        if (self.load.lost, self.load.xruns) != (lost, xruns) && room > 0 {
-            (self.load.lost, self.load.xruns) = (lost, xruns);
-            put(pending, card, Record::Counts { lost, xruns });
+        if (self.count() || started) && room > 0 {
+            self.tell(card, pending);
         }
+    }
+
+    /// Counts anew what is missing; whether it is news.
+    fn count(&mut self) -> bool {
+        let (lost, xruns) = (self.calls.lost() + self.unwritten, self.calls.xruns());
+        let news = (self.load.lost, self.load.xruns) != (lost, xruns);
+        (self.load.lost, self.load.xruns) = (lost, xruns);
+        news
+    }
+
+    /// Appends what is known of the card besides its calls.
+    fn tell(&self, card: u16, pending: &mut Vec<u8>) {
+        self.origin.into_iter().for_each(|at| put(pending, card, Record::Origin(at)));
+        let Load { lost, xruns, .. } = self.load;
+        put(pending, card, Record::Counts { lost, xruns });
     }
 }
 
