@@ -1,13 +1,14 @@
 #![forbid(unsafe_code)]
 //! Sound, frame by frame: what a card calls once a period ([`Process`]), tones and noise
-//! ([`tone`]), how late sound comes back ([`meter`]), and the load that the DSP tests put on
-//! a machine ([`network`]).
+//! ([`tone`]), how late sound comes back ([`meter`]), where sounds begin ([`onset`]), and the
+//! load that the DSP tests put on a machine ([`network`]).
 //!
 //! Pure signal processing: samples in, samples and figures out; no device, no clock.
 
 pub mod meter;
 pub mod network;
 mod offline;
+pub mod onset;
 mod process;
 pub mod tone;
 
