@@ -46,6 +46,11 @@ impl<A: Process, B: Process> Process for (A, B) {
     }
 }
 
+/// Nobody sounds or listens.
+impl Process for () {
+    fn process(&mut self, _: &mut Period<'_>) {}
+}
+
 impl<P: Process + ?Sized> Process for Box<P> {
     fn process(&mut self, period: &mut Period<'_>) {
         (**self).process(period);

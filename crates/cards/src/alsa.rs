@@ -73,6 +73,8 @@ pub(crate) fn open(card: &str, device: u32, wanted: &Wanted) -> Result<Opened, C
         outputs: wanted.outputs,
         // A period is due when it is the only one that is free; all others sound before it.
         playback_latency_frames: first.period_frames * (first.periods - 1),
+        // A period of input can be read once it is full.
+        capture_latency_frames: first.period_frames,
     };
     Ok(Opened { playback, capture, shape })
 }

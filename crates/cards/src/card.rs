@@ -72,6 +72,9 @@ pub struct Shape {
     /// Frames from the time at which a period is due to when its first frame is at the
     /// converter, as far as the card knows it.
     pub playback_latency_frames: u32,
+    /// Frames from when a frame is at the converter of an input to the time at which the
+    /// period that begins with it is due, as far as the card knows it; a period at least.
+    pub capture_latency_frames: u32,
 }
 
 impl Shape {
@@ -89,6 +92,11 @@ impl Shape {
     /// [`Shape::playback_latency_frames`] as a time.
     pub fn playback_latency(&self) -> Nanos {
         self.length(self.playback_latency_frames)
+    }
+
+    /// [`Shape::capture_latency_frames`] as a time.
+    pub fn capture_latency(&self) -> Nanos {
+        self.length(self.capture_latency_frames)
     }
 }
 

@@ -28,10 +28,13 @@ pub fn jack_shape() -> Option<Shape> {
 }
 
 fn shape(client: &Client, inputs: usize, outputs: usize, join: Join) -> Shape {
-    let playback_latency_frames = physical(client, PortFlags::IS_INPUT)
-        .first()
-        .and_then(|name| client.port_by_name(name))
-        .map_or(0, |port| port.get_latency_range(LatencyType::Playback).1);
+    let latency_frames = |flags, direction| {
+        let first = physical(client, flags).into_iter().next();
+        let port = first.and_then(|name| client.port_by_name(&name));
+        port.map(|port| port.get_latency_range(direction).1)
+    };
+    let playback = latency_frames(PortFlags::IS_INPUT, LatencyType::Playback);
+    let capture = latency_frames(PortFlags::IS_OUTPUT, LatencyType::Capture);
     let card = match join {
         Join::Card => "the card of the JACK server",
         Join::Itself => "the JACK server, output joined to input",
@@ -43,7 +46,8 @@ fn shape(client: &Client, inputs: usize, outputs: usize, join: Join) -> Shape {
         periods: PERIODS,
         inputs,
         outputs,
-        playback_latency_frames,
+        playback_latency_frames: playback.unwrap_or(0),
+        capture_latency_frames: capture.unwrap_or(0).max(client.buffer_size()),
     }
 }
 

@@ -60,6 +60,7 @@ pub(crate) fn shape(wanted: &Wanted, looped: Option<Loop>) -> Result<Shape, Card
         inputs: wanted.inputs,
         outputs: wanted.outputs,
         playback_latency_frames: period_frames,
+        capture_latency_frames: period_frames,
     })
 }
 

@@ -21,8 +21,9 @@ use super::sounds::Sounds;
 use crate::{
     Arrival, AudioPeriod, Played, Port, PortCounts, PortError, Readiness, Sounding, Told, Written,
 };
+use chronotap_audio::Process;
 use chronotap_audio::tone::{Generator, Kit};
-use chronotap_cards::{Calls, Card, Shape, Wanted};
+use chronotap_cards::{Calls, Card, Shape, Wanted, Watch};
 use chronotap_engine::action::Action;
 use chronotap_time::{MonotonicClock, Nanos, sleep_until};
 use rtrb::{Consumer, Producer, RingBuffer};
@@ -59,6 +60,20 @@ impl TonePort {
     /// # Errors
     /// [`ToneError`].
     pub fn open(name: &ToneName) -> Result<TonePort, ToneError> {
+        TonePort::hearing(name, 0, |_, _| Box::new(()))
+    }
+
+    /// The same on a card that records too: what comes in at so many inputs is heard by a
+    /// process that the card's thread calls after the player, and that is made once it is
+    /// known how the card runs.
+    ///
+    /// # Errors
+    /// [`ToneError`].
+    pub fn hearing(
+        name: &ToneName,
+        inputs: usize,
+        hearer: impl FnOnce(&Shape, &Arc<Watch>) -> Box<dyn Process>,
+    ) -> Result<TonePort, ToneError> {
         let (sounds, text) = match &name.sounds {
             Some(path) => (Sounds::read(path)?, std::fs::read_to_string(path).ok()),
             None => (Sounds::default(), None),
@@ -67,6 +82,7 @@ impl TonePort {
             rate_hz: name.rate_hz,
             period_frames: name.period_frames,
             periods: name.periods,
+            inputs,
             ..Wanted::default()
         };
         let player = Arc::new(Counts::default());
@@ -80,8 +96,10 @@ impl TonePort {
                 Vec::new()
             });
             let generator = Generator::new(shape.rate_hz, samples);
+            let hearer = hearer(shape, watch);
             let watch = Arc::clone(watch);
-            Box::new(Player { placed: waiting, told: telling, counts, watch, generator })
+            let player = Player { placed: waiting, told: telling, counts, watch, generator };
+            Box::new((player, hearer))
         });
         if let Some(error) = refused {
             return Err(error.into());
