@@ -11,8 +11,7 @@
 //! risen to its half: 0.15 ms late, where the rise takes 0.3 ms.
 //!
 //! The first stretch is taken for silence and says how strong the noise is. Not here:
-//! which onset belongs to what. Real-time contract of none: it works outside of the audio
-//! thread, though all it allocates it allocates at the beginning.
+//! which onset belongs to what, and the audio thread, outside of which it works.
 
 /// How long the noise is measured, in seconds.
 pub const SILENCE_S: f64 = 0.25;

@@ -2,10 +2,12 @@
 
 mod audio_tests;
 mod level;
+mod tap_to_sound;
 mod timing;
 
 pub use audio_tests::{DspArgs, FragmentsArgs, RoundtripArgs};
 pub use level::Level;
+pub use tap_to_sound::TapToSoundArgs;
 pub use timing::{
     AllTests, Compare, Form, LoadName, LoopTest, PeriodicArgs, Report, Suite, Timing, TimingTest,
     WakeupArgs,

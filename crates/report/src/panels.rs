@@ -9,6 +9,7 @@ mod dsp;
 mod fragments;
 mod histogram;
 mod requested;
+mod way;
 
 use crate::plot::{Axis, Line, MOST_LINES, Plot, shortened};
 use crate::words::words;
@@ -35,6 +36,7 @@ pub(crate) fn plots(test: &str, all: &[Results]) -> Vec<Plot> {
     let mut plots = requested::plots(&requested);
     plots.extend(dsp::plots(&others));
     plots.extend(fragments::plots(&others));
+    plots.extend(way::plots(&others));
     for panel in panels(&others) {
         plots.extend(panel.chunks(MOST_LINES).map(|lines| histogram::plot(lines)));
     }

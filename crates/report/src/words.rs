@@ -35,7 +35,7 @@ pub(crate) fn condition(name: &str, value: &str) -> String {
         _ if name.ends_with("_hz") => format!("{value} Hz"),
         "scheduling" | "mechanism" | "clock" | "source" | "ports" | "reader" => value.to_owned(),
         "plugin" => plugin(value).to_owned(),
-        "card" => value.to_owned(),
+        "card" | "step" => value.to_owned(),
         "period_frames" => format!("{value} frames"),
         "fragment_bytes" => format!("{value} bytes"),
         "cpu_percent" => format!("{value} % computed"),

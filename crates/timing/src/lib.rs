@@ -24,6 +24,7 @@ mod published;
 mod results;
 pub mod roundtrip;
 mod statistic;
+pub mod tap_to_sound;
 mod thread;
 mod timer;
 mod verdict;
@@ -50,6 +51,7 @@ pub use results::{
 };
 pub use roundtrip::RoundtripTest;
 pub use statistic::{Statistic, spoken};
+pub use tap_to_sound::TapToSoundTest;
 pub use thread::{Placement, Scheduling, ThreadError, Timed, measure};
 pub use timer::{RealTimer, Timer};
 pub use verdict::{

@@ -66,6 +66,11 @@ pub const NOTATION: &[Term] = &[
         "From a frame's output to its return at the input, by the phases of thirteen tones; one sample for each reading of the meter.",
         "frames / fs",
     ),
+    term_of(
+        "tap to sound",
+        "From a tap to the sound that answers it, and each step on the way: pad and interface (the tap as it is heard, to the stamp of its message), kernel to program (to when it was read), program (to when the answer was handed to the card's thread), card (to its first frame at the converter), converter and cable (to the sound as it is heard). The steps of a tap add up to its total.",
+        "",
+    ),
     term_of("n", "How many samples.", ""),
     term_of("min", "The least sample.", ""),
     term_of("mean", "The arithmetic mean; exact.", "sum x / n"),
@@ -290,6 +295,26 @@ pub const NOTATION: &[Term] = &[
         "The same less what was measured without the device under test (the calibration).",
         "round_trip_frames - calibration_ns fs",
     ),
+    term_of("taps", "Taps that came in at the port.", ""),
+    term_of(
+        "left_out",
+        "Taps that are in no figure: their sound was not heard, had two onsets or was cut off, or the card missed a period beside them.",
+        "",
+    ),
+    term_of("unasked_sounds", "Sounds that were heard and answer no tap.", ""),
+    term_of(
+        "constant_latency_ns",
+        "From a tap's stamp to its answer at the converter, as the trial asks for it: a period, 0.5 ms, and what the card takes.",
+        "",
+    ),
+    term_of(
+        "clock_disagreement_ns",
+        "The greatest difference between the time of an answer's first frame as it was said beforehand and as the period in which it was heard lets one compute it.",
+        "",
+    ),
+    term_of("sound_peak", "The median of the sounds' peaks, full scale being 1.", ""),
+    term_of("tap_peak", "The median of the taps' peaks.", ""),
+    term_of("noise_peak", "The peak of the sound's input before the first tap.", ""),
     term_of(
         "instances_per_track",
         "The largest number of instances on each track that had three runs without an xrun, where the next number had two with one. A cycle is an xrun when it ends after the next one was due.",
@@ -347,6 +372,11 @@ pub const TESTS: &[Term] = &[
     term_of(
         "roundtrip",
         "Thirteen tones go from an output of the sound card to an input; their phases tell the delay to a thousandth of a frame. With two periods in the driver it is twice the period and what the converters take.",
+        "",
+    ),
+    term_of(
+        "tap-to-sound",
+        "Each tap at a port is answered by a click on the sound card, as feedback is. What comes back by a cable tells when the click sounded, a microphone at the pad when the tap did: from one to the other are so many frames. The trial's own times divide that among pad, kernel, program, card and converter.",
         "",
     ),
     term_of(

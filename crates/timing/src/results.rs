@@ -206,6 +206,8 @@ pub enum Quantity {
     FragmentLoop,
     /// From an output of a sound card to an input.
     AudioRoundTrip,
+    /// From a tap to its sound, or a step on that way.
+    TapToSound,
 }
 
 impl Quantity {
@@ -227,6 +229,7 @@ impl Quantity {
             Quantity::FragmentCycle => "fragment cycle: from one write's return to the next",
             Quantity::FragmentLoop => "fragment loop: a fixed amount of computing",
             Quantity::AudioRoundTrip => "audio round trip: from an output to an input",
+            Quantity::TapToSound => "tap to sound: from a tap to its sound, step by step",
         }
     }
 }

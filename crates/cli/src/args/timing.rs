@@ -7,6 +7,7 @@ pub use looped::LoopTest;
 pub use names::LoadName;
 
 use super::audio_tests::{DspArgs, FragmentsArgs, RoundtripArgs};
+use crate::args::TapToSoundArgs;
 use chronotap_timing::{Length, Purpose};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -41,6 +42,8 @@ pub enum TimingTest {
     Fragments(FragmentsArgs),
     /// How long sound takes from an output to an input
     Roundtrip(RoundtripArgs),
+    #[allow(missing_docs)] // its arguments have the comment, so that `--help` shows all of it
+    TapToSound(TapToSoundArgs),
     /// Let messages circulate from an output to an input and back
     Loop(LoopTest),
     /// Every test that can run here, one after the other

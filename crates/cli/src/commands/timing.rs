@@ -10,6 +10,7 @@ mod plan;
 mod ports;
 mod recording;
 mod suite;
+mod tap_to_sound;
 
 use crate::Verdict;
 use crate::args::{AllTests, LoadName, PeriodicArgs, Suite, Timing, TimingTest, WakeupArgs};
@@ -31,6 +32,7 @@ pub fn timing(args: &Timing) -> Result<Verdict> {
         TimingTest::Dsp(args) => audio_tests::dsp(args),
         TimingTest::Fragments(args) => audio_tests::fragments(args),
         TimingTest::Roundtrip(args) => audio_tests::roundtrip(args),
+        TimingTest::TapToSound(args) => tap_to_sound::tap_to_sound(args),
         TimingTest::All(args) => suite::run(&all(args)?, &args.suite),
         TimingTest::Compare(args) => compare::compare(args),
         TimingTest::Report(args) => compare::report(args),

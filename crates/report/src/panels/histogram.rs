@@ -74,6 +74,12 @@ impl Form {
                 let (from, to) = ((low / 1e3 - margin).max(0.0), high / 1e3 + margin);
                 Form { axis: Axis::linear("microseconds", from, to), unit_ns: 1e3, narrowest: 1.0 }
             }
+            (Quantity::TapToSound, _) => {
+                let margin = ((high - low) / 1e6 * 0.2).max(0.02);
+                let (from, to) = (low / 1e6 - margin, high / 1e6 + margin);
+                let axis = Axis::linear("milliseconds", from, to);
+                Form { axis, unit_ns: 1e6, narrowest: 0.001 }
+            }
             _ => {
                 let from = if low < 0.0 { -rounded_up(-low / 1e3) } else { 0.0 };
                 let to = rounded_up(high / 1e3 * 1.2).max(20.0);

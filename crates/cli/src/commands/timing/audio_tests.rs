@@ -2,7 +2,7 @@
 
 use super::{alone, recording};
 use crate::Verdict;
-use crate::args::{DspArgs, FragmentsArgs, RoundtripArgs};
+use crate::args::{DspArgs, FragmentsArgs, RoundtripArgs, Suite};
 use anyhow::{Context, Result};
 use chronotap_time::Nanos;
 use chronotap_timing::roundtrip::Calibration;
@@ -51,19 +51,28 @@ pub fn roundtrip(args: &RoundtripArgs) -> Result<Verdict> {
         calibration,
         duration: args.seconds.map(Nanos::from_secs),
     };
+    counted("roundtrip", &args.suite, || test.clone())
+}
+
+/// One test beside each of the loads, whose having no figure at all is a failed check.
+pub fn counted<P: Probe + 'static>(
+    name: &'static str,
+    suite: &Suite,
+    test: impl Fn() -> P,
+) -> Result<Verdict> {
     let figures = Rc::new(Cell::new(0));
-    let counted = || Counted { test: test.clone(), figures: Rc::clone(&figures) };
-    let verdict = alone("roundtrip", &args.suite, counted)?;
+    let counted = || Counted { test: test(), figures: Rc::clone(&figures) };
+    let verdict = alone(name, suite, counted)?;
     Ok(if figures.get() == 0 { Verdict::of(false) } else { verdict })
 }
 
-/// A round trip test that counts its figures: none at all is a failed check.
-struct Counted {
-    test: RoundtripTest,
+/// A test that counts its figures.
+struct Counted<P> {
+    test: P,
     figures: Rc<Cell<usize>>,
 }
 
-impl Probe for Counted {
+impl<P: Probe> Probe for Counted<P> {
     fn name(&self) -> &'static str {
         self.test.name()
     }
@@ -83,7 +92,8 @@ impl Probe for Counted {
     }
 }
 
-fn calibration(file: &Path) -> Result<Calibration> {
+/// Reads the results of an earlier round trip.
+pub fn calibration(file: &Path) -> Result<Calibration> {
     let read = || -> Result<Calibration> {
         Ok(Calibration::of(&Results::parse(&std::fs::read_to_string(file)?)?)?)
     };

@@ -71,7 +71,7 @@ fn in_both(frames: f64, rate_hz: u32) -> String {
 }
 
 /// The first two channels, full scale being 1, and the rate.
-fn read(path: &Path) -> Result<(Vec<Vec<f32>>, u32)> {
+pub fn read(path: &Path) -> Result<(Vec<Vec<f32>>, u32)> {
     let mut reader = WavReader::open(path)?;
     let spec = reader.spec();
     if reader.duration() > LONGEST_S.saturating_mul(spec.sample_rate) {

@@ -1,0 +1,74 @@
+//! What may stand after `chronotap timing tap-to-sound`. The comments are the help texts.
+
+use super::timing::Suite;
+use chronotap_cards::CardName;
+use clap::Args;
+use std::path::PathBuf;
+
+/// How long a tap takes to become a sound, and where that time goes.
+///
+/// Each tap at --in is answered by a click on the card, as a trial's feedback is. Connect
+/// the card's first output to its first input, and point a microphone at the pad into its
+/// second (--tap-channel 2). Wait a second, then tap, leaving half a second between taps.
+/// Given are pad and interface, kernel, program, card and converter, and the total, a
+/// number of frames between two onsets in one recording. There is no figure where levels
+/// are too low or clipped, or taps and sounds do not belong together one by one; without
+/// any figure the exit status is 1.
+///
+/// To see how it works without any device:
+/// `--in wire --card virtual:loop:1024:0.5`, where a simulated hand taps.
+#[derive(Args, Debug)]
+pub struct TapToSoundArgs {
+    /// The port that taps come in at, as in `chronotap run`
+    #[arg(long = "in", value_name = "PORT", required_unless_present = "wav")]
+    pub input: Option<String>,
+    /// The sound card that plays and records: `jack`, `alsa:hw:CARD,DEVICE`, or
+    /// `virtual:loop:FRAMES:GAIN` [default: jack where a server runs]
+    #[arg(long, value_name = "CARD", default_value = "", hide_default_value = true)]
+    pub card: CardName,
+    /// Frames of a period [default: the card's]
+    #[arg(long, value_name = "FRAMES")]
+    pub period: Option<u32>,
+    /// Frames a second [default: the card's]
+    #[arg(long, value_name = "HZ")]
+    pub rate: Option<u32>,
+    /// The input, from 1, to which the sound comes back
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=8))]
+    pub sound_channel: u8,
+    /// The input, from 1, at which the tap itself is heard [default: none; the total then
+    /// begins at the tap's stamp]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
+    pub tap_channel: Option<u8>,
+    /// How many taps, 5 to 100000 [default: 20, 100 or 1000 by length]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(5..=100_000))]
+    pub taps: Option<u32>,
+    /// End after so many seconds though taps are missing [default: 10 and 2 for each tap]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(i64).range(3..=86_400))]
+    pub seconds: Option<i64>,
+    /// What an onset must exceed, in dB full scale, -90 to -1 [default: 12 dB above the
+    /// noise at the beginning, -60 at least]
+    #[arg(long, value_name = "DB", allow_negative_numbers = true, value_parser = decibels)]
+    pub threshold: Option<f32>,
+    /// Results (NAME.json) of `timing roundtrip` on this card at this period: what it has
+    /// beyond the card's own latencies is shared between output and input
+    #[arg(long, value_name = "FILE")]
+    pub calibration: Option<PathBuf>,
+    /// Analyse a recording instead: the tap in channel 1, the sound in channel 2
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["input", "card", "period", "rate", "taps", "seconds", "calibration", "sound_channel", "tap_channel"])]
+    pub wav: Option<PathBuf>,
+    #[command(flatten)]
+    pub suite: Suite, // last, since its headings hold for what follows
+}
+
+impl TapToSoundArgs {
+    /// The threshold as a share of full scale.
+    pub fn threshold(&self) -> Option<f32> {
+        self.threshold.map(|db| 10f32.powf(db / 20.0))
+    }
+}
+
+fn decibels(text: &str) -> Result<f32, String> {
+    let db: f32 = text.parse().map_err(|_| "it is a number of dB, as in -40".to_owned())?;
+    let known = (-90.0..=-1.0).contains(&db);
+    if known { Ok(db) } else { Err("it is -90 to -1 dB full scale, 0 is the loudest".into()) }
+}

@@ -1,0 +1,203 @@
+//! [`measure`]: runs the trial on the port and the card, and gathers what each of them
+//! knows: the trial its entries, the witnesses when the program was at work, the ear what
+//! sounded.
+
+use super::TapToSoundTest;
+use super::chain::{Chain, Latencies, Tapped};
+use super::ear::{self, Heard, Hearing};
+use super::pairing::{Sounding, Tally, pair_up};
+use super::trial::trial;
+use super::witness::{Seen, Witness};
+use crate::Course;
+use chronotap_cards::Shape;
+use chronotap_engine::Engine;
+use chronotap_engine::action::{EventId, Kind};
+use chronotap_ports::{Port, Stamp, TonePort};
+use chronotap_realtime::{Grant, Request};
+use chronotap_record::{Entry, entries, settled};
+use chronotap_runner::Rig;
+use chronotap_runner::real_time::{self, Live, Settings};
+use chronotap_time::Nanos;
+use rtrb::Consumer;
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::sync::Arc;
+
+/// Room for what comes in while this thread is away.
+const ENTRIES: usize = 1 << 14;
+/// A sound is waited for at least so long; later taps are not asked for theirs.
+const PATIENCE: Nanos = Nanos::from_millis(500);
+
+/// What a run left.
+#[derive(Clone, Debug, Default)]
+pub struct Measured {
+    /// How the card ran.
+    pub shape: Shape,
+    /// The answered taps, oldest first.
+    pub tapped: Vec<Tapped>,
+    /// Taps whose answer was lost.
+    pub lost: usize,
+    /// What was heard.
+    pub heard: Heard,
+    /// The trial's start, raw CLOCK_MONOTONIC.
+    pub origin: Nanos,
+    /// When periods were missed, in the trial's time.
+    pub xruns: Vec<Nanos>,
+    /// The constant from a tap's stamp to its answer at the converter.
+    pub latency: Nanos,
+    /// Where the stamps were taken.
+    pub stamped: Option<Stamp>,
+    /// Rights asked for and granted.
+    pub grant: Option<Grant>,
+}
+
+/// The witnesses' queues: of the port of the taps, and of that of the sounds.
+type Witnessed = [Consumer<Seen>; 2];
+
+/// Runs it.
+///
+/// # Errors
+/// A sentence for the user.
+pub fn measure(test: &TapToSoundTest, course: &mut Course<'_>) -> Result<Measured, String> {
+    let (taps, longest) = (test.taps(course.length), test.longest(course.length));
+    let trial = trial(taps, longest).map_err(|error| error.to_string())?;
+    let (tone, shape, mut hearing) = listening(test)?;
+    let (mut measured, mut taken) = (Measured { shape, ..Measured::default() }, Vec::new());
+    measured.latency = tone.latency();
+    let (rig, witnessed) = rig((test.open)()?, Box::new(tone))?;
+    let (sender, mut received) = entries(ENTRIES);
+    let settings = Settings { request: Request::trial(), spin: true };
+    let interrupt = course.interrupt;
+    let outcome = real_time::run(
+        Engine::new(Arc::new(trial), 1), // nothing is drawn by lot
+        rig,
+        &settings,
+        interrupt,
+        |ready| {
+            measured.grant = Some(ready.grant.clone());
+            Ok::<_, Infallible>(sender)
+        },
+        |live| {
+            taken.extend(received.take());
+            hearing.listen();
+            tell(course, live, taps);
+        },
+    )
+    .map_err(|error| error.to_string())?;
+    taken.extend(received.take());
+    measured.heard = hearing.listen().clone();
+    measured.origin = outcome.origin;
+    let seen: Vec<Seen> = witnessed.into_iter().flat_map(Witness::taken).collect();
+    measured.gather(&settled(&taken), &seen, outcome.ended);
+    Ok(measured)
+}
+
+/// The card, with the ear that hears its inputs.
+fn listening(test: &TapToSoundTest) -> Result<(TonePort, Shape, Hearing), String> {
+    let mut opened = None;
+    let tone = TonePort::hearing(&test.card, test.channels.inputs(), |shape, watch| {
+        let watch = Arc::clone(watch);
+        let due = Box::new(move || watch.latest().0);
+        let (ear, hearing) = ear::pair(test.channels, shape.rate_hz, test.threshold, due);
+        opened = Some((shape.clone(), hearing));
+        Box::new(ear)
+    });
+    let tone = tone.map_err(|error| error.to_string())?;
+    let (shape, hearing) = opened.ok_or("the sound card has no inputs")?;
+    Ok((tone, shape, hearing))
+}
+
+fn rig(input: Box<dyn Port>, tone: Box<dyn Port>) -> Result<(Rig, Witnessed), String> {
+    let ((input, reads), (tone, writes)) = (Witness::of(input), Witness::of(tone));
+    let mut rig = Rig::new(1, 1);
+    rig.add(Box::new(input), &[0], &[]).map_err(|error| error.to_string())?;
+    rig.add(Box::new(tone), &[], &[0]).map_err(|error| error.to_string())?;
+    Ok((rig, [reads, writes]))
+}
+
+fn tell(course: &mut Course<'_>, live: &Live, taps: u32) {
+    let done = live.taps();
+    let what = match done {
+        0 => "wait a second, then tap".to_owned(),
+        done => format!("{done} of {taps} taps"),
+    };
+    course.tell(&what, f64::from(done) / f64::from(taps));
+}
+
+/// What the program did, by stamp and by action.
+#[derive(Default)]
+struct Times {
+    read: HashMap<Nanos, (Nanos, Stamp)>,
+    handed: HashMap<EventId, Nanos>,
+}
+
+impl Times {
+    fn of(all: &[Seen]) -> Times {
+        let mut times = Times::default();
+        for seen in all {
+            match *seen {
+                Seen::Read { stamp, by, at } => {
+                    times.read.entry(stamp).or_insert((at, by));
+                }
+                Seen::Handed { id, at } => {
+                    times.handed.insert(id, at);
+                }
+            }
+        }
+        times
+    }
+
+    /// What is known of a tap and its answer; nothing where the answer was lost.
+    fn tapped(&self, stamp: Nanos, answer: &Entry) -> Option<Tapped> {
+        let (read, _) = *self.read.get(&stamp)?;
+        let handed = *self.handed.get(&answer.action.id)?;
+        Some(Tapped { stamp, read, handed, frame: answer.frame?, said: answer.achieved? })
+    }
+}
+
+impl Measured {
+    /// Takes in the trial's entries and what the witnesses saw; the trial ended then.
+    pub fn gather(&mut self, entries: &[Entry], seen: &[Seen], ended: Nanos) {
+        let times = Times::of(seen);
+        let of = |wanted: fn(&Kind) -> bool| {
+            entries.iter().filter(move |entry| wanted(&entry.action.kind))
+        };
+        let xruns = of(|kind| matches!(kind, Kind::Xrun));
+        self.xruns = xruns.map(|entry| entry.action.deadline).collect();
+        let answers = of(|kind| matches!(kind, Kind::Feedback(_)));
+        let answers: HashMap<EventId, &Entry> =
+            answers.map(|entry| (entry.action.cause, entry)).collect();
+        for tap in of(|kind| matches!(kind, Kind::Tap(_))) {
+            let stamp = tap.action.deadline;
+            self.stamped = self.stamped.or(times.read.get(&stamp).map(|(_, by)| *by));
+            let answer = answers.get(&tap.action.id);
+            match answer.and_then(|answer| times.tapped(stamp, answer)) {
+                Some(tapped) => self.tapped.push(tapped),
+                None => self.lost += 1,
+            }
+        }
+        self.leave_out_the_last(ended);
+    }
+
+    /// The way of each tap, and what did not come out even.
+    pub fn chains(&self, with_taps: bool, card: Latencies) -> (Vec<Chain>, Tally) {
+        let Measured { heard, origin, xruns, .. } = self;
+        let sounding = Sounding { heard, with_taps, origin: *origin, card, xruns };
+        let (chains, mut tally) = pair_up(&self.tapped, &sounding);
+        tally.lost = self.lost;
+        tally.taps += self.lost;
+        (chains, tally)
+    }
+
+    /// Taps whose sound was on its way when the trial ended, by Ctrl-C or by being late,
+    /// and their sounds.
+    fn leave_out_the_last(&mut self, ended: Nanos) {
+        let cut = self.tapped.iter().position(|tapped| tapped.said + PATIENCE > ended);
+        let Some(first) = cut.and_then(|cut| self.tapped.get(cut)).map(|tapped| tapped.frame)
+        else {
+            return;
+        };
+        self.tapped.retain(|tapped| tapped.frame < first);
+        self.heard.sounds.retain(|sound| sound.onset.frame < first as f64 - 0.5);
+    }
+}

@@ -1,0 +1,143 @@
+//! [`Doubt`]: why there is no figure, and what would cure it.
+//!
+//! A figure is given only where nearly every tap was answered by one sound, and nearly
+//! every sound answers a tap. What a detector hears besides is not averaged away.
+
+use super::Tally;
+use super::ear::Heard;
+use chronotap_audio::onset::Silence;
+
+/// Fewer whole ways than this are no sample.
+const FEWEST: usize = 5;
+/// More than one in so many that did not come out even is too many.
+const ONE_IN: usize = 10;
+/// A sound's peak over the threshold (6 dB): half of the peak is then above it.
+const CLEAR: f32 = 2.0;
+
+/// Why there is no figure.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum Doubt {
+    /// Nobody tapped, or the port is another one.
+    #[error(
+        "no tap came in; is it the right port (`chronotap monitor` shows what comes in), and does \
+         somebody tap?"
+    )]
+    NoTaps,
+    /// The card cut samples off. Turn the input down.
+    #[error(
+        "{0} of {1} taps reached full scale, so that their onsets are not known; turn the input \
+         down"
+    )]
+    Clipped(usize, usize),
+    /// The card lost periods. Give it longer ones.
+    #[error(
+        "the card missed periods beside {0} of {1} taps; ask for longer ones (--period), or see \
+         `chronotap doctor`"
+    )]
+    Broken(usize, usize),
+    /// The answers are not heard. Is there a cable?
+    #[error(
+        "{silent} of {taps} sounds were not heard above {threshold_db:.0} dB full scale; check the \
+         cable from output to input and both levels, or lower --threshold"
+    )]
+    Silent {
+        /// How many.
+        silent: usize,
+        /// Of so many.
+        taps: usize,
+        /// What they would have to exceed.
+        threshold_db: f32,
+    },
+    /// The taps are not heard. Is the microphone near?
+    #[error(
+        "{unheard} of {taps} taps were not heard above {threshold_db:.0} dB full scale in the \
+         100 ms before their messages; bring the microphone nearer, raise its level, or lower \
+         --threshold"
+    )]
+    Unheard {
+        /// How many.
+        unheard: usize,
+        /// Of so many.
+        taps: usize,
+        /// What they would have to exceed.
+        threshold_db: f32,
+    },
+    /// There are more onsets than taps. Where do they come from?
+    #[error(
+        "{0} of {1} taps have two onsets in the place of one; is the tap heard in the sound's \
+         channel, or does the pad bounce? tap less often than twice a second, or raise --threshold"
+    )]
+    Doubled(usize, usize),
+    /// There are sounds that nobody asked for.
+    #[error(
+        "{0} sounds answer no tap, beside {1} taps; what else sounds? raise --threshold above it, \
+         or keep taps out of the sound's channel"
+    )]
+    Unasked(usize, usize),
+    /// Sounds hardly exceed the threshold. Turn the input up.
+    #[error(
+        "the sounds are only {0:.0} dB above the threshold, 6 are needed; raise the level, or \
+         lower --threshold if the noise lets you"
+    )]
+    Quiet(f32),
+    /// The same of the taps.
+    #[error(
+        "the taps are only {0:.0} dB above the threshold, 6 are needed; raise the microphone's \
+         level, or lower --threshold if the noise lets you"
+    )]
+    QuietTaps(f32),
+    /// Answers never left the program.
+    #[error(
+        "{0} of {1} answers were lost in the program; see `chronotap doctor` for what kept it from \
+         running"
+    )]
+    Lost(usize, usize),
+    /// Too few. Tap longer.
+    #[error("only {0} taps were measured, {FEWEST} are needed; tap longer")]
+    Few(usize),
+}
+
+/// Whether a figure may be given.
+///
+/// # Errors
+/// [`Doubt`].
+pub fn judged(tally: &Tally, heard: &Heard) -> Result<(), Doubt> {
+    let taps = tally.taps;
+    let many = |count: usize| count * ONE_IN > taps;
+    let threshold_db = db(heard.silence.map_or(0.0, |silence| silence.threshold));
+    let tap_db = db(heard.tap_silence.map_or(0.0, |silence| silence.threshold));
+    let counted = [
+        (tally.lost, Doubt::Lost(tally.lost, taps)),
+        (tally.broken, Doubt::Broken(tally.broken, taps)),
+        (tally.clipped, Doubt::Clipped(tally.clipped, taps)),
+        (tally.silent, Doubt::Silent { silent: tally.silent, taps, threshold_db }),
+        (tally.unheard, Doubt::Unheard { unheard: tally.unheard, taps, threshold_db: tap_db }),
+        (tally.doubled, Doubt::Doubled(tally.doubled, taps)),
+        (tally.unasked, Doubt::Unasked(tally.unasked, taps)),
+    ];
+    if taps == 0 {
+        return Err(Doubt::NoTaps);
+    }
+    if let Some((_, doubt)) = counted.into_iter().find(|(count, _)| many(*count)) {
+        return Err(doubt);
+    }
+    if let Some(above) = short_of(&tally.peaks, heard.silence) {
+        return Err(Doubt::Quiet(above));
+    }
+    if let Some(above) = short_of(&tally.tap_peaks, heard.tap_silence) {
+        return Err(Doubt::QuietTaps(above));
+    }
+    if tally.whole < FEWEST { Err(Doubt::Few(tally.whole)) } else { Ok(()) }
+}
+
+/// By how many dB the weaker ones exceed the threshold, where that is too little: nine in
+/// ten are stronger.
+fn short_of(peaks: &[f32], silence: Option<Silence>) -> Option<f32> {
+    let weak = peaks.get(peaks.len() / ONE_IN)?;
+    let above = weak / silence?.threshold;
+    (above < CLEAR).then(|| db(above))
+}
+
+fn db(share: f32) -> f32 {
+    20.0 * share.max(1e-9).log10()
+}

@@ -1,0 +1,192 @@
+//! From a run to the series, figures and notes of the results.
+
+use super::{Chain, Latencies, Measured, Step, Tally, TapToSoundTest, judged};
+use crate::doubts::note;
+use crate::{Found, Histogram, Quantity, Series, spoken};
+use chronotap_ports::Stamp;
+use chronotap_time::Nanos;
+
+/// Adds what was measured, or why there is no figure.
+pub(super) fn add(test: &TapToSoundTest, measured: &Measured, found: &mut Found) {
+    let card = latencies(test, measured);
+    let (chains, tally) = measured.chains(test.channels.tap.is_some(), card);
+    found.grant.clone_from(&measured.grant);
+    if let Err(doubt) = judged(&tally, &measured.heard) {
+        return note(found, format!("no figure: {doubt}"));
+    }
+    for step in Step::ALL {
+        let times: Vec<Nanos> = chains.iter().filter_map(|chain| chain.step(step)).collect();
+        if !times.is_empty() {
+            found.series.push(series(test, measured, step, times));
+        }
+    }
+    if let Some(total) = found.series.last_mut() {
+        figures(total, measured, &tally, &chains);
+    }
+    remarks(test, measured, &tally, found);
+}
+
+/// As the card tells them, or as they were measured: what the round trip has beyond both
+/// latencies is then shared between both converters.
+fn latencies(test: &TapToSoundTest, measured: &Measured) -> Latencies {
+    let told = Latencies::of(&measured.shape);
+    let period = measured.shape.period_frames;
+    let Some(trip_ns) = test.calibration.as_ref().and_then(|all| all.at(period)) else {
+        return told;
+    };
+    let beyond = Nanos::round_from_f64(trip_ns) - told.playback - told.capture;
+    Latencies { capture: told.capture + beyond / 2, ..told }
+}
+
+fn series(test: &TapToSoundTest, measured: &Measured, step: Step, times: Vec<Nanos>) -> Series {
+    let shape = &measured.shape;
+    let (period, rate_hz) = (shape.period_frames.to_string(), shape.rate_hz.to_string());
+    let conditions = [
+        ("card", shape.card.as_str()),
+        ("input", test.input.as_str()),
+        ("period_frames", period.as_str()),
+        ("rate_hz", rate_hz.as_str()),
+        ("step", step.name()),
+    ];
+    Series::of(Quantity::TapToSound, &conditions, Histogram::of(times))
+}
+
+/// What belongs to the run as a whole stands with the total.
+fn figures(total: &mut Series, measured: &Measured, tally: &Tally, chains: &[Chain]) {
+    let middle = |peaks: &[f32]| peaks.get(peaks.len() / 2).map(|peak| f64::from(*peak));
+    let apart = chains.iter().map(|chain| chain.disagreement.0.abs()).max().unwrap_or(0);
+    let silence = measured.heard.silence.map_or(0.0, |silence| f64::from(silence.noise));
+    let figures = [
+        ("taps", Some(tally.taps as f64)),
+        ("left_out", Some((tally.taps - tally.whole) as f64)),
+        ("unasked_sounds", Some(tally.unasked as f64)),
+        ("xruns", Some(measured.xruns.len() as f64)),
+        ("constant_latency_ns", Some(measured.latency.0 as f64)),
+        ("clock_disagreement_ns", Some(apart as f64)),
+        ("sound_peak", middle(&tally.peaks)),
+        ("tap_peak", middle(&tally.tap_peaks)),
+        ("noise_peak", Some(silence)),
+    ];
+    for (name, value) in figures {
+        total.figures.extend(value.map(|value| (name.to_owned(), value)));
+    }
+}
+
+fn remarks(test: &TapToSoundTest, measured: &Measured, tally: &Tally, found: &mut Found) {
+    let begins = match test.channels.tap {
+        Some(_) => "the tap as it is heard",
+        None => "the stamp of its message",
+    };
+    let (whole, taps) = (tally.whole, tally.taps);
+    note(found, format!("{whole} of {taps} taps, each from {begins} to the sound as it is heard"));
+    found.notes.extend(found.series.last().map(|total| total_row(total, measured)));
+    let constant = spoken(measured.latency.0 as f64);
+    note(found, format!("from stamp to converter is a constant, {constant}, to half a frame"));
+    if test.channels.tap.is_none() {
+        let sentence = "what pad and interface take before the stamp is not in the total; a \
+                        microphone at the pad and --tap-channel measure it";
+        note(found, sentence.into());
+    }
+    found.notes.extend(measured.stamped.and_then(stamped).map(str::to_owned));
+    let period = measured.shape.period_frames;
+    if test.calibration.as_ref().is_some_and(|all| all.at(period).is_none()) {
+        note(found, format!("the calibration has no period of {period} frames; it is not used"));
+    }
+    left_out(tally, found);
+}
+
+/// What the stamps leave out, by who took them.
+fn stamped(by: Stamp) -> Option<&'static str> {
+    match by {
+        Stamp::Kernel => None,
+        Stamp::UserSpace => Some(
+            "this port has no stamps of the kernel: `kernel to program` is empty, and what it \
+             holds elsewhere is part of `pad and interface`",
+        ),
+        Stamp::AudioFrame => Some(
+            "the stamps are frames of the audio server, which hands a message over a period later",
+        ),
+        Stamp::Virtual => Some("the taps came from a simulated hand on the virtual wire"),
+    }
+}
+
+/// The figure that counts, more finely than in tables.
+fn total_row(total: &Series, measured: &Measured) -> String {
+    let ms = |ns: Option<f64>| ns.map_or("-".into(), |ns| format!("{:.3} ms", ns / 1e6));
+    let all = &total.statistics;
+    let frame_ns = 1e9 / f64::from(measured.shape.rate_hz.max(1));
+    let frames = all.mean_ns.map_or(0.0, |ns| ns / frame_ns);
+    let (mean, sd) = (ms(all.mean_ns), ms(all.sd_ns));
+    format!("total: {mean}, {frames:.1} frames (SD {sd})")
+}
+
+/// What is not in the figures, and why.
+fn left_out(tally: &Tally, found: &mut Found) {
+    let reasons = [
+        (tally.lost, "whose answer was lost"),
+        (tally.broken, "beside missed periods"),
+        (tally.silent, "whose sound was not heard"),
+        (tally.unheard, "that were not heard"),
+        (tally.doubled, "with two onsets"),
+        (tally.clipped, "at full scale"),
+    ];
+    let some = reasons.into_iter().filter(|(count, _)| *count > 0);
+    let said: Vec<String> = some.map(|(count, why)| format!("{count} {why}")).collect();
+    if !said.is_empty() {
+        note(found, format!("left out are taps: {}", said.join(", ")));
+    }
+    if tally.unasked > 0 {
+        note(found, format!("{} sounds answered no tap", tally.unasked));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Channels;
+    use super::*;
+    use crate::roundtrip::Calibration;
+    use crate::{Length, Results};
+    use chronotap_cards::Shape;
+    use std::sync::Arc;
+
+    /// A card of 20 us a frame that tells 200 frames to its output and 100 from its input,
+    /// with a round trip measured at this period.
+    fn calibrated(period: &str, trip_frames: f64) -> Latencies {
+        let conditions = [("period_frames", period)];
+        let trip = Series::of(Quantity::AudioRoundTrip, &conditions, Histogram::new())
+            .with("round_trip_ns", trip_frames * 20_000.0);
+        // A calibration of one period is used at every one, so there are two.
+        let other =
+            Series::of(Quantity::AudioRoundTrip, &[("period_frames", "7")], Histogram::new())
+                .with("round_trip_ns", 1.0);
+        let mut results = Results::begin("", "", "", Length::Quick);
+        results.tests = vec![Found { series: vec![trip, other], ..Found::default() }];
+        let test = TapToSoundTest {
+            input: "wire".into(),
+            open: Arc::new(|| Err("no port".into())),
+            card: Default::default(),
+            channels: Channels::default(),
+            taps: None,
+            longest: None,
+            threshold: None,
+            calibration: Calibration::of(&results).ok(),
+        };
+        let shape = Shape {
+            rate_hz: 50_000,
+            period_frames: 100,
+            playback_latency_frames: 200,
+            capture_latency_frames: 100,
+            ..Shape::default()
+        };
+        latencies(&test, &Measured { shape, ..Measured::default() })
+    }
+
+    #[test]
+    fn what_a_round_trip_has_beyond_both_buffers_is_shared_between_the_converters() {
+        let own = calibrated("64", 360.0);
+        assert_eq!((own.playback, own.capture), (Nanos::from_millis(4), Nanos::from_millis(2)));
+        let found = calibrated("100", 360.0);
+        assert_eq!(found.playback, own.playback);
+        assert_eq!(found.capture, Nanos::from_micros(2_600), "30 frames more");
+    }
+}

@@ -1,0 +1,112 @@
+//! [`Witness`]: a port as it is, with somebody who notes when the program read each
+//! message and when it handed each one over. The trial's own data hold neither: they have
+//! the stamp of what came in, and when what went out was at the converter.
+//!
+//! Real-time contract: that of [`Port`]. The queue is wait-free; what finds no room is
+//! counted, and its tap is not measured.
+
+use chronotap_cards::Calls;
+use chronotap_engine::action::{Action, EventId, Kind};
+use chronotap_ports::{
+    Arrival, AudioPeriod, Port, PortCounts, PortError, Readiness, Sounding, Stamp, Told, Written,
+};
+use chronotap_time::Nanos;
+use rtrb::{Consumer, Producer, RingBuffer};
+
+/// What may wait: seconds of a saturated MIDI wire.
+const WAITING: usize = 1 << 13;
+
+/// What was seen. Times are those of the trial.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Seen {
+    /// The program read a message.
+    Read {
+        /// When it arrived.
+        stamp: Nanos,
+        /// Where that stamp was taken.
+        by: Stamp,
+        /// When the program had awoken and read it.
+        at: Nanos,
+    },
+    /// The program handed over an answer.
+    Handed {
+        /// The action's number.
+        id: EventId,
+        /// When.
+        at: Nanos,
+    },
+}
+
+/// A port that is watched.
+pub struct Witness {
+    port: Box<dyn Port>,
+    seen: Producer<Seen>,
+}
+
+impl Witness {
+    /// The same port, and what will be seen.
+    pub fn of(port: Box<dyn Port>) -> (Witness, Consumer<Seen>) {
+        let (seen, taken) = RingBuffer::new(WAITING);
+        (Witness { port, seen }, taken)
+    }
+
+    /// What was seen, oldest first.
+    pub fn taken(mut seen: Consumer<Seen>) -> impl Iterator<Item = Seen> {
+        std::iter::from_fn(move || seen.pop().ok())
+    }
+}
+
+impl Port for Witness {
+    fn start(&mut self, origin: Nanos) {
+        self.port.start(origin);
+    }
+
+    fn readiness(&self) -> Readiness<'_> {
+        self.port.readiness()
+    }
+
+    fn read(&mut self, now: Nanos, arrived: &mut dyn FnMut(Arrival)) -> Result<(), PortError> {
+        let Witness { port, seen } = self;
+        port.read(now, &mut |arrival| {
+            // What was stamped after `now` came in while the program read.
+            let (stamp, by, at) = (arrival.at, arrival.stamp, now.max(arrival.at));
+            let _ = seen.push(Seen::Read { stamp, by, at }); // a tap without it is left out
+            arrived(arrival);
+        })
+    }
+
+    fn write(&mut self, action: &Action, now: Nanos) -> Result<Written, PortError> {
+        if matches!(action.kind, Kind::Feedback(_)) {
+            let _ = self.seen.push(Seen::Handed { id: action.id, at: now });
+        }
+        self.port.write(action, now)
+    }
+
+    fn told(&mut self, tell: &mut dyn FnMut(Told)) {
+        self.port.told(tell);
+    }
+
+    fn period(&self) -> Option<AudioPeriod> {
+        self.port.period()
+    }
+
+    fn latency(&self) -> Nanos {
+        self.port.latency()
+    }
+
+    fn sounding(&self) -> Option<Sounding> {
+        self.port.sounding()
+    }
+
+    fn take_calls(&mut self) -> Option<Calls> {
+        self.port.take_calls()
+    }
+
+    fn finish(&mut self) {
+        self.port.finish();
+    }
+
+    fn counts(&self) -> PortCounts {
+        self.port.counts()
+    }
+}
