@@ -5,7 +5,7 @@
 pub enum PluginError {
     /// The program was built without LV2. Build it with it.
     #[error(
-        "lv2:{uri}: this chronotap was built without LV2; `sudo apt-get install liblilv-dev pkg-config`, then `cargo install --locked --path crates/cli --features lv2`"
+        "for `lv2:{uri}` a chronotap is needed that was built for LV2: `sudo apt-get install liblilv-dev pkg-config`, then `cargo install --locked --path crates/cli --features lv2`"
     )]
     NotBuilt {
         /// As it was given.
