@@ -12,15 +12,17 @@ mod device;
 mod find;
 mod format;
 mod pace;
+mod playback;
 mod turns;
 
 pub(crate) use find::present;
+pub use playback::AlsaPlayback;
 
 use crate::stage::Stage;
 use crate::thread::CardThread;
 use crate::{CardError, CardName, Shape, Wanted};
 use chronotap_realtime::Request;
-use device::{Device, Direction};
+use device::{Device, Direction, Layout};
 use find::Place;
 use turns::Turns;
 
@@ -41,13 +43,10 @@ pub(crate) struct Opened {
 
 /// Opens the directions that are wanted. The input runs as the output does.
 pub(crate) fn open(card: &str, device: u32, wanted: &Wanted) -> Result<Opened, CardError> {
-    let place = Place::find(card, device)?;
-    if cfg!(not(target_pointer_width = "64")) {
-        let (asked, offered) = ("a 32-bit system".into(), "use it through JACK".into());
-        return Err(CardError::NotOffered { card: place.to_string(), asked, offered });
-    }
+    let place = Place::supported(card, device)?;
     let open = |direction, channels: usize, wanted: &Wanted| {
-        (channels > 0).then(|| Device::open(&place, direction, channels, wanted)).transpose()
+        let layout = Layout::AtLeast(channels as u32);
+        (channels > 0).then(|| Device::open(&place, direction, layout, wanted)).transpose()
     };
     let playback = open(Direction::Playback, wanted.outputs, wanted)?;
     let alike = playback.as_ref().map_or_else(

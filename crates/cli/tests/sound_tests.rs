@@ -29,6 +29,8 @@ fn what_cannot_be_done_is_refused_before_anything_starts() {
         ("timing dsp --tracks 4000", "one on each core, not 4000"),
         ("timing fragments --bytes 255", "4 for each frame, not 255"),
         ("timing fragments --cpu 95", "0 to 90 % can be computed, not 95 %"),
+        ("timing fragments --card jack", "alsa:hw:CARD,DEVICE"),
+        ("timing fragments --card alsa:hw:NoSuchCard,0", "no such device"),
         ("timing roundtrip --card jak", "jak"),
         ("timing roundtrip --card virtual --join self", "only a JACK server joins"),
         ("timing roundtrip --join loop", "card, self"),

@@ -8,12 +8,14 @@
 //! time of the computing (green) should be what was calibrated: where it grows although
 //! the thread has real-time priority, something else has the processor. The computing is
 //! a fixed number of turns and not a fixed time, so that a processor that slows down
-//! shows. The device is paced by the timer ([`Buffer`]) and nobody hears it; what loads
-//! the machine besides is started by the caller, one run for each load.
+//! shows. The device is an ALSA one, or the timer in its place ([`Buffer`]), which nobody
+//! hears; what loads the machine besides is started by the caller, one run for each load.
 
 mod buffer;
+mod outlet;
 mod player;
 mod series;
+mod tone;
 mod work;
 
 pub use buffer::Buffer;
@@ -22,14 +24,14 @@ pub use work::{Work, calibrate};
 
 use crate::wakeup::usable_cores;
 use crate::{Course, Found, Length, Placement, Probe, RealTimer, Scheduling, Timer, measure};
+use chronotap_cards::{CardName, Fragments};
 use chronotap_time::Nanos;
+use outlet::Outlet;
 use std::ops::RangeInclusive;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Bytes of a frame in his test: stereo, 16 bits.
-pub const BYTES_OF_A_FRAME: u32 = 4;
 const FRAGMENTS: RangeInclusive<u32> = 2..=64;
 const BYTES: RangeInclusive<u32> = 64..=65_536;
 const RATES_HZ: RangeInclusive<u32> = 8_000..=192_000;
@@ -39,6 +41,8 @@ const MOST_PERCENT: u32 = 90;
 /// What to measure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FragmentsTest {
+    /// The device: an ALSA one, or `virtual`, the timer, which is the default.
+    pub card: CardName,
     /// Fragments of the device's buffer, 2 to 64; his example had 3.
     pub fragments: u32,
     /// Bytes of a fragment, of 4 for each frame; his example had 256.
@@ -58,6 +62,7 @@ pub struct FragmentsTest {
 impl Default for FragmentsTest {
     fn default() -> FragmentsTest {
         FragmentsTest {
+            card: CardName::Virtual(None),
             fragments: 3,
             bytes: 256,
             cpu_percent: 80,
@@ -78,7 +83,7 @@ impl Probe for FragmentsTest {
         if !FRAGMENTS.contains(&self.fragments) {
             return Err(format!("a device has 2 to 64 fragments, not {}", self.fragments));
         }
-        if !BYTES.contains(&self.bytes) || !self.bytes.is_multiple_of(BYTES_OF_A_FRAME) {
+        if !BYTES.contains(&self.bytes) || !self.bytes.is_multiple_of(Fragments::BYTES_OF_A_FRAME) {
             let bytes = self.bytes;
             return Err(format!("a fragment has 64 to 65536 bytes, 4 for each frame, not {bytes}"));
         }
@@ -88,7 +93,7 @@ impl Probe for FragmentsTest {
         if !RATES_HZ.contains(&self.rate_hz) {
             return Err(format!("a rate is 8000 to 192000 Hz, not {}", self.rate_hz));
         }
-        Ok(())
+        Outlet::open(&self.card, self.shape()).map(drop).map_err(|error| error.to_string())
     }
 
     fn duration(&self, length: Length) -> Nanos {
@@ -96,8 +101,9 @@ impl Probe for FragmentsTest {
     }
 
     fn run(&self, course: &mut Course<'_>) -> Found {
-        match self.available() {
-            Ok(()) => self.measure(course),
+        let opened = || Outlet::open(&self.card, self.shape()).map_err(|error| error.to_string());
+        match self.available().and_then(|()| opened()) {
+            Ok(outlet) => self.measure(outlet, course),
             Err(why) => Found::unavailable(self.name(), why),
         }
     }
@@ -105,17 +111,23 @@ impl Probe for FragmentsTest {
 
 impl FragmentsTest {
     /// How the device is set up.
-    pub fn buffer(&self) -> Buffer {
-        let frames = self.bytes / BYTES_OF_A_FRAME;
-        Buffer::new(self.fragments, frames, self.rate_hz)
+    pub fn shape(&self) -> Fragments {
+        let frames = self.bytes / Fragments::BYTES_OF_A_FRAME;
+        Fragments { count: self.fragments, frames, rate_hz: self.rate_hz }
     }
 
-    fn measure(&self, course: &mut Course<'_>) -> Found {
+    /// Fragments in a time, at least one.
+    fn cycles_in(&self, span: Nanos) -> u64 {
+        (span.0 / self.shape().fragment().0.max(1)).max(1) as u64
+    }
+
+    fn measure(&self, outlet: Outlet, course: &mut Course<'_>) -> Found {
         let mut found = Found { test: self.name().into(), ..Found::default() };
-        let buffer = self.buffer();
-        let count = buffer.fragments_in(self.duration(course.length));
+        let fragments = self.shape();
+        let count = self.cycles_in(self.duration(course.length));
         // Everything that is written to is made here, before the memory is locked.
-        let tally = Mutex::new(Tally::new(count));
+        let sound = tone::fragment(fragments);
+        let kept = Mutex::new((outlet, Tally::new(count)));
         let (written, interrupt) = (AtomicU64::new(0), course.interrupt);
         let tell = |course: &mut Course<'_>| {
             let done = written.load(Ordering::Relaxed) as f64 / count as f64;
@@ -123,22 +135,24 @@ impl FragmentsTest {
         };
         let placement = [Placement::any(self.scheduling).on(self.core)];
         let timed = measure(&placement, course, tell, |_, heart| {
-            let ideal = buffer.fragment() * i64::from(self.cpu_percent) / 100;
+            let ideal = fragments.fragment() * i64::from(self.cpu_percent) / 100;
             let work = calibrate(&mut RealTimer, ideal);
-            let mut player = Player { buffer, cycles: count };
-            let mut tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+            let (outlet, tally) = &mut *kept;
+            let device = outlet.device.as_mut();
+            let mut player = Player { device, fragments, sound: &sound, cycles: count };
             let asked_on = || {
                 heart.beat();
                 written.fetch_add(1, Ordering::Relaxed);
                 !interrupt.requested()
             };
-            player.run(&mut RealTimer, &mut tally, || work.perform(), asked_on);
+            player.run(&mut RealTimer, tally, || work.perform(), asked_on)
         });
         match timed {
             Err(error) => found.notes.push(error.to_string()),
             Ok(timed) => {
-                let tally = tally.into_inner().unwrap_or_else(PoisonError::into_inner);
-                series::add(self, &tally, &timed, &mut found);
+                let (outlet, tally) = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
+                series::add(self, &outlet.card, &tally, &timed, &mut found);
             }
         }
         found.interrupted = course.interrupted();
@@ -165,12 +179,14 @@ mod tests {
         assert!(why(FragmentsTest { bytes: 257, ..usual() }).contains("4 for each frame"));
         assert!(why(FragmentsTest { cpu_percent: 95, ..usual() }).contains("0 to 90 %"));
         assert!(why(FragmentsTest { rate_hz: 1, ..usual() }).contains("192000"));
+        let jack = FragmentsTest { card: CardName::Jack, ..usual() };
+        assert!(why(jack).contains("alsa:hw:CARD,DEVICE"));
         assert_eq!(usual().available(), Ok(()));
     }
 
     #[test]
     fn his_example_has_fragments_of_1_451_ms_and_a_buffer_of_4_354_ms() {
-        let buffer = FragmentsTest::default().buffer();
-        assert_eq!((buffer.fragment(), buffer.whole()), (Nanos(1_451_247), Nanos(4_353_741)));
+        let shape = FragmentsTest::default().shape();
+        assert_eq!((shape.fragment(), shape.whole()), (Nanos(1_451_247), Nanos(4_353_741)));
     }
 }

@@ -239,7 +239,21 @@ pub const NOTATION: &[Term] = &[
         "Fragment cycles that took longer than the whole buffer plays (his red line).",
         "",
     ),
-    term_of("dropouts", "Writes that found the device with nothing left to play.", ""),
+    term_of(
+        "dropouts",
+        "Writes that found the device with nothing left to play; of a sound card, its xruns.",
+        "",
+    ),
+    term_of(
+        "late_writes",
+        "Writes that found a fragment free already, and something left to play: late, and not heard.",
+        "left <= (n - 1) fragments",
+    ),
+    term_of(
+        "least_left_ns",
+        "The least that the device had left to play when a write came, by its own account.",
+        "",
+    ),
     term_of("within_2_ms_share", "The same within 2 ms.", ""),
     term_of(
         "within_0_1_ms_share",
@@ -366,7 +380,7 @@ pub const TESTS: &[Term] = &[
     ),
     term_of(
         "fragments",
-        "A player computes for a share of each fragment's time and then writes the fragment (Senoner's latencytest). Each cycle should take as long as a fragment plays; one that takes longer than the whole buffer is heard as a drop-out. The device is a timer.",
+        "A player computes for a share of each fragment's time and then writes the fragment (Senoner's latencytest). Each cycle should take as long as a fragment plays; one that takes longer than the whole buffer is heard as a drop-out. The device is an ALSA one, or a timer in its place.",
         "",
     ),
     term_of(

@@ -4,11 +4,13 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use assert_no_alloc::{AllocDisabler, assert_no_alloc};
+use chronotap_cards::{Fragments, Playback, Written};
 use chronotap_realtime::Interrupt;
 use chronotap_time::Nanos;
 use chronotap_timing::fragments::{Buffer, FragmentsTest, Player, Tally, Work, calibrate};
 use chronotap_timing::{Course, Length, Probe, Progress, Quantity, RealTimer, Scheduling, Timer};
 use proptest::prelude::*;
+use rustix::io::Errno;
 use std::cell::Cell;
 
 #[global_allocator]
@@ -33,21 +35,20 @@ impl Timer for &Still {
 }
 
 /// Three fragments of 48 frames at 48 kHz: a fragment plays 1 ms, the buffer 3.
-fn buffer() -> Buffer {
-    Buffer::new(3, 48, 48_000)
-}
+const FRAGMENTS: Fragments = Fragments { count: 3, frames: 48, rate_hz: 48_000 };
 
 /// Plays with the computing of each cycle as told, in nanoseconds.
 fn played(cycles: u64, late: i64, compute: impl Fn(u64) -> i64) -> Tally {
     let clock = Still { now: Cell::new(1_000_000), late };
     let mut tally = Tally::new(cycles);
-    let mut player = Player { buffer: buffer(), cycles };
+    let mut device = Buffer::new(FRAGMENTS, &clock);
+    let mut player = Player { device: &mut device, fragments: FRAGMENTS, sound: &[], cycles };
     let turn = Cell::new(0);
     let work = || {
         clock.now.set(clock.now.get() + compute(turn.get()));
         turn.set(turn.get() + 1);
     };
-    player.run(&mut &clock, &mut tally, work, || true);
+    player.run(&mut &clock, &mut tally, work, || true).unwrap();
     tally
 }
 
@@ -55,6 +56,7 @@ fn played(cycles: u64, late: i64, compute: impl Fn(u64) -> i64) -> Tally {
 fn an_undisturbed_player_writes_a_fragment_in_a_fragments_time() {
     let tally = played(1_000, 0, |_| 800_000);
     assert_eq!((tally.cycles.n(), tally.overruns, tally.dropouts), (1_000, 0, 0));
+    assert_eq!((tally.late, tally.least_left), (0, Some(Nanos(2_200_000))));
     assert_eq!(tally.cycles.min(), Some(Nanos(1_000_000)));
     assert_eq!(tally.cycles.max(), Some(Nanos(1_000_000)));
     assert_eq!(tally.loops.mean_ns(), Some(800_000.0));
@@ -73,14 +75,16 @@ fn a_stall_shorter_than_the_buffer_is_late_but_not_heard() {
     let tally = played(100, 0, |n| if n == 50 { 2_700_000 } else { 100_000 });
     assert_eq!((tally.overruns, tally.dropouts), (0, 0));
     assert_eq!(tally.cycles.max(), Some(Nanos(2_700_000)));
-    // What follows makes up for it, since fragments are free at once.
+    // What follows makes up for it, since a fragment is free at once: late as well.
     assert_eq!(tally.cycles.min(), Some(Nanos(100_000)));
+    assert_eq!((tally.late, tally.least_left), (2, Some(Nanos(300_000))));
 }
 
 #[test]
 fn a_stall_longer_than_the_buffer_is_an_overrun_and_a_drop_out_once() {
     let tally = played(100, 0, |n| if n == 50 { 3_200_000 } else { 100_000 });
-    assert_eq!((tally.overruns, tally.dropouts), (1, 1));
+    // Two writes fill the buffer again; they find fragments free.
+    assert_eq!((tally.overruns, tally.late, tally.dropouts), (1, 2, 1));
     assert_eq!(tally.cycles.max(), Some(Nanos(3_200_000)));
 }
 
@@ -120,10 +124,48 @@ proptest! {
 fn nothing_is_allocated_while_it_plays() {
     let mut tally = Tally::new(200);
     let work = calibrate(&mut RealTimer, Nanos::from_micros(20));
-    let buffer = Buffer::new(3, 4, 48_000);
-    let mut player = Player { buffer, cycles: 300 };
-    assert_no_alloc(|| player.run(&mut RealTimer, &mut tally, || work.perform(), || true));
-    assert_eq!(tally.cycles.n(), 300);
+    let fragments = Fragments { frames: 4, ..FRAGMENTS };
+    let mut device = Buffer::new(fragments, RealTimer);
+    let mut player = Player { device: &mut device, fragments, sound: &[0; 16], cycles: 300 };
+    let ended =
+        assert_no_alloc(|| player.run(&mut RealTimer, &mut tally, || work.perform(), || true));
+    assert_eq!((ended, tally.cycles.n()), (Ok(()), 300));
+}
+
+/// A device that answers each write as it is told to, and takes a millisecond for it.
+struct Told<'a> {
+    clock: &'a Still,
+    answers: &'a [Result<Option<i64>, Errno>], // in order; what is left to play
+    turn: usize,
+}
+
+impl Playback for Told<'_> {
+    fn write(&mut self, fragment: &[u8]) -> Result<Written, Errno> {
+        assert_eq!(fragment, [7; 192]);
+        self.clock.now.set(self.clock.now.get() + 1_000_000);
+        let answer = self.answers[self.turn];
+        self.turn += 1;
+        answer.map(|left| Written { left: left.map(Nanos) })
+    }
+}
+
+#[test]
+fn late_and_heard_are_told_apart_by_what_the_device_says_and_not_by_the_cycle() {
+    let full = Ok(Some(2_900_000));
+    let (border, late, heard) = (Ok(Some(2_000_001)), Ok(Some(1_900_000)), Ok(None));
+    let gone = Err(Errno::NODEV);
+    let answers = [full, full, full, full, full, border, late, heard, heard, full, gone, full];
+    let clock = Still::default();
+    let mut tally = Tally::new(100);
+    let mut device = Told { clock: &clock, answers: &answers, turn: 0 };
+    let sound = [7; 192];
+    let mut player =
+        Player { device: &mut device, fragments: FRAGMENTS, sound: &sound, cycles: 100 };
+    let ended = assert_no_alloc(|| player.run(&mut &clock, &mut tally, || {}, || true));
+    assert_eq!(ended, Err(Errno::NODEV), "a device that is gone ends the run");
+    assert_eq!(tally.cycles.n(), 6, "four writes fill it; what came before the end is kept");
+    assert_eq!((tally.overruns, tally.late, tally.dropouts), (0, 1, 2));
+    assert_eq!(tally.least_left, Some(Nanos(1_900_000)));
 }
 
 #[test]

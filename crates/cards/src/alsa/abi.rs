@@ -3,6 +3,7 @@
 //! needs no library. They hold for 64-bit systems; the tests compare sizes and numbers
 //! with what a C compiler makes of that header on x86-64.
 
+use chronotap_time::Nanos;
 use rustix::io::Result;
 use rustix::ioctl::{IntegerSetter, NoArg, Opcode, Updater, ioctl, opcode};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
@@ -152,6 +153,11 @@ impl SwParams {
             reserved: [0; 56],
         }
     }
+
+    /// The same, and starts by itself with so many frames.
+    pub(super) const fn starting(self, frames: usize) -> SwParams {
+        SwParams { start_threshold: frames, ..self }
+    }
 }
 
 /// Runs.
@@ -168,7 +174,7 @@ pub(super) struct Status {
     pad: u32,
     trigger: [i64; 2],
     /// Seconds and nanoseconds at which the position was looked at.
-    pub(super) tstamp: [i64; 2],
+    tstamp: [i64; 2],
     appl_ptr: usize,
     hw_ptr: usize,
     /// Frames until what is written now is at the converter; of an input, frames since
@@ -184,6 +190,13 @@ pub(super) struct Status {
     driver_tstamp: [i64; 2],
     audio_tstamp_accuracy: u32,
     reserved: [u8; 20],
+}
+
+impl Status {
+    /// When the position was looked at, by CLOCK_MONOTONIC.
+    pub(super) fn stamped(&self) -> Nanos {
+        Nanos(self.tstamp[0] * 1_000_000_000 + self.tstamp[1])
+    }
 }
 
 const HW_REFINE: Opcode = opcode::read_write::<HwParams>(b'A', 0x10);

@@ -24,6 +24,15 @@ pub(super) enum Direction {
     Capture,
 }
 
+/// How its samples are to lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Layout {
+    /// In any format that is known here, in so many channels or more.
+    AtLeast(u32),
+    /// 16 bits, left and right and nothing else.
+    Stereo16,
+}
+
 /// A device that is set up.
 #[derive(Debug)]
 pub(super) struct Device {
@@ -41,11 +50,11 @@ pub(super) struct Device {
 }
 
 impl Device {
-    /// Opens it and sets it up for so many channels.
+    /// Opens it and sets it up.
     pub(super) fn open(
         place: &Place,
         direction: Direction,
-        channels: usize,
+        layout: Layout,
         wanted: &Wanted,
     ) -> Result<Device, CardError> {
         let path = place.path(direction);
@@ -55,8 +64,11 @@ impl Device {
         // Not to wait for one that is busy was all that non-blocking was for.
         fcntl_setfl(&fd, OFlags::RDWR).map_err(refused)?;
         let mut offer = Offer { place, direction, fd: fd.as_fd(), params: HwParams::ANY };
-        let format = offer.choose_format()?;
-        let channels = offer.at_least(abi::CHANNELS, channels as u32, "channels")?;
+        let format = offer.choose_format(layout)?;
+        let channels = match layout {
+            Layout::AtLeast(channels) => offer.at_least(abi::CHANNELS, channels, "channels")?,
+            Layout::Stereo16 => offer.exactly(abi::CHANNELS, 2, "channels")?,
+        };
         let rate_hz = offer.choose_rate(wanted.rate_hz)?;
         let period_frames = match wanted.period_frames {
             Some(frames) => offer.exactly(abi::PERIOD_SIZE, frames, "frames a period")?,
@@ -99,17 +111,21 @@ struct Offer<'a> {
 
 impl Offer<'_> {
     /// The first format that it has.
-    fn choose_format(&mut self) -> Result<Format, CardError> {
+    fn choose_format(&mut self, layout: Layout) -> Result<Format, CardError> {
+        let (formats, asked) = match layout {
+            Layout::AtLeast(_) => (&Format::ALL[..], "interleaved samples of 16 or 32 bits"),
+            Layout::Stereo16 => (&[Format::S16][..], "interleaved samples of 16 bits"),
+        };
         self.params.masks[abi::ACCESS] = Mask::only(abi::INTERLEAVED);
         let has = |format: &Format| {
             let mut params = self.params;
             params.masks[abi::FORMAT] = Mask::only(format.number());
             abi::refine(self.fd, &mut params).ok().map(|()| (*format, params))
         };
-        let found = Format::ALL.iter().find_map(has);
+        let found = formats.iter().find_map(has);
         let (format, params) = found.ok_or_else(|| CardError::NotOffered {
             card: self.place.to_string(),
-            asked: "interleaved samples of 16 or 32 bits".into(),
+            asked: asked.into(),
             offered: "use it through JACK (tone:jack)".into(),
         })?;
         self.params = params;

@@ -28,6 +28,16 @@ impl Place {
         Ok(Place { card: number.ok_or_else(missing)?, device })
     }
 
+    /// The same, where the kernel's interface is the one that is written down here.
+    pub(super) fn supported(card: &str, device: u32) -> Result<Place, CardError> {
+        let place = Place::find(card, device)?;
+        if cfg!(not(target_pointer_width = "64")) {
+            let (asked, offered) = ("a 32-bit system".into(), "use it through JACK".into());
+            return Err(CardError::NotOffered { card: place.to_string(), asked, offered });
+        }
+        Ok(place)
+    }
+
     pub(super) fn path(&self, direction: Direction) -> PathBuf {
         let Place { card, device } = self;
         format!("/dev/snd/pcmC{card}D{device}{}", letter(direction)).into()
@@ -62,8 +72,18 @@ fn playing(line: &str) -> Option<(u32, u32, String)> {
     plays.then_some((card.parse().ok()?, device.parse().ok()?, name))
 }
 
+/// A device with what it is called: `alsa:hw:0,0 (Loopback PCM)`.
+pub(super) fn called(place: &Place) -> String {
+    let is_it =
+        |(card, device, _): &(u32, u32, String)| Place { card: *card, device: *device } == *place;
+    present().into_iter().find(is_it).map_or_else(|| place.to_string(), named)
+}
+
+fn named((card, device, name): (u32, u32, String)) -> String {
+    format!("alsa:hw:{card},{device} ({name})")
+}
+
 pub(super) fn present_in_words() -> String {
-    let named = |(card, device, name)| format!("alsa:hw:{card},{device} ({name})");
     let all: Vec<String> = present().into_iter().map(named).collect();
     if all.is_empty() { "there is none".into() } else { format!("present: {}", all.join(", ")) }
 }

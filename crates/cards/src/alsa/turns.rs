@@ -189,7 +189,7 @@ impl Turns {
     /// When this period began, by a look at the position: what is written now is at the
     /// converter after `delay` frames, which is the playback latency after the beginning.
     fn seen(&self, status: &Status) -> Nanos {
-        let at = Nanos(status.tstamp[0] * 1_000_000_000 + status.tstamp[1]);
+        let at = status.stamped();
         let ahead = match self.playback {
             Some(_) => status.delay as i64 - i64::from(self.shape.playback_latency_frames),
             None => i64::from(self.shape.period_frames) - status.avail as i64,

@@ -47,14 +47,18 @@ pub struct DspArgs {
 ///
 /// A tone is played in fragments: compute for a share of each fragment's time, write it,
 /// block until the next is free. Given are the shares of cycles within 1 and 2 ms of the
-/// ideal, of computing within 0.1 and 0.2 ms, the greatest, overruns and drop-outs, and
-/// his picture. A timer takes the place of a sound card. His five loads are
-/// `--load senoner-x11` and so on, see `chronotap load --help`.
+/// ideal, of computing within 0.1 and 0.2 ms, the greatest, overruns, late writes and
+/// drop-outs, and his picture. A timer takes the place of a sound card unless --card names
+/// one. His five loads are `--load senoner-x11` and so on, see `chronotap load --help`.
 #[derive(Args, Debug)]
 pub struct FragmentsArgs {
     #[command(flatten)]
     pub suite: Suite,
-    /// Fragments of the device's buffer, 2 to 64
+    /// The sound card: `alsa:hw:CARD,DEVICE`, which is written to by 16 bits, left and right,
+    /// and plays a quiet tone; or `virtual`, the timer
+    #[arg(long, value_name = "CARD", default_value = "virtual")]
+    pub card: CardName,
+    /// Fragments of the device's buffer, 2 to 64; of a sound card, its periods
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub fragments: u32,
     /// Bytes of a fragment, 64 to 65536, of 4 for each frame

@@ -58,10 +58,12 @@ fn describe(series: &Series, computing: Option<&Series>) -> String {
     let share = |of: &Series, name: &str| format!("{:.2} %", 100.0 * figure(of, name));
     let greatest = series.statistics.max_ns.map_or("-".into(), |ns| spoken(ns as f64));
     let mut text = format!(
-        "within 1 ms {}, within 2 ms {}; greatest {greatest}; overruns {}, drop-outs {}",
+        "within 1 ms {}, within 2 ms {}; greatest {greatest}; overruns {}, late and not heard {}, \
+         drop-outs {}",
         share(series, "within_1_ms_share"),
         share(series, "within_2_ms_share"),
         figure(series, "overruns"),
+        figure(series, "late_writes"),
         figure(series, "dropouts")
     );
     if let Some(loops) = computing {

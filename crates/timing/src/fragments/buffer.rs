@@ -1,4 +1,4 @@
-//! [`Buffer`]: a sound device's buffer of n fragments, played by a timer.
+//! [`Buffer`]: a sound device's buffer of n fragments, played by a timer; nobody hears it.
 //!
 //! It plays from the first write on, one fragment in a fragment's time. A write is taken
 //! where a fragment is free and blocks until then; one that comes after everything has
@@ -7,65 +7,48 @@
 
 use super::block;
 use crate::Timer;
+use chronotap_cards::{Fragments, Playback, Written};
 use chronotap_time::Nanos;
+use rustix::io::Errno;
 
 /// How the device is set up, and how far it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Buffer {
-    fragments: u32,
-    frames: u32,
-    rate_hz: u32,
+pub struct Buffer<T> {
+    fragments: Fragments,
+    timer: T,
     start: Option<Nanos>,
     written: u64, // fragments since the start
 }
 
-impl Buffer {
-    /// Of so many fragments of so many frames, stopped.
-    pub fn new(fragments: u32, frames: u32, rate_hz: u32) -> Buffer {
-        Buffer { fragments, frames, rate_hz, start: None, written: 0 }
+impl<T: Timer> Buffer<T> {
+    /// Stopped.
+    pub fn new(fragments: Fragments, timer: T) -> Buffer<T> {
+        Buffer { fragments, timer, start: None, written: 0 }
     }
 
-    /// The time that a fragment plays, to the nanosecond below.
-    pub fn fragment(&self) -> Nanos {
-        self.time_of(1)
-    }
-
-    /// The time that the whole buffer plays.
-    pub fn whole(&self) -> Nanos {
-        self.time_of(self.fragments.into())
-    }
-
-    /// Fragments in a time, at least one.
-    pub fn fragments_in(&self, span: Nanos) -> u64 {
-        (span.0 / self.fragment().0.max(1)).max(1) as u64
-    }
-
-    /// Writes a fragment; gives whether the device had nothing left to play.
-    ///
-    /// Real-time contract: the playing thread; no system call but the clock and the
-    /// sleep.
-    pub fn write(&mut self, timer: &mut impl Timer) -> bool {
-        let Some(start) = self.start else {
-            self.begin(timer.now());
-            return false;
-        };
-        if timer.now() > start + self.time_of(self.written) {
-            self.begin(timer.now());
-            return true;
-        }
-        // One is free when all but n - 1 of those written have been played.
-        let free = self.written.saturating_sub(u64::from(self.fragments) - 1);
-        block(timer, start + self.time_of(free));
-        self.written += 1;
-        false
-    }
-
+    /// Begins to play a first fragment.
     fn begin(&mut self, now: Nanos) {
         (self.start, self.written) = (Some(now), 1);
     }
+}
 
-    fn time_of(&self, fragments: u64) -> Nanos {
-        let frames = u128::from(fragments) * u128::from(self.frames);
-        Nanos((frames * 1_000_000_000 / u128::from(self.rate_hz)) as i64)
+impl<T: Timer> Playback for Buffer<T> {
+    /// Real-time contract: as the trait's; no system call but the clock and the sleep.
+    fn write(&mut self, _: &[u8]) -> Result<Written, Errno> {
+        let now = self.timer.now();
+        let Some(start) = self.start else {
+            self.begin(now);
+            return Ok(Written { left: Some(Nanos::ZERO) });
+        };
+        let end = start + self.fragments.time_of(self.written);
+        if now > end {
+            self.begin(now);
+            return Ok(Written { left: None });
+        }
+        // One is free when all but n - 1 of those written have been played.
+        let free = self.written.saturating_sub(u64::from(self.fragments.count) - 1);
+        block(&mut self.timer, start + self.fragments.time_of(free));
+        self.written += 1;
+        Ok(Written { left: Some(end - now) })
     }
 }

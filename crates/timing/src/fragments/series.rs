@@ -3,33 +3,53 @@
 use super::{FragmentsTest, Tally};
 use crate::doubts;
 use crate::{Found, Histogram, Quantity, Series, Timed, spoken};
+use chronotap_cards::{CardName, Fragments};
 use chronotap_time::Nanos;
+use rustix::io::Errno;
 
 /// Adds both series: the cycles and the computing.
-pub(super) fn add(test: &FragmentsTest, tally: &Tally, timed: &[Timed<()>], found: &mut Found) {
+pub(super) fn add(
+    test: &FragmentsTest,
+    card: &str,
+    tally: &Tally,
+    timed: &[Timed<Result<(), Errno>>],
+    found: &mut Found,
+) {
     for one in timed {
         doubts::of_thread(one, "fragments", found);
+        if let Err(errno) = one.value {
+            let played = tally.cycles.n();
+            let cure = "it is gone or stands still; plug it in again, or see `dmesg`";
+            doubts::note(found, format!("{card} ended after {played} fragments: {errno}; {cure}"));
+        }
     }
-    let buffer = test.buffer();
+    let shape = test.shape();
     let (fragment, ideal) =
-        (buffer.fragment(), buffer.fragment() * i64::from(test.cpu_percent) / 100);
+        (shape.fragment(), shape.fragment() * i64::from(test.cpu_percent) / 100);
     let texts = [
+        card.to_owned(),
         test.fragments.to_string(),
         test.bytes.to_string(),
+        test.rate_hz.to_string(),
         test.cpu_percent.to_string(),
         test.scheduling.to_string(),
     ];
-    let names = ["fragments", "fragment_bytes", "cpu_percent", "scheduling"];
+    let names = ["card", "fragments", "fragment_bytes", "rate_hz", "cpu_percent", "scheduling"];
     let pairs: Vec<(&str, &str)> =
         names.into_iter().zip(texts.iter().map(String::as_str)).collect();
     let millis = |ms: f64| Nanos::round_from_f64(ms * 1e6);
     let cycles = Series::of(Quantity::FragmentCycle, &pairs, tally.cycles.clone())
         .with("fragment_ns", fragment.0 as f64)
-        .with("buffer_ns", buffer.whole().0 as f64)
+        .with("buffer_ns", shape.whole().0 as f64)
         .with("within_1_ms_share", within(&tally.cycles, fragment, millis(1.0)))
         .with("within_2_ms_share", within(&tally.cycles, fragment, millis(2.0)))
         .with("overruns", tally.overruns as f64)
-        .with("dropouts", tally.dropouts as f64);
+        .with("dropouts", tally.dropouts as f64)
+        .with("late_writes", tally.late as f64);
+    let cycles = match tally.least_left {
+        Some(left) => cycles.with("least_left_ns", left.0 as f64),
+        None => cycles,
+    };
     let loops = Series::of(Quantity::FragmentLoop, &pairs, tally.loops.clone())
         .with("ideal_ns", ideal.0 as f64)
         .with("within_0_1_ms_share", within(&tally.loops, ideal, millis(0.1)))
@@ -41,7 +61,7 @@ pub(super) fn add(test: &FragmentsTest, tally: &Tally, timed: &[Timed<()>], foun
     doubts::note(found, row(test, &cycles, &loops));
     found.series.push(Series { curve: white.collect(), ..cycles });
     found.series.push(Series { curve: green.collect(), ..loops });
-    remark(found);
+    doubts::note(found, remark(test, card));
 }
 
 /// What Senoner printed, as a sentence.
@@ -50,26 +70,33 @@ fn row(test: &FragmentsTest, cycles: &Series, loops: &Series) -> String {
     let share = |of: &Series, name: &str| 100.0 * figure(of, name);
     format!(
         "{} fragments of {}, {} % computed: cycles within 1 ms {:.2} %, within 2 ms {:.2} %, {} \
-         overruns, {} drop-outs; computing within 0.1 ms {:.2} %, within 0.2 ms {:.2} %",
+         overruns, {} late and not heard, {} drop-outs; computing within 0.1 ms {:.2} %, within \
+         0.2 ms {:.2} %",
         test.fragments,
         spoken(figure(cycles, "fragment_ns")),
         test.cpu_percent,
         share(cycles, "within_1_ms_share"),
         share(cycles, "within_2_ms_share"),
         figure(cycles, "overruns"),
+        figure(cycles, "late_writes"),
         figure(cycles, "dropouts"),
         share(loops, "within_0_1_ms_share"),
         share(loops, "within_0_2_ms_share"),
     )
 }
 
-fn remark(found: &mut Found) {
-    doubts::note(
-        found,
-        "fragments: the device is a timer and nobody hears it; what a sound card's driver and \
-         interrupts add is not contained"
-            .into(),
-    );
+/// What the device was, and how it was set up.
+fn remark(test: &FragmentsTest, card: &str) -> String {
+    if card == CardName::Virtual(None).to_string() {
+        return "fragments: the device is a timer and nobody hears it; what a sound card's driver \
+                and interrupts add is not contained"
+            .into();
+    }
+    let Fragments { count, frames, rate_hz } = test.shape();
+    format!(
+        "fragments: {card} granted {count} fragments of {frames} frames, 16 bits, left and right, \
+         {rate_hz} Hz, as asked; drop-outs are its own xruns"
+    )
 }
 
 /// The share of samples that are no further than this from the ideal; bins are counted

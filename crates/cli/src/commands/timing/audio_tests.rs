@@ -23,6 +23,7 @@ pub fn fragments(args: &FragmentsArgs) -> Result<Verdict> {
     let usual = FragmentsTest::default();
     let fifo = Scheduling::Fifo(args.priority);
     let test = FragmentsTest {
+        card: args.card.clone(),
         fragments: args.fragments,
         bytes: args.bytes,
         cpu_percent: args.cpu,

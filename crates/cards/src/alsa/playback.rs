@@ -1,0 +1,136 @@
+//! [`AlsaPlayback`]: an ALSA device that a player writes to, fragments being the periods
+//! of its buffer.
+//!
+//! Before each write the driver is asked where the device stands; what it had left then
+//! is told. The kernel stops a device whose buffer is empty, and answers the next write
+//! with EPIPE: it is made ready again and its buffer filled with silence, so that what
+//! follows finds it as an undisturbed player would.
+
+use super::abi::{self, SwParams, XRUN};
+use super::device::{Device, Direction, Layout};
+use super::find::{Place, called};
+use crate::playback::{Fragments, Playback, Written};
+use crate::{CardError, CardName, Wanted};
+use chronotap_time::{MonotonicClock, Nanos};
+use rustix::io::Errno;
+
+/// An ALSA device, for this program alone, until it is dropped.
+#[derive(Debug)]
+pub struct AlsaPlayback {
+    device: Device,
+    fragments: Fragments,
+    silence: Vec<u8>, // a fragment
+    card: String,
+}
+
+impl AlsaPlayback {
+    /// Opens a device exactly as asked.
+    ///
+    /// # Errors
+    /// [`CardError`]: it is missing, busy (who has it), or does not offer this (what it
+    /// offers); no other card than an ALSA device can be written to.
+    pub fn open(name: &CardName, fragments: Fragments) -> Result<AlsaPlayback, CardError> {
+        let CardName::Alsa { card, device } = name else {
+            let (asked, offered) = ("blocking writes", "alsa:hw:CARD,DEVICE does");
+            let (asked, offered) = (asked.into(), offered.into());
+            return Err(CardError::NotOffered { card: name.to_string(), asked, offered });
+        };
+        let place = Place::supported(card, *device)?;
+        let wanted = Wanted {
+            rate_hz: Some(fragments.rate_hz),
+            period_frames: Some(fragments.frames),
+            periods: Some(fragments.count),
+            ..Wanted::default()
+        };
+        let device = Device::open(&place, Direction::Playback, Layout::Stereo16, &wanted)?;
+        let buffer = (fragments.count * fragments.frames) as usize;
+        let mut software = SwParams::waking(fragments.frames as usize, buffer).starting(buffer);
+        let failed = |call, errno| CardError::System { card: place.to_string(), call, errno };
+        abi::set_software(device.fd(), &mut software)
+            .map_err(|errno| failed("SW_PARAMS", errno))?;
+        abi::prepare(device.fd()).map_err(|errno| failed("PREPARE", errno))?;
+        let silence = vec![0; device.period_bytes()];
+        Ok(AlsaPlayback { device, fragments, silence, card: called(&place) })
+    }
+
+    /// Which device it is: `alsa:hw:0,0 (Loopback PCM)`.
+    pub fn card(&self) -> &str {
+        &self.card
+    }
+
+    /// How long it would play on: what is in its buffer, less what it has played since the
+    /// driver stamped its position.
+    fn left(&self) -> Result<Option<Nanos>, Errno> {
+        let status = abi::status(self.device.fd())?;
+        if status.state == XRUN {
+            return Ok(None);
+        }
+        let Fragments { count, frames, rate_hz } = self.fragments;
+        let queued = i64::from(count * frames) - status.avail as i64;
+        let left = Nanos(queued * 1_000_000_000 / i64::from(rate_hz));
+        let running = status.state == abi::RUNNING;
+        let since = if running { MonotonicClock::raw() - status.stamped() } else { Nanos::ZERO };
+        Ok(Some((left - since.max(Nanos::ZERO)).max(Nanos::ZERO)))
+    }
+
+    /// Blocks until all of it is in the buffer.
+    fn put(&self, mut bytes: &[u8]) -> Result<(), Errno> {
+        while !bytes.is_empty() {
+            match rustix::io::write(self.device.fd(), bytes) {
+                Ok(0) => return Err(Errno::IO),
+                Ok(n) => bytes = bytes.get(n..).unwrap_or_default(),
+                Err(Errno::INTR) => {}
+                Err(errno) => return Err(errno),
+            }
+        }
+        Ok(())
+    }
+
+    /// A full buffer, of which only the last fragment sounds, starts the device.
+    fn start_anew(&self, fragment: &[u8]) -> Result<(), Errno> {
+        abi::prepare(self.device.fd())?;
+        for _ in 1..self.fragments.count {
+            self.put(&self.silence)?;
+        }
+        self.put(fragment)
+    }
+}
+
+impl Playback for AlsaPlayback {
+    /// Real-time contract: as the trait's; the system calls are the look at the position,
+    /// the clock and the write, and after a drop-out those that start the device.
+    fn write(&mut self, fragment: &[u8]) -> Result<Written, Errno> {
+        let left = self.left()?;
+        match self.put(fragment) {
+            Ok(()) => Ok(Written { left }),
+            Err(Errno::PIPE | Errno::STRPIPE) => {
+                self.start_anew(fragment)?;
+                Ok(Written { left: None })
+            }
+            Err(errno) => Err(errno),
+        }
+    }
+}
+
+impl Drop for AlsaPlayback {
+    /// Silent at once; one that is gone needs no stopping.
+    fn drop(&mut self) {
+        let _ = abi::stop(self.device.fd());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const USUAL: Fragments = Fragments { count: 3, frames: 64, rate_hz: 44_100 };
+
+    #[test]
+    fn what_cannot_be_written_to_is_refused_with_what_can() {
+        let refused = |name| AlsaPlayback::open(&name, USUAL).unwrap_err().to_string();
+        let said = refused(CardName::Jack);
+        assert!(said.contains("jack: it does not offer blocking writes; alsa:hw:"), "{said}");
+        let said = refused(CardName::Alsa { card: "NoSuchCard".into(), device: 0 });
+        assert!(said.contains("alsa:hw:NoSuchCard,0: there is no such device"), "{said}");
+    }
+}
