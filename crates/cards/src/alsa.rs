@@ -13,6 +13,7 @@ mod find;
 mod format;
 mod pace;
 mod playback;
+mod transit;
 mod turns;
 
 pub(crate) use find::present;
@@ -70,8 +71,10 @@ pub(crate) fn open(card: &str, device: u32, wanted: &Wanted) -> Result<Opened, C
         periods: first.periods,
         inputs: wanted.inputs,
         outputs: wanted.outputs,
-        // A period is due when it is the only one that is free; all others sound before it.
-        playback_latency_frames: first.period_frames * (first.periods - 1),
+        // A period is due when it is the only one that is free; all others sound before it,
+        // and what the driver has taken out of the buffer already.
+        playback_latency_frames: (first.period_frames * (first.periods - 1))
+            .max(playback.as_ref().map_or(0, transit::delay_frames)),
         // A period of input can be read once it is full.
         capture_latency_frames: first.period_frames,
     };

@@ -1,0 +1,67 @@
+//! How long sound is on its way from a period's turn to the converter, by the driver's own
+//! account, while silence is played.
+//!
+//! Background: A period is due when it is the only one of the buffer that is free; then all
+//! others sound before it. Some drivers take frames out of the buffer long before they
+//! sound: over USB into packets, some 12 ms ahead. They tell so as `delay`, only while they
+//! run, and the constant by which every sound is late must be known before that.
+//! Solution: a short time of silence, whose first half nobody looks at, while packets fill.
+//! Where a device stands still or runs empty meanwhile, what was seen until then counts;
+//! the error itself comes again when the device is used.
+
+use super::abi::{self, RUNNING};
+use super::device::Device;
+use chronotap_time::{MonotonicClock, Nanos, timespec};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Result;
+
+/// The silence: so long, and so many periods at least.
+const SPAN: Nanos = Nanos::from_millis(150);
+const PERIODS: usize = 8;
+/// A device that does not wake anybody for so long stands still.
+const PATIENCE: Nanos = Nanos::from_millis(500);
+
+/// The greatest delay in frames that the driver told when a period was free.
+pub(super) fn delay_frames(device: &Device) -> u32 {
+    let mut seen = Vec::new();
+    let _ = listen(device, &mut seen); // see above
+    let _ = abi::stop(device.fd());
+    greatest_of_later_half(&seen)
+}
+
+fn listen(device: &Device, seen: &mut Vec<i64>) -> Result<()> {
+    let (fd, silence) = (device.fd(), vec![0; device.period_bytes()]);
+    abi::prepare(fd)?;
+    for _ in 0..device.periods {
+        rustix::io::write(fd, &silence)?;
+    }
+    abi::start(fd)?;
+    let end = MonotonicClock::raw() + SPAN;
+    while seen.len() < PERIODS || MonotonicClock::raw() < end {
+        poll(&mut [PollFd::new(&fd, PollFlags::OUT)], Some(&timespec(PATIENCE)))?;
+        let status = abi::status(fd)?;
+        if status.state != RUNNING {
+            break;
+        }
+        seen.push(status.delay as i64);
+        rustix::io::write(fd, &silence)?;
+    }
+    Ok(())
+}
+
+fn greatest_of_later_half(seen: &[i64]) -> u32 {
+    let later = seen.get(seen.len() / 2..).unwrap_or_default();
+    later.iter().filter_map(|delay| u32::try_from(*delay).ok()).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_driver_says_before_it_runs_evenly_does_not_count() {
+        assert_eq!(greatest_of_later_half(&[9_000, 768, 512, 530, 520]), 530);
+        assert_eq!(greatest_of_later_half(&[-3]), 0, "a driver that is ahead of itself");
+        assert_eq!(greatest_of_later_half(&[]), 0);
+    }
+}
