@@ -68,8 +68,19 @@ card_at() {
 }
 pull() { echo "" >"/sys/kernel/config/usb_gadget/g${1:-0}/UDC"; }
 
-# load arithmetic|proc|disk, load runaway SECONDS: one more program that wants the
-# processor; `calm` ends all of them.
+# usb_card: waits until the USB sound card of a scenario with `sound = usb` is there, as
+# card 0, at most 10 s.
+usb_card() {
+    modprobe -a xhci-pci snd-usb-audio
+    local tries=0
+    until [ -e /dev/snd/pcmC0D0p ] || [ $tries -ge 100 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+}
+
+# load arithmetic|proc|disk, load runaway SECONDS [PRIORITY]: one more program that wants
+# the processor; `calm` ends all of them.
 load() {
     case $1 in
     arithmetic) while :; do :; done & ;;
@@ -79,11 +90,32 @@ load() {
         grep -q /disk /proc/mounts || { mkdir -p /disk && mount -t ext4 /dev/vdb /disk; }
         while :; do dd if=/dev/zero of=/disk/load bs=64k count=64 conv=fsync 2>/dev/null; done &
         ;;
-    runaway) chrt -f 99 sh /lab/runaway.sh "$2" & ;;
+    runaway) chrt -f "${3:-99}" sh /lab/runaway.sh "$2" & ;;
     esac
     loads="$loads $!"
 }
 calm() { kill $loads 2>/dev/null; loads=; }
+
+# interrupts_first: lets the threads in which PREEMPT_RT serves interrupts and timers (the
+# stock kernel has none) run before every load of a lower priority than 99, as its
+# interrupts do on the stock kernel.
+interrupts_first() {
+    local thread
+    for thread in $(ps -o pid,comm | awk '$2 ~ /^(irq\/|ktimers|ksoftirqd)/ { print $1 }'); do
+        chrt -f -p 99 "$thread"
+    done
+}
+
+# stall PRIORITY: a second after card 0 has begun to play, a program of that SCHED_FIFO
+# priority takes the processor for one to two seconds.
+stall() {
+    (
+        until grep -q RUNNING /proc/asound/card0/pcm0p/sub0/status; do sleep 0.1; done
+        sleep 1
+        load runaway 2 "$1"
+        wait
+    ) &
+}
 
 # server FRAMES: a JACK server with the dummy driver, at 48 kHz and that period, as
 # $server; `served` waits until it answers, at most 20 s.
@@ -138,6 +170,9 @@ measured() {
         --output "$here/timing" >>"$here/$1.txt" 2>&1
     figure "$1_exit" $?
 }
+
+# onsets FILE: figures of the onsets in a WAV file of 16 bits, left and right.
+onsets() { tail -c +45 "$1" | od -An -v -t d2 -w4 | awk -v part=$part -f /lab/onsets.awk >>/results/figures.tsv; }
 
 # found FIGURE STATISTIC TEST QUANTITY [CONDITION=VALUE...]: the greatest value of a
 # statistic in all series of that test and quantity under these conditions; of a time, in
