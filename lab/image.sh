@@ -24,6 +24,7 @@ build_image() {
     add_program "$root" "$chronotap" chronotap
     add_program "$root" "$target/release/lab-performer" performer
     add_program "$root" "$target/release/compare" compare
+    add_program "$root" "$target/release/usb_card" usb_card
     local tool
     for tool in "${tools[@]}"; do add_tool "$root" "$tool"; done
     add_jack "$root"

@@ -68,9 +68,9 @@ card_at() {
 }
 pull() { echo "" >"/sys/kernel/config/usb_gadget/g${1:-0}/UDC"; }
 
-# usb_card: waits until the USB sound card of a scenario with `sound = usb` is there, as
+# qemu_card: waits until the USB sound card of a scenario with `sound = usb` is there, as
 # card 0, at most 10 s.
-usb_card() {
+qemu_card() {
     modprobe -a xhci-pci snd-usb-audio
     local tries=0
     until [ -e /dev/snd/pcmC0D0p ] || [ $tries -ge 100 ]; do
@@ -97,11 +97,11 @@ load() {
 calm() { kill $loads 2>/dev/null; loads=; }
 
 # interrupts_first: lets the threads in which PREEMPT_RT serves interrupts and timers (the
-# stock kernel has none) run before every load of a lower priority than 99, as its
-# interrupts do on the stock kernel.
+# stock kernel has none), and those of vhci_hcd, run before every load of a lower priority
+# than 99, as interrupts do on the stock kernel and a bus of metal does on both.
 interrupts_first() {
     local thread
-    for thread in $(ps -o pid,comm | awk '$2 ~ /^(irq\/|ktimers|ksoftirqd)/ { print $1 }'); do
+    for thread in $(ps -o pid,comm | awk '$2 ~ /^(irq\/|ktimers|ksoftirqd|vhci_[rt]x)/ { print $1 }'); do
         chrt -f -p 99 "$thread"
     done
 }
