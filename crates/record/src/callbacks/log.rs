@@ -86,7 +86,7 @@ impl Log {
             kept.take(number, (!self.full).then_some(&mut self.pending));
         }
         let appended = self.append();
-        if !self.full && appended.as_ref().is_err_and(|e| e.kind() == io::ErrorKind::StorageFull) {
+        if !self.full && appended.as_ref().is_err_and(is_full) {
             self.make_room()?;
         }
         appended
@@ -150,6 +150,11 @@ impl Log {
     pub(crate) fn loads(&self) -> Vec<Load> {
         self.kept.iter().map(|kept| kept.load.clone()).collect()
     }
+}
+
+/// Whether it is for want of room.
+fn is_full(refused: &io::Error) -> bool {
+    matches!(refused.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }
 
 impl Kept {

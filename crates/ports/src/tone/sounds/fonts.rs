@@ -15,6 +15,8 @@ use std::path::PathBuf;
 pub(super) const ROOM_MB: usize = 256;
 /// How long a note lasts at most, where nothing else is said.
 const LONGEST_MS: u32 = 4_000;
+/// Samples of all SoundFonts; some thousand of files have room beside them.
+const PLACES: usize = 60_000;
 /// The bank of percussion.
 const PERCUSSION: u16 = 128;
 
@@ -62,8 +64,10 @@ impl Fonts {
         let layers = font.layers(&preset);
         let played = Played { preset, keys, longest_ms };
         self.all.push(Font { path, font, played, layers });
-        let full = |_| (at, "so many instruments have no room".into());
-        u16::try_from(self.all.len() - 1).map(Instrument::Keys).map_err(full)
+        let places: usize = self.all.iter().map(Font::places).sum();
+        let place = u16::try_from(self.all.len() - 1).ok().filter(|_| places <= PLACES);
+        let full = "so many notes have no room; name fewer with `keys`";
+        place.map(Instrument::Keys).ok_or((at, full.into()))
     }
 
     fn font(&mut self, path: &PathBuf) -> Result<SoundFont, String> {
@@ -84,7 +88,7 @@ impl Fonts {
         let map = |font: &Font| {
             let Font { played, layers, .. } = font;
             let place = u16::try_from(first).unwrap_or(u16::MAX);
-            first += played.keys.len() * layers.len();
+            first += font.places();
             KeyMap { first: place, keys: played.keys.clone(), layers: layers.clone() }
         };
         self.all.iter().map(map).collect()
@@ -92,6 +96,11 @@ impl Fonts {
 }
 
 impl Font {
+    /// How many samples it is played into.
+    fn places(&self) -> usize {
+        self.played.keys.len() * self.layers.len()
+    }
+
     pub(super) fn play(&self, rate_hz: u32, room: &mut usize) -> Result<Vec<Sample>, SoundsError> {
         let played = self.font.play(&self.played, rate_hz, room, ROOM_MB);
         played.map_err(|source| SoundsError::SoundFont { path: self.path.clone(), source })
