@@ -162,9 +162,10 @@ fn ran(taps: u32) -> Ran {
         .collect();
     let script = format!("onset\tduration\tnote\tvelocity\n{script}");
     let script = Script::parse(&script, "taps", &["input".to_owned()]).unwrap();
-    let (wire, reads) = Witness::of(Box::new(Wire::new(None, FarEnd::Performer(Box::new(script)))));
+    let (wire, mut reads) =
+        Witness::of(Box::new(Wire::new(None, FarEnd::Performer(Box::new(script)))));
     let cues = Arc::new(Mutex::new(Vec::new()));
-    let (tone, writes) = Witness::of(Box::new(Sounding { cues: Arc::clone(&cues) }));
+    let (tone, mut writes) = Witness::of(Box::new(Sounding { cues: Arc::clone(&cues) }));
     let mut rig = Rig::new(1, 1);
     rig.add(Box::new(wire), &[0], &[]).unwrap();
     rig.add(Box::new(tone), &[], &[0]).unwrap();
@@ -172,7 +173,7 @@ fn ran(taps: u32) -> Ran {
     let engine = Engine::new(Arc::new(trial(taps, longest).unwrap()), 1);
     let mut entries = Vec::new();
     let outcome = virtual_time::run(engine, rig, longest, &mut |entry| entries.push(entry));
-    let seen: Vec<Seen> = Witness::taken(reads).chain(Witness::taken(writes)).collect();
+    let seen: Vec<Seen> = Witness::taken(&mut reads).chain(Witness::taken(&mut writes)).collect();
     let cues = cues.lock().unwrap().clone();
     Ran { cues, entries, seen, ended: outcome.ended }
 }
@@ -327,7 +328,7 @@ fn the_card_s_thread_does_not_allocate_and_a_period_without_room_is_dropped_whol
 
 #[test]
 fn a_witness_sees_without_allocating_and_changes_nothing() {
-    let (wire, seen) = Witness::of(Box::new(Wire::new(None, FarEnd::Silence)));
+    let (wire, mut seen) = Witness::of(Box::new(Wire::new(None, FarEnd::Silence)));
     let mut wire = wire;
     let mut arrived = 0;
     assert_no_alloc::assert_no_alloc(|| {
@@ -337,7 +338,7 @@ fn a_witness_sees_without_allocating_and_changes_nothing() {
             wire.told(&mut |_| {});
         });
     });
-    assert_eq!((arrived, Witness::taken(seen).count()), (0, 0));
+    assert_eq!((arrived, Witness::taken(&mut seen).count()), (0, 0));
     assert!(matches!(wire.readiness(), Readiness::Never));
     assert_eq!((wire.latency(), wire.period(), wire.counts().sent), (Nanos::ZERO, None, 0));
 }

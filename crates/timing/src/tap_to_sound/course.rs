@@ -64,8 +64,9 @@ pub fn measure(test: &TapToSoundTest, course: &mut Course<'_>) -> Result<Measure
     let (tone, shape, mut hearing) = listening(test)?;
     let (mut measured, mut taken) = (Measured { shape, ..Measured::default() }, Vec::new());
     measured.latency = tone.latency();
-    let (rig, witnessed) = rig((test.open)()?, Box::new(tone))?;
+    let (rig, mut witnessed) = rig((test.open)()?, Box::new(tone))?;
     let (sender, mut received) = entries(ENTRIES);
+    let mut seen: Vec<Seen> = Vec::new();
     let settings = Settings { request: Request::trial(), spin: true };
     let interrupt = course.interrupt;
     let outcome = real_time::run(
@@ -79,6 +80,7 @@ pub fn measure(test: &TapToSoundTest, course: &mut Course<'_>) -> Result<Measure
         },
         |live| {
             taken.extend(received.take());
+            witnessed.iter_mut().for_each(|queue| seen.extend(Witness::taken(queue)));
             hearing.listen();
             tell(course, live, taps);
         },
@@ -87,7 +89,7 @@ pub fn measure(test: &TapToSoundTest, course: &mut Course<'_>) -> Result<Measure
     taken.extend(received.take());
     measured.heard = hearing.listen().clone();
     measured.origin = outcome.origin;
-    let seen: Vec<Seen> = witnessed.into_iter().flat_map(Witness::taken).collect();
+    witnessed.iter_mut().for_each(|queue| seen.extend(Witness::taken(queue)));
     measured.gather(&settled(&taken), &seen, outcome.ended);
     Ok(measured)
 }

@@ -92,6 +92,12 @@ fn remarks(test: &TapToSoundTest, measured: &Measured, tally: &Tally, found: &mu
     if test.calibration.as_ref().is_some_and(|all| all.at(period).is_none()) {
         note(found, format!("the calibration has no period of {period} frames; it is not used"));
     }
+    let cable = found.series.iter().find(|one| one.condition("step") == Some(Step::Cable.name()));
+    if cable.and_then(|one| one.statistics.mean_ns).is_some_and(|mean| mean < 0.0) {
+        let sentence = "`converter and cable` is below 0: the sound came back sooner than the \
+                        card's own latencies allow, as within an audio server; look at the total";
+        note(found, sentence.into());
+    }
     left_out(tally, found);
 }
 

@@ -50,9 +50,9 @@ impl Witness {
         (Witness { port, seen }, taken)
     }
 
-    /// What was seen, oldest first.
-    pub fn taken(mut seen: Consumer<Seen>) -> impl Iterator<Item = Seen> {
-        std::iter::from_fn(move || seen.pop().ok())
+    /// What was seen since, oldest first.
+    pub fn taken(seen: &mut Consumer<Seen>) -> impl Iterator<Item = Seen> {
+        std::iter::from_fn(|| seen.pop().ok())
     }
 }
 
