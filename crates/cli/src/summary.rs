@@ -52,12 +52,13 @@ pub fn summarize(title: &str, trial: &Trial, entries: &[Entry], seen: &Circumsta
         dropped: seen.dropped,
         lost: seen.lost,
         xruns,
-        sound_cards: seen.loads.iter().map(sound_card).collect(),
+        sound_cards: seen.loads.iter().map(|load| sound_card(load, xruns)).collect(),
         watchdog: seen.watchdog,
     })
 }
 
-fn sound_card(load: &Load) -> SoundCard {
+/// Of the xruns those that the events have: the card goes on for a while after the end.
+fn sound_card(load: &Load, xruns: u64) -> SoundCard {
     SoundCard {
         outputs: load.outputs.clone(),
         callbacks: load.callbacks,
@@ -67,7 +68,7 @@ fn sound_card(load: &Load) -> SoundCard {
         worst_load: load.worst_share(),
         worst_at_s: load.longest_at.as_secs_f64(),
         latest_us: load.latest.as_micros_f64(),
-        xruns: load.xruns,
+        xruns,
     }
 }
 

@@ -78,7 +78,8 @@ fn every_callback_is_kept_with_its_frame_its_beginning_and_its_end() {
     assert!(rows.iter().all(|row| row[3] <= row[4] && row[4] <= row[5]));
     let summary = &place.recording("t").footer.summary["sound_cards"][0];
     assert_eq!(summary["callbacks"], trial.len());
-    assert_eq!(summary["xruns"], about["xruns"]);
+    // The card goes on for a while after the end.
+    assert!(summary["xruns"].as_u64().unwrap() <= about["xruns"].as_u64().unwrap());
     // The first sound's frame, as the events file has it, lies in one of the periods.
     let first = place.recording("t").rows.iter().find_map(|row| row.frame).unwrap() as i64;
     assert!(trial.iter().any(|row| (row[1]..row[1] + 64).contains(&first)) || gaps > 0);
