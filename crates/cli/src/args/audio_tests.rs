@@ -17,8 +17,6 @@ use std::path::PathBuf;
 /// study had `--load vignati` besides. A test of normal length takes some ten minutes.
 #[derive(Args, Debug)]
 pub struct DspArgs {
-    #[command(flatten)]
-    pub suite: Suite,
     /// Frames of a period, 8 to 8192, as in 64,256 [default: 16 to 512, in a quick test
     /// 64,256]
     #[arg(long, value_name = "FRAMES,...", value_delimiter = ',')]
@@ -41,6 +39,8 @@ pub struct DspArgs {
     pub seconds: Option<i64>,
     #[command(flatten)]
     pub thread: ThreadArgs,
+    #[command(flatten)]
+    pub suite: Suite,
 }
 
 /// Whether a player writes its sound in time (Senoner's latencytest; Phillips 2000).
@@ -52,8 +52,6 @@ pub struct DspArgs {
 /// one. His five loads are `--load senoner-x11` and so on, see `chronotap load --help`.
 #[derive(Args, Debug)]
 pub struct FragmentsArgs {
-    #[command(flatten)]
-    pub suite: Suite,
     /// The sound card: `alsa:hw:CARD,DEVICE`, which is written to by 16 bits, left and right,
     /// and plays a quiet tone; or `virtual`, the timer
     #[arg(long, value_name = "CARD", default_value = "virtual")]
@@ -82,6 +80,8 @@ pub struct FragmentsArgs {
     /// Run as an ordinary thread: ask for no real-time rights
     #[arg(long, conflicts_with = "priority")]
     pub ordinary: bool,
+    #[command(flatten)]
+    pub suite: Suite,
 }
 
 /// How long sound takes from an output of the card to an input, to a thousandth of a
@@ -97,8 +97,6 @@ pub struct FragmentsArgs {
 /// play for it are written by --tones.
 #[derive(Args, Debug)]
 pub struct RoundtripArgs {
-    #[command(flatten)]
-    pub suite: Suite,
     /// The sound card: `jack`, `alsa:hw:CARD,DEVICE`, or `virtual:loop:FRAMES:GAIN` to see
     /// how it works [default: jack where a server runs]
     #[arg(long, value_name = "CARD", default_value = "", hide_default_value = true)]
@@ -127,6 +125,8 @@ pub struct RoundtripArgs {
     /// Write ten seconds of the tones to a new WAV file instead, of --rate or 48000 Hz
     #[arg(long, value_name = "FILE", conflicts_with_all = ["periods", "calibration"])]
     pub tones: Option<PathBuf>,
+    #[command(flatten)]
+    pub suite: Suite,
 }
 
 /// `card` or `self`.

@@ -26,31 +26,21 @@ pub struct Timing {
     pub test: TimingTest,
 }
 
+/// The tests. Their arguments have the comments, so that `--help` shows all of each.
 #[derive(Debug, Subcommand)]
+#[allow(missing_docs)]
 pub enum TimingTest {
-    /// How fine the clock is, and how long a program that reads it is stopped
     Clock(ClockArgs),
-    /// How well each way to wait keeps its time
     Waits(WaitsArgs),
-    /// How late threads wake up, on every core
     Wakeup(WakeupArgs),
-    /// How evenly periodic interrupts come, at 64 to 8192 Hz
     Periodic(PeriodicArgs),
-    /// How much sound can be computed without a drop-out
     Dsp(DspArgs),
-    /// Whether a player writes its sound in time
     Fragments(FragmentsArgs),
-    /// How long sound takes from an output to an input
     Roundtrip(RoundtripArgs),
-    #[allow(missing_docs)] // its arguments have the comment, so that `--help` shows all of it
     TapToSound(TapToSoundArgs),
-    /// Let messages circulate from an output to an input and back
     Loop(LoopTest),
-    /// Every test that can run here, one after the other
     All(AllTests),
-    /// Put results side by side, with published figures
     Compare(Compare),
-    /// Write the page of results again
     Report(Report),
 }
 
@@ -157,8 +147,6 @@ pub struct WaitsArgs {
 /// counted apart, and a corrected histogram stands beside the raw one.
 #[derive(Args, Debug)]
 pub struct WakeupArgs {
-    #[command(flatten)]
-    pub suite: Suite,
     /// From one deadline to the next, in microseconds, 50 to 1000000
     #[arg(long, value_name = "US", default_value_t = 1_000, value_parser = clap::value_parser!(i64).range(50..=1_000_000))]
     pub interval_us: i64,
@@ -177,6 +165,8 @@ pub struct WakeupArgs {
     /// How long each run takes, in seconds [default: what the length says]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(i64).range(1..=1_000_000))]
     pub seconds: Option<i64>,
+    #[command(flatten)]
+    pub suite: Suite,
 }
 
 /// How evenly periodic interrupts come (Varoquaux 2006).
@@ -186,8 +176,6 @@ pub struct WakeupArgs {
 /// make; with and without his cure of jitter.
 #[derive(Args, Debug)]
 pub struct PeriodicArgs {
-    #[command(flatten)]
-    pub suite: Suite,
     /// Rates in Hz, 1 to 8192 [default: 64 to 8192 by powers of two; three of them for
     /// a quick test]
     #[arg(long, value_name = "HZ,...", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=8_192))]
@@ -198,6 +186,8 @@ pub struct PeriodicArgs {
     /// How long each run takes, in seconds [default: what the length says]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(i64).range(1..=86_400))]
     pub seconds: Option<i64>,
+    #[command(flatten)]
+    pub suite: Suite,
 }
 
 /// Every test that can run here, one after the other.
@@ -210,12 +200,12 @@ pub struct PeriodicArgs {
 /// what is not known to be looped might play what it is sent.
 #[derive(Args, Debug)]
 pub struct AllTests {
-    #[command(flatten)]
-    pub suite: Suite,
     /// A port whose output is connected to its input, for the loop test, as in
     /// `alsa:Drum Pad`; IN=OUT where they are two; may be given several times
     #[arg(long, value_name = "PORT")]
     pub looped: Vec<String>,
+    #[command(flatten)]
+    pub suite: Suite,
 }
 
 /// Put results side by side, with published figures.
