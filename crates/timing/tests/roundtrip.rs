@@ -37,6 +37,9 @@ fn no_figure_is_given_on_doubt_or_disagreement() {
     let drift: Vec<_> = (0..20).map(|n| Ok(reading(128.0 + 0.001 * f64::from(n)))).collect();
     assert!(matches!(gather(&drift), Err(Disagreement::Apart(_))));
     assert_eq!(gather(&steady[..3]), Err(Disagreement::Few(3)));
+    assert_eq!(with(Err(Doubt::Missed)), Disagreement::Doubt(Doubt::Missed));
+    let missed_at_last = [Err(Doubt::Quiet(0.0)), Err(Doubt::Missed), Err(Doubt::Missed)];
+    assert_eq!(gather(&missed_at_last), Err(Disagreement::Doubt(Doubt::Quiet(0.0))));
     assert_eq!(gather(&[]), Err(Disagreement::Doubt(Doubt::TooShort)));
 }
 

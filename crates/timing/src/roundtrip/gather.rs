@@ -47,7 +47,7 @@ pub enum Disagreement {
 /// # Errors
 /// [`Disagreement`].
 pub fn gather(looks: &[Looked]) -> Result<RoundTrip, Disagreement> {
-    let reading = looks.last().copied().unwrap_or(Err(Doubt::TooShort))?;
+    let reading = last(looks)?;
     let since = looks.iter().rposition(Result::is_err).map_or(0, |doubt| doubt + 1);
     let agreed: Vec<Reading> = looks[since..].iter().filter_map(|look| look.ok()).collect();
     if agreed.len() < FEWEST {
@@ -61,6 +61,18 @@ pub fn gather(looks: &[Looked]) -> Result<RoundTrip, Disagreement> {
         return Err(Disagreement::Apart(most - least));
     }
     Ok(RoundTrip { reading, frames, xruns: 0 })
+}
+
+/// How it stands in the end. A period that was missed at last does not hide what was
+/// wrong before.
+fn last(looks: &[Looked]) -> Looked {
+    let last = looks.last().copied().unwrap_or(Err(Doubt::TooShort));
+    if last != Err(Doubt::Missed) {
+        return last;
+    }
+    let mut doubts = looks.iter().rev().map_while(|look| look.err());
+    let tells = |doubt: &Doubt| !matches!(doubt, Doubt::Missed | Doubt::TooShort);
+    Err(doubts.find(tells).unwrap_or(Doubt::Missed))
 }
 
 /// The round trip of a recording whose first frame was recorded when the first of the
