@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Feeds mutated input to every parser, SECONDS each, on the stable toolchain:
 #   scripts/fuzz.sh [SECONDS] [SEED]
-# The same targets run under cargo-fuzz, which searches far better but needs a
-# nightly toolchain:  cargo +nightly fuzz run --features libfuzzer midi_parser
+# The same targets run under cargo-fuzz, which searches far better; it needs a nightly
+# toolchain or this:  RUSTC_BOOTSTRAP=1 cargo fuzz run --features libfuzzer midi_parser
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target}
