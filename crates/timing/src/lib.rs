@@ -7,6 +7,7 @@
 //! here prints or draws; the clock and the sleeps of a test can be replaced
 //! ([`Timer`]), so that every statistic is tested on a truth that was chosen.
 
+mod about;
 mod circulation;
 mod clock;
 mod compare;
@@ -31,6 +32,7 @@ mod verdict;
 mod waits;
 pub mod wakeup;
 
+pub use about::{TESTS, about};
 pub use circulation::{
     Bound, Circumstances, Evidence, LOOP_VERSION, MeasureError, Measured, Period, Report, Spread,
     Tally, Test, TestError, Traffic, bound, in_real_time, in_virtual_time,
@@ -43,7 +45,7 @@ pub use fragments::FragmentsTest;
 pub use histogram::{Bin, Histogram, HistogramError};
 pub use loads::Load;
 pub use loops::{FAULTS, loop_series};
-pub use notation::{NOTATION, TESTS, Term, about, term};
+pub use notation::{NOTATION, Term, term};
 pub use periodic::PeriodicTest;
 pub use published::{Like, PUBLISHED, Published, published};
 pub use results::{

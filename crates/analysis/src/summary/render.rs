@@ -161,9 +161,21 @@ fn write_verdict(f: &mut Formatter<'_>, summary: &Summary) -> Result {
 
 /// The meaning of the numbers that stand above, and of no others.
 fn write_notation(f: &mut Formatter<'_>, summary: &Summary) -> Result {
+    f.write_str("\nNotation\n")?;
+    let notes = notes_on_taps(summary).into_iter().chain(notes_on_timing(summary));
+    for (_, word, meaning) in notes.filter(|(shown, ..)| *shown) {
+        wrapped(f, "  ", &format!("{word}: {meaning}"))?;
+    }
+    Ok(())
+}
+
+/// Whether it is shown, the word, and its meaning.
+type Note = (bool, &'static str, &'static str);
+
+fn notes_on_taps(summary: &Summary) -> [Note; 6] {
     let continuation = summary.taps.iter().any(|taps| shown_continuation(taps).is_some());
     let levels = summary.taps.iter().any(|taps| taps.wing_kristofferson.is_some());
-    let notes = [
+    [
         (
             !summary.taps.is_empty(),
             "inter-tap interval",
@@ -190,6 +202,11 @@ fn write_notation(f: &mut Formatter<'_>, summary: &Summary) -> Result {
             "extra, unpaced",
             "taps without a beat: within a stretch of pacing, outside of it",
         ),
+    ]
+}
+
+fn notes_on_timing(summary: &Summary) -> [Note; 5] {
+    [
         (
             summary.lateness.is_some(),
             "lateness",
@@ -215,12 +232,7 @@ fn write_notation(f: &mut Formatter<'_>, summary: &Summary) -> Result {
             "limit",
             "the farthest that an output may be from its deadline",
         ),
-    ];
-    f.write_str("\nNotation\n")?;
-    for (_, word, meaning) in notes.iter().filter(|(shown, ..)| *shown) {
-        wrapped(f, "  ", &format!("{word}: {meaning}"))?;
-    }
-    Ok(())
+    ]
 }
 
 fn or_dash(value: Option<f64>, decimals: usize) -> String {
