@@ -45,7 +45,7 @@ plugins() {
     check "lints, LV2 plugins" \
         cargo clippy --quiet -p chronotap-plugins --features lv2 --all-targets --locked -- -D warnings
     tests "tests, LV2 plugins" \
-        cargo test --workspace --features chronotap-timing/lv2 --test lv2 --locked --no-fail-fast
+        cargo test --workspace --features chronotap-studies/lv2 --test lv2 --locked --no-fail-fast
 }
 
 # check NAME COMMAND...: one check that passes or fails as a whole.

@@ -4,7 +4,8 @@
 use crate::html::Table;
 use crate::panels::{Labelled, is_clock, labelled};
 use crate::words::words;
-use chronotap_timing::{Quantity, Results, Statistic, published, spoken};
+use chronotap_studies::published;
+use chronotap_timing::{Quantity, Results, Statistic, spoken};
 
 /// The statistics of the paper's columns.
 const COLUMNS: [Statistic; 3] = [Statistic::Mean, Statistic::Max, Statistic::Sd];

@@ -4,8 +4,9 @@ use crate::html::{Table, element, escape};
 use crate::panels::{labelled, plots};
 use crate::words::{conditions, in_a_word};
 use crate::{comparison, environment, history};
+use chronotap_studies::about;
 use chronotap_timing::{
-    Comparison, Fitness, Found, Length, NOTATION, Results, Statistic, Verdict, about, spoken,
+    Comparison, Fitness, Found, Length, NOTATION, Results, Statistic, Verdict, spoken,
 };
 
 const STYLE: &str = include_str!("style.css");

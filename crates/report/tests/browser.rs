@@ -7,6 +7,7 @@
 mod results;
 
 use chronotap_report::{comparison_page, page};
+use chronotap_studies::PUBLISHED;
 use chronotap_timing::{Purpose, compare, judge};
 use serde_json::Value;
 use std::io::Write;
@@ -67,7 +68,7 @@ fn nothing_is_cut_off_and_no_text_lies_over_another_at_any_width_light_and_dark(
     let purposes = [Purpose::Tapping, Purpose::Audio { frames: 64, rate: 48_000 }];
     let verdicts = |one| purposes.map(|purpose| judge(one, purpose)).to_vec();
     let one = page(&all[..1], &[verdicts(&all[0])]);
-    let pages = [one, comparison_page(&all, &compare(&all))];
+    let pages = [one, comparison_page(&all, &compare(&all, PUBLISHED))];
     for html in &pages {
         for (width, dark) in [(1_280, false), (1_280, true), (390, false), (390, true)] {
             let found = looked_at(browser, dir.path(), html, width, dark);

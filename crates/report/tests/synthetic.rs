@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used)] // helpers of tests stand outside them
 
 use chronotap_report::{comparison_csv, statistics_csv, summary};
+use chronotap_studies::PUBLISHED;
 use chronotap_time::Nanos;
 use chronotap_timing::{
     Agreement, Found, Histogram, Length, Purpose, Quantity, Results, Series, Statistic, compare,
@@ -107,7 +108,7 @@ fn a_comparison_finds_which_is_better_by_how_much_and_whether_that_is_chance() {
         (0..4).map(move |i| Known { base: known.base + i, ..known }.results(label))
     };
     let all: Vec<Results> = runs(QUIET, "quiet").chain(runs(STALLED, "stalled")).collect();
-    let found = compare(&all);
+    let found = compare(&all, PUBLISHED);
     let row = &found.rows[0];
     assert_eq!((found.rows.len(), row.differences.len()), (1, 3));
     for difference in &row.differences {

@@ -99,8 +99,9 @@ impl Difference {
     }
 }
 
-/// Compares results. Those with the same label are runs of the same thing.
-pub fn compare(all: &[Results]) -> Comparison {
+/// Compares results. Those with the same label are runs of the same thing. Beside each
+/// row stand those of the published `figures` that are comparable with it.
+pub fn compare(all: &[Results], figures: &[Published]) -> Comparison {
     let mut labels: Vec<String> = Vec::new();
     for results in all {
         if !labels.contains(&results.label) {
@@ -113,7 +114,7 @@ pub fn compare(all: &[Results]) -> Comparison {
         kind: "chronotap timing comparison",
         version: 1,
         runs: columns.iter().map(Vec::len).collect(),
-        rows: rows::rows(&columns),
+        rows: rows::rows(&columns, figures),
         labels,
         rule: RULE,
     }

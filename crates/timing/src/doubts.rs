@@ -6,7 +6,7 @@ use chronotap_realtime::Usage;
 
 /// Notes what a thread was refused and what befell it, each sentence once; the first
 /// real-time thread's grant becomes the test's.
-pub(crate) fn of_thread<T>(timed: &Timed<T>, what: &str, found: &mut Found) {
+pub fn of_thread<T>(timed: &Timed<T>, what: &str, found: &mut Found) {
     for item in timed.grant.items.iter().filter(|item| !item.granted) {
         note(found, item.sentence());
     }
@@ -23,7 +23,8 @@ pub(crate) fn of_thread<T>(timed: &Timed<T>, what: &str, found: &mut Found) {
     }
 }
 
-pub(crate) fn note(found: &mut Found, sentence: String) {
+/// Notes a sentence, once.
+pub fn note(found: &mut Found, sentence: String) {
     if !found.notes.contains(&sentence) {
         found.notes.push(sentence);
     }
@@ -31,7 +32,7 @@ pub(crate) fn note(found: &mut Found, sentence: String) {
 
 /// What the kernel counted in the measured loops alone.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Faults {
+pub struct Faults {
     minor: i64,
     major: i64,
     involuntary_switches: i64,
@@ -39,14 +40,14 @@ pub(crate) struct Faults {
 
 impl Faults {
     /// Adds what was counted around one loop.
-    pub(crate) fn add(&mut self, usage: Usage) {
+    pub fn add(&mut self, usage: Usage) {
         self.minor += usage.minor_faults;
         self.major += usage.major_faults;
         self.involuntary_switches += usage.involuntary_switches;
     }
 
     /// By name.
-    pub(crate) fn figures(&self) -> [(String, f64); 3] {
+    pub fn figures(&self) -> [(String, f64); 3] {
         [
             ("minor_faults".to_owned(), self.minor as f64),
             ("major_faults".to_owned(), self.major as f64),
@@ -55,7 +56,7 @@ impl Faults {
     }
 
     /// A sentence where there was a fault.
-    pub(crate) fn note(&self, what: &str) -> Option<String> {
+    pub fn note(&self, what: &str) -> Option<String> {
         let Faults { minor, major, .. } = self;
         (minor + major > 0).then(|| {
             format!("{what}: {minor} minor and {major} major page faults in the measured loop")

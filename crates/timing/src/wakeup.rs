@@ -16,9 +16,8 @@ mod schedule;
 mod series;
 mod witness;
 
-use crate::{Course, Found, Length, Probe, Scheduling};
+use crate::{Course, Found, Length, Probe, Scheduling, usable_cores};
 use chronotap_time::Nanos;
-use rustix::thread::{CpuSet, sched_getaffinity};
 
 pub use greatest::Greatest;
 pub use schedule::{Schedule, Tally};
@@ -144,12 +143,6 @@ impl Wakeups {
             Wakeups::Both => &[true, false],
         }
     }
-}
-
-/// The cores that this program may run on, in rising order.
-pub(crate) fn usable_cores() -> Vec<usize> {
-    let Ok(set) = sched_getaffinity(None) else { return vec![0] };
-    (0..CpuSet::MAX_CPU).filter(|&core| set.is_set(core)).collect()
 }
 
 #[cfg(test)]

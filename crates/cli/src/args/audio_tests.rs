@@ -2,8 +2,8 @@
 
 use super::timing::Suite;
 use chronotap_cards::{CardName, Join};
+use chronotap_studies::dsp::Plugin;
 use chronotap_timing::Scheduling;
-use chronotap_timing::dsp::Plugin;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::PathBuf;

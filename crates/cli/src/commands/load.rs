@@ -6,8 +6,8 @@ use crate::args::LoadArguments;
 use crate::screen::{remark, say, wrapped};
 use anyhow::{Context, Result, anyhow};
 use chronotap_realtime::Interrupt;
-use chronotap_timing::Load;
-use chronotap_timing::loads::{Limits, Until, Work, perform};
+use chronotap_studies::Load;
+use chronotap_studies::loads::{Limits, Until, Work, perform};
 use serde_json::json;
 
 /// Runs the command.

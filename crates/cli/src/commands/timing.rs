@@ -15,10 +15,9 @@ mod tap_to_sound;
 use crate::Verdict;
 use crate::args::{AllTests, LoadName, PeriodicArgs, Suite, Timing, TimingTest, WakeupArgs};
 use anyhow::Result;
+use chronotap_studies::{ClockTest, Load, PeriodicTest, WaitsTest};
 use chronotap_time::Nanos;
-use chronotap_timing::{
-    ClockTest, Length, Load, PeriodicTest, Probe, Scheduling, WaitsTest, WakeupTest,
-};
+use chronotap_timing::{Length, Probe, Scheduling, WakeupTest};
 use plan::{Plan, Step, chosen};
 
 /// Runs the command.

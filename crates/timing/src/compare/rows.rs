@@ -3,10 +3,12 @@
 use super::key::Key;
 use super::spread::{Sample, agreement};
 use super::{Cell, Difference, Row};
-use crate::{Found, Histogram, Quantity, Results, Series, Statistic, Statistics};
+use crate::{
+    Found, Histogram, Published, Quantity, Results, Series, Statistic, Statistics, comparable,
+};
 
 /// All rows, in the order in which their series stand in the files.
-pub(super) fn rows(columns: &[Vec<&Results>]) -> Vec<Row> {
+pub(super) fn rows(columns: &[Vec<&Results>], figures: &[Published]) -> Vec<Row> {
     let mut keys: Vec<Key> = Vec::new();
     // What another program left undersaid finds its place among our own.
     for ours in [true, false] {
@@ -18,7 +20,7 @@ pub(super) fn rows(columns: &[Vec<&Results>]) -> Vec<Row> {
             }
         }
     }
-    keys.iter().map(|key| row(key, columns)).collect()
+    keys.iter().map(|key| row(key, columns, figures)).collect()
 }
 
 fn is_ours(results: &Results) -> bool {
@@ -36,7 +38,7 @@ fn is_clock(series: &Series) -> bool {
     series.figures.contains_key("resolution_ns")
 }
 
-fn row(key: &Key, columns: &[Vec<&Results>]) -> Row {
+fn row(key: &Key, columns: &[Vec<&Results>], figures: &[Published]) -> Row {
     let samples: Vec<Vec<Histogram>> = columns
         .iter()
         .map(|runs| runs.iter().filter_map(|run| pooled(key, run)).collect())
@@ -51,7 +53,7 @@ fn row(key: &Key, columns: &[Vec<&Results>]) -> Row {
         conditions: key.conditions.clone(),
         cells: samples.iter().map(|runs| cell(runs)).collect(),
         differences: differences(key.quantity, &samples),
-        published: crate::published(&key.test, &like),
+        published: comparable(figures, &key.test, &like),
     }
 }
 

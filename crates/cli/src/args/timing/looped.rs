@@ -3,7 +3,7 @@
 
 use super::Lengths;
 use crate::args::RealTime;
-use chronotap_timing::Load;
+use chronotap_studies::Load;
 use clap::Args;
 use std::path::PathBuf;
 

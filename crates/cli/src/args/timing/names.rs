@@ -1,6 +1,6 @@
 //! [`LoadName`]: a load as it is named on the command line, where `all` stands for all.
 
-use chronotap_timing::Load;
+use chronotap_studies::Load;
 use std::str::FromStr;
 
 /// Some load, or all that can run here.

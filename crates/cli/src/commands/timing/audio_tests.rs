@@ -4,11 +4,10 @@ use super::{alone, recording};
 use crate::Verdict;
 use crate::args::{DspArgs, FragmentsArgs, RoundtripArgs, Suite};
 use anyhow::{Context, Result};
+use chronotap_studies::{DspTest, FragmentsTest};
 use chronotap_time::Nanos;
 use chronotap_timing::roundtrip::Calibration;
-use chronotap_timing::{
-    Course, DspTest, Found, FragmentsTest, Length, Probe, Results, RoundtripTest, Scheduling,
-};
+use chronotap_timing::{Course, Found, Length, Probe, Results, RoundtripTest, Scheduling};
 use std::cell::Cell;
 use std::path::Path;
 use std::rc::Rc;

@@ -3,9 +3,9 @@
 //! what they measured is then not what the load's name says.
 
 use crate::screen::remark;
+use chronotap_studies::Load;
+use chronotap_studies::loads::{Limits, Running};
 use chronotap_time::Nanos;
-use chronotap_timing::Load;
-use chronotap_timing::loads::{Limits, Running};
 
 /// No load may go on for longer, in seconds.
 const LONGEST_S: i64 = 86_400;

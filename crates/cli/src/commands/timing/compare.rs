@@ -10,12 +10,13 @@ use anyhow::{Result, bail};
 use chronotap_report::{
     comparison_csv, comparison_page, comparison_text, page, statistics_csv, verdict_text,
 };
+use chronotap_studies::PUBLISHED;
 use chronotap_timing::{Results, judge};
 
 /// Puts results side by side.
 pub fn compare(args: &Compare) -> Result<Verdict> {
     let all = read_all(&args.files)?;
-    let found = chronotap_timing::compare(&all);
+    let found = chronotap_timing::compare(&all, PUBLISHED);
     if found.rows.is_empty() {
         bail!("these files hold no measurements; their pages say why");
     }

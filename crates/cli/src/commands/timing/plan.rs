@@ -3,9 +3,10 @@
 
 use crate::args::LoadName;
 use anyhow::{Result, bail};
+use chronotap_studies::Load;
+use chronotap_studies::loads::Limits;
 use chronotap_time::Nanos;
-use chronotap_timing::loads::Limits;
-use chronotap_timing::{Length, Load, Probe};
+use chronotap_timing::{Length, Probe};
 
 /// What a command is going to do.
 #[derive(Default)]

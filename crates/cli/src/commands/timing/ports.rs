@@ -16,9 +16,8 @@ use chronotap_machine::{Facts, Root};
 use chronotap_ports::Spec;
 use chronotap_realtime::Interrupt;
 use chronotap_runner::real_time::Live;
-use chronotap_timing::{
-    Found, Load, Measured, Purpose, Report, Results, Test, in_real_time, judge,
-};
+use chronotap_studies::Load;
+use chronotap_timing::{Found, Measured, Purpose, Report, Results, Test, in_real_time, judge};
 use serde_json::json;
 use std::path::Path;
 

@@ -12,8 +12,9 @@ use crate::screen::{Progress, remark};
 use anyhow::{Context, Result, bail};
 use chronotap_machine::{Facts, Root};
 use chronotap_realtime::Interrupt;
+use chronotap_studies::Load;
 use chronotap_time::Nanos;
-use chronotap_timing::{Course, Found, Length, Load, Probe, Results};
+use chronotap_timing::{Course, Found, Length, Probe, Results};
 use std::io::{IsTerminal, stderr};
 
 /// Runs the tests of a plan, and writes what they found.

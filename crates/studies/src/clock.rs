@@ -1,0 +1,146 @@
+//! [`ClockTest`]: how fine the clock is and how long a program that only reads it is
+//! kept from doing so (Finney 2001, Table 1).
+//!
+//! A million reads one after the other, ten times, under three ways of scheduling,
+//! without load, beside three arithmetic loops, and beside three loops on every
+//! processor, which on a machine with several is what three were on the one of 2001. Then, in
+//! the longer tests, reading on without end for as long as the ten runs took then, since
+//! today's are over in a fifth of a second, before anything can happen. What each
+//! clock costs stands beside it, and the table of 2001 in [`finney_2001`]. What the steps mean
+//! for a trial is not here: a trial sleeps, see [`WaitsTest`](crate::WaitsTest).
+
+mod beside;
+mod cell;
+mod published;
+mod reading;
+mod sources;
+
+pub use published::{TableRow, finney_2001};
+pub use reading::{Gap, Steps, read_clock, read_on};
+
+use crate::loads::Load;
+use beside::Beside;
+use cell::Cell;
+use chronotap_time::Nanos;
+use chronotap_timing::{Course, Found, Length, Probe, RealTimer, Scheduling, Timer, usable_cores};
+use std::sync::Mutex;
+
+const NAME: &str = "clock";
+/// The three of the table, the priority being that of a trial.
+const SCHEDULINGS: [Scheduling; 3] =
+    [Scheduling::Ordinary, Scheduling::Nice(-20), Scheduling::Fifo(80)];
+/// How long the ten runs took in 2001, reading at 1.25 us a time.
+const AS_IN_2001: Nanos = Nanos::from_millis(12_500);
+/// Throttling has a period of one second; this shows it.
+const A_FEW_SECONDS: Nanos = Nanos::from_secs(3);
+
+/// Reads of the clock, one after the other.
+#[derive(Clone, Debug)]
+pub struct ClockTest<T = RealTimer> {
+    /// The clock that is read, and slept on between runs.
+    pub timer: T,
+    /// What else the machine has to do, in turn.
+    pub loads: Vec<Load>,
+    /// Reads in a run.
+    pub reads: usize,
+    /// The processor on which the test contends with a load that is on each.
+    pub core: usize,
+}
+
+impl Default for ClockTest {
+    /// As in the paper, on this machine's clock; contending on the last processor.
+    fn default() -> ClockTest {
+        ClockTest::of(RealTimer)
+    }
+}
+
+impl<T> ClockTest<T> {
+    /// The same of another clock.
+    pub fn of(timer: T) -> ClockTest<T> {
+        let loads = vec![Load::None, Load::Arithmetic, Load::Contending];
+        let core = usable_cores().last().copied().unwrap_or(0);
+        ClockTest { timer, loads, reads: 1_000_000, core }
+    }
+}
+
+impl<T: Timer + Clone + Send + Sync> Probe for ClockTest<T> {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    /// Always: every Linux has the clock.
+    fn available(&self) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn duration(&self, length: Length) -> Nanos {
+        let runs = length.pick(4, 15, 15);
+        let on = continuous(length).unwrap_or_default();
+        Nanos::from_secs(runs) + on * self.long_loads().count() as i64 * SCHEDULINGS.len() as i64
+    }
+
+    fn run(&self, course: &mut Course<'_>) -> Found {
+        let mut found = Found { test: NAME.into(), ..Found::default() };
+        course.tell("what each clock costs", 0.0);
+        found.series.extend(sources::measured(course));
+        // Made once and touched, so that no reading meets a page fault.
+        let stamps = Mutex::new(vec![Nanos(1); self.reads]);
+        let cells = self.cells(course.length);
+        let mut beside = Beside::default();
+        for (n, cell) in cells.iter().enumerate() {
+            if course.interrupted() {
+                break;
+            }
+            let share = Share { from: n as f64 / cells.len() as f64, of: 1.0 / cells.len() as f64 };
+            if beside.is(cell.load, &mut found.notes) {
+                cell.measure(&self.timer, &stamps, course, share, &mut found);
+            }
+        }
+        beside.end(&mut found.notes);
+        found.interrupted = course.interrupted();
+        found
+    }
+}
+
+impl<T> ClockTest<T> {
+    /// All combinations, those of a load together.
+    fn cells(&self, length: Length) -> Vec<Cell> {
+        let runs = length.pick(3, 10, 10);
+        let short = self.loads.iter().map(|load| (*load, cell::Reading::Runs(runs)));
+        let on = continuous(length)
+            .into_iter()
+            .flat_map(|span| self.long_loads().map(move |load| (load, cell::Reading::On(span))));
+        let mut kinds: Vec<(Load, cell::Reading)> = short.chain(on).collect();
+        kinds.sort_by_key(|(load, _)| self.loads.iter().position(|other| other == load));
+        let with = |(load, reading): (Load, cell::Reading)| {
+            // Only a load that is on each processor lets a test stay on one.
+            let core = (load == Load::Contending).then_some(self.core);
+            SCHEDULINGS.map(|scheduling| Cell { scheduling, load, core, reading })
+        };
+        kinds.into_iter().flat_map(with).collect()
+    }
+
+    /// The loads beside which it reads on: those that bind a single processor.
+    fn long_loads(&self) -> impl Iterator<Item = Load> {
+        self.loads.iter().copied().filter(|load| *load != Load::Arithmetic)
+    }
+}
+
+/// How long it reads on without end.
+fn continuous(length: Length) -> Option<Nanos> {
+    length.pick(None, Some(A_FEW_SECONDS), Some(AS_IN_2001))
+}
+
+/// A part of the whole test, for its progress.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Share {
+    pub(crate) from: f64,
+    pub(crate) of: f64,
+}
+
+impl Share {
+    /// The share of the whole when this of the part is done.
+    pub(crate) fn at(self, done: f64) -> f64 {
+        self.from + self.of * done.clamp(0.0, 1.0)
+    }
+}

@@ -1,0 +1,215 @@
+//! [`DspTest`]: how much sound this machine can compute without a drop-out, as Vignati
+//! et al. (2022) tested it.
+//!
+//! For each period, number of tracks and kind of load: the largest number of instances
+//! on each track with which no period is missed ([`border`]), the mean DSP load there,
+//! the load of one instance, and the cost of handing the work to the tracks' threads
+//! alone. A track is a pinned real-time thread ([`Relay`]); the periods come from a
+//! timer ([`Pace`]), so that no sound card is needed and none's driver is measured. What
+//! a track computes is a network of ours or an LV2 plugin of the user's ([`Plugin`]). A
+//! run ends with its first xrun and the watchdog looks after each thread, so that a load
+//! that is too great lasts two periods. What loads the machine besides is started by
+//! the caller.
+
+mod bench;
+mod cores;
+mod cycle;
+mod plugin;
+mod relay;
+mod search;
+mod series;
+mod track;
+
+pub use cycle::{Cycles, Pace};
+pub use plugin::{Factory, Plugin, UnknownPlugin};
+pub use relay::{Order, Relay};
+pub use search::{Border, CONFIRMATIONS, Outcome, Phase, REFUTATIONS, border};
+pub use track::Track;
+
+use bench::Bench;
+use chronotap_plugins::PluginError;
+use chronotap_time::Nanos;
+use chronotap_timing::{Course, Found, Length, Probe, Scheduling, usable_cores};
+use std::ops::RangeInclusive;
+
+/// The periods of the study.
+pub const PERIODS: [u32; 6] = [16, 32, 64, 128, 256, 512];
+/// Periods and rates that make sense.
+const FRAMES: RangeInclusive<u32> = 8..=8_192;
+const RATES_HZ: RangeInclusive<u32> = 8_000..=384_000;
+/// More instances are never tried.
+const MOST: u32 = 4_096;
+/// Runs of a search that last their time, about; those with xruns are short.
+const RUNS: i64 = 9;
+
+/// What to measure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DspTest {
+    /// Frames of a period; by default 64 and 256 for a quick test, else the study's.
+    pub periods: Option<Vec<u32>>,
+    /// Numbers of tracks; by default one and all for a quick test, else one to all.
+    pub tracks: Option<Vec<usize>>,
+    /// By default the light and the heavy network, for a full test all.
+    pub plugins: Option<Vec<Plugin>>,
+    /// Frames a second; by default 48,000.
+    pub rate_hz: u32,
+    /// By default SCHED_FIFO 80.
+    pub scheduling: Scheduling,
+    /// The cores, in the order in which tracks take them; by default isolated ones
+    /// first, then from the last, since the first has most interrupts.
+    pub cores: Vec<usize>,
+    /// How long each of the confirming runs takes; by default what the length says.
+    pub duration: Option<Nanos>,
+}
+
+impl Default for DspTest {
+    fn default() -> DspTest {
+        DspTest {
+            periods: None,
+            tracks: None,
+            plugins: None,
+            rate_hz: 48_000,
+            scheduling: Scheduling::Fifo(80),
+            cores: cores::in_order(&cores::isolated(), &usable_cores()),
+            duration: None,
+        }
+    }
+}
+
+impl Probe for DspTest {
+    fn name(&self) -> &'static str {
+        "dsp"
+    }
+
+    fn available(&self) -> Result<(), String> {
+        let frames = self.periods.iter().flatten().find(|frames| !FRAMES.contains(frames));
+        let cores = self.cores.len();
+        let tracks = self.tracks.iter().flatten().find(|tracks| !(1..=cores).contains(*tracks));
+        if let Some(frames) = frames {
+            return Err(format!("a period is 8 to 8192 frames, not {frames}"));
+        }
+        if let Some(tracks) = tracks {
+            return Err(format!(
+                "there can be 1 to {cores} tracks, one on each core, not {tracks}"
+            ));
+        }
+        if !RATES_HZ.contains(&self.rate_hz) {
+            return Err(format!("a rate is 8000 to 384000 Hz, not {}", self.rate_hz));
+        }
+        self.loadable().map_err(|error| error.to_string())
+    }
+
+    fn duration(&self, length: Length) -> Nanos {
+        let lasting = self.lasting(length);
+        let search = lasting.search * RUNS + lasting.confirm * i64::from(CONFIRMATIONS);
+        search * self.benches(length).len() as i64
+    }
+
+    fn run(&self, course: &mut Course<'_>) -> Found {
+        match self.available() {
+            Ok(()) => self.measure(course),
+            Err(why) => Found::unavailable(self.name(), why),
+        }
+    }
+}
+
+/// How long runs last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Lasting {
+    search: Nanos,
+    confirm: Nanos,
+}
+
+impl DspTest {
+    /// The study's own runs took ten minutes.
+    fn lasting(&self, length: Length) -> Lasting {
+        let confirm = self.duration.unwrap_or(Nanos::from_secs(length.pick(2, 5, 600)));
+        let search = (confirm / 5).max(Nanos::from_millis(200)).min(Nanos::from_secs(20));
+        Lasting { search, confirm }
+    }
+
+    /// Whether each of the user's own plugins makes an instance.
+    fn loadable(&self) -> Result<(), PluginError> {
+        let frames = self.periods.iter().flatten().next().copied().unwrap_or(PERIODS[0]);
+        let own = |plugin: &&Plugin| matches!(plugin, Plugin::Lv2(_));
+        for plugin in self.plugins.iter().flatten().filter(own) {
+            plugin.load(frames, self.rate_hz)?.instance()?;
+        }
+        Ok(())
+    }
+
+    fn benches(&self, length: Length) -> Vec<Bench> {
+        let cores = self.cores.len();
+        let all: Vec<usize> = (1..=cores).collect();
+        let ends = if cores > 1 { vec![1, cores] } else { vec![1] };
+        let periods = self.periods.clone().unwrap_or(length.pick(
+            vec![64, 256],
+            PERIODS.to_vec(),
+            PERIODS.to_vec(),
+        ));
+        let tracks = self.tracks.clone().unwrap_or(length.pick(ends, all.clone(), all));
+        let study = vec![Plugin::Light, Plugin::Heavy];
+        let plugins =
+            self.plugins.clone().unwrap_or(length.pick(study.clone(), study, Plugin::ALL.to_vec()));
+        let mut benches = Vec::new();
+        for frames in periods {
+            for plugin in &plugins {
+                let bench = |tracks: &usize| Bench {
+                    pace: Pace { frames, rate_hz: self.rate_hz },
+                    plugin: plugin.clone(),
+                    cores: self.cores[..*tracks].to_vec(),
+                    scheduling: self.scheduling,
+                    lasting: self.lasting(length),
+                };
+                benches.extend(tracks.iter().map(bench));
+            }
+        }
+        benches
+    }
+
+    fn measure(&self, course: &mut Course<'_>) -> Found {
+        let mut found = Found { test: self.name().into(), ..Found::default() };
+        let isolated = cores::isolated();
+        if !isolated.trim().is_empty() {
+            found.notes.push(format!("the kernel has isolated cores {}", isolated.trim()));
+        }
+        let benches = self.benches(course.length);
+        for (n, bench) in benches.iter().enumerate() {
+            let part = (n as f64 / benches.len() as f64, 1.0 / benches.len() as f64);
+            match bench.run(part, course) {
+                Ok(run) => series::add(bench, run, &mut found),
+                Err(error) => found.notes.push(error.to_string()),
+            }
+            if course.interrupted() {
+                break;
+            }
+        }
+        found.interrupted = course.interrupted();
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_measured_is_refused_with_what_can() {
+        let why = |test: DspTest| test.available().unwrap_err();
+        let two = DspTest { cores: vec![0, 1], ..DspTest::default() };
+        assert!(why(DspTest { tracks: Some(vec![3]), ..two.clone() }).contains("1 to 2 tracks"));
+        assert!(why(DspTest { periods: Some(vec![64, 4]), ..two.clone() }).contains("not 4"));
+        assert!(why(DspTest { rate_hz: 1, ..two.clone() }).contains("8000 to 384000"));
+        assert_eq!(two.available(), Ok(()));
+    }
+
+    #[test]
+    fn the_lengths_are_from_a_minute_or_two_to_the_studys_ten_for_each_run() {
+        let test = DspTest { cores: vec![0, 1], ..DspTest::default() };
+        assert_eq!(test.benches(Length::Quick).len(), 8);
+        assert_eq!(test.benches(Length::Normal).len(), 24);
+        assert_eq!(test.benches(Length::Full).len(), 48);
+        assert!(test.duration(Length::Quick) < Nanos::from_secs(120));
+        assert_eq!(test.lasting(Length::Full).confirm, Nanos::from_secs(600));
+    }
+}

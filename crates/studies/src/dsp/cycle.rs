@@ -1,0 +1,118 @@
+//! [`Pace`]: the virtual card. A cycle of work at each absolute deadline, a period
+//! apart, as a sound card's interrupts would come; and [`Cycles`], what they took.
+//!
+//! A cycle is an xrun where it ends after the next one was due, late wake-up and all:
+//! with two periods of buffer that is when a card has nothing left to play. The first
+//! xrun ends a run. Not here: what is computed.
+//!
+//! Real-time contract of [`Pace::run`]: the measuring thread; no allocation, no lock,
+//! and no system call but the clock's and the sleep.
+
+use super::Outcome;
+use chronotap_time::Nanos;
+use chronotap_timing::{Histogram, Timer};
+
+/// Cycles whose figures are not kept: caches and predictors are cold.
+const WARM_UP: u64 = 16;
+/// From the call to the first deadline: the longest that a thread sleeps at first.
+const LEAD_PERIODS: u64 = 2;
+
+/// How often the card wants sound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// Frames of a period.
+    pub frames: u32,
+    /// Frames a second.
+    pub rate_hz: u32,
+}
+
+/// What the cycles of a run took.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Cycles {
+    /// From the start of a cycle's work to its end.
+    pub busy: Histogram,
+    /// From the deadline to the start.
+    pub late: Histogram,
+    /// Cycles that ended after the next was due.
+    pub xruns: u64,
+}
+
+impl Pace {
+    /// The whole nanoseconds from the first deadline to the `n`-th.
+    pub fn after(self, n: u64) -> Nanos {
+        let frames = u128::from(n) * u128::from(self.frames);
+        Nanos((frames * 1_000_000_000 / u128::from(self.rate_hz)) as i64)
+    }
+
+    /// A period, to the nanosecond below.
+    pub fn period(self) -> Nanos {
+        self.after(1)
+    }
+
+    /// Whole periods in a time, at least one.
+    pub fn periods_in(self, span: Nanos) -> u64 {
+        (span.0 / self.period().0.max(1)).max(1) as u64
+    }
+
+    /// Works once a period, so often, until the first xrun or until told otherwise.
+    pub fn run(
+        self,
+        timer: &mut impl Timer,
+        count: u64,
+        cycles: &mut Cycles,
+        mut work: impl FnMut(),
+        mut asked_on: impl FnMut() -> bool,
+    ) -> Outcome {
+        let origin = timer.now() + self.after(LEAD_PERIODS);
+        for n in 0..WARM_UP + count {
+            if !asked_on() {
+                return Outcome::Interrupted;
+            }
+            let due = origin + self.after(n);
+            timer.sleep_until(due);
+            let begin = timer.now();
+            work();
+            let end = timer.now();
+            if n < WARM_UP {
+                continue;
+            }
+            cycles.busy.record(end - begin);
+            cycles.late.record(begin - due);
+            if end > origin + self.after(n + 1) {
+                cycles.xruns += 1;
+                return Outcome::Xruns;
+            }
+        }
+        Outcome::Clean
+    }
+}
+
+impl Cycles {
+    /// Adds those of another run of the same load.
+    pub fn add(&mut self, other: &Cycles) {
+        self.busy.merge(&other.busy);
+        self.late.merge(&other.late);
+        self.xruns += other.xruns;
+    }
+
+    /// The mean share of a period that is spent computing; `None` without a cycle.
+    pub fn load(&self, pace: Pace) -> Option<f64> {
+        self.busy
+            .mean_ns()
+            .map(|mean| mean / (1e9 * f64::from(pace.frames) / f64::from(pace.rate_hz)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deadlines_do_not_drift_though_a_period_is_no_whole_nanosecond() {
+        let pace = Pace { frames: 16, rate_hz: 48_000 };
+        assert_eq!(pace.period(), Nanos(333_333));
+        assert_eq!(pace.after(3 * 1_000_000), Nanos::from_secs(1_000));
+        assert_eq!(pace.periods_in(Nanos::from_secs(1)), 3_000);
+        assert_eq!(pace.periods_in(Nanos(1)), 1);
+    }
+}

@@ -1,0 +1,193 @@
+//! [`FragmentsTest`]: Senoner's latencytest (1999; Phillips 2000). A player that computes
+//! for a share of each fragment's time and then writes the fragment to the sound device:
+//! how far is each cycle from the time that a fragment plays?
+//!
+//! The device has n fragments of b bytes; a write blocks until one of them is free. The
+//! time from one write's return to the next (his white line) should be a fragment's
+//! (yellow); where it is longer than the whole buffer (red) the sound drops out. The
+//! time of the computing (green) should be what was calibrated: where it grows although
+//! the thread has real-time priority, something else has the processor. The computing is
+//! a fixed number of turns and not a fixed time, so that a processor that slows down
+//! shows. The device is an ALSA one, or the timer in its place ([`Buffer`]), which nobody
+//! hears; what loads the machine besides is started by the caller, one run for each load.
+
+mod buffer;
+mod outlet;
+mod player;
+mod series;
+mod tone;
+mod work;
+
+pub use buffer::Buffer;
+pub use player::{Kept, Player, Tally};
+pub use work::{Work, calibrate};
+
+use chronotap_cards::{CardName, Fragments};
+use chronotap_time::Nanos;
+use chronotap_timing::{
+    Course, Found, Length, Placement, Probe, RealTimer, Scheduling, Timer, measure, usable_cores,
+};
+use outlet::Outlet;
+use std::ops::RangeInclusive;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const FRAGMENTS: RangeInclusive<u32> = 2..=64;
+const BYTES: RangeInclusive<u32> = 64..=65_536;
+const RATES_HZ: RangeInclusive<u32> = 8_000..=192_000;
+/// More would leave the machine no time of its own.
+const MOST_PERCENT: u32 = 90;
+
+/// What to measure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FragmentsTest {
+    /// The device: an ALSA one, or `virtual`, the timer, which is the default.
+    pub card: CardName,
+    /// Fragments of the device's buffer, 2 to 64; his example had 3.
+    pub fragments: u32,
+    /// Bytes of a fragment, of 4 for each frame; his example had 256.
+    pub bytes: u32,
+    /// Share of a fragment's time that is computed, in percent, 0 to 90; his was 80.
+    pub cpu_percent: u32,
+    /// Frames a second; his was 44,100.
+    pub rate_hz: u32,
+    /// By default SCHED_FIFO 80.
+    pub scheduling: Scheduling,
+    /// Where it plays; by default on the last core.
+    pub core: usize,
+    /// How long; by default what the length says.
+    pub duration: Option<Nanos>,
+}
+
+impl Default for FragmentsTest {
+    fn default() -> FragmentsTest {
+        FragmentsTest {
+            card: CardName::Virtual(None),
+            fragments: 3,
+            bytes: 256,
+            cpu_percent: 80,
+            rate_hz: 44_100,
+            scheduling: Scheduling::Fifo(80),
+            core: usable_cores().last().copied().unwrap_or(0),
+            duration: None,
+        }
+    }
+}
+
+impl Probe for FragmentsTest {
+    fn name(&self) -> &'static str {
+        "fragments"
+    }
+
+    fn available(&self) -> Result<(), String> {
+        if !FRAGMENTS.contains(&self.fragments) {
+            return Err(format!("a device has 2 to 64 fragments, not {}", self.fragments));
+        }
+        if !BYTES.contains(&self.bytes) || !self.bytes.is_multiple_of(Fragments::BYTES_OF_A_FRAME) {
+            let bytes = self.bytes;
+            return Err(format!("a fragment has 64 to 65536 bytes, 4 for each frame, not {bytes}"));
+        }
+        if self.cpu_percent > MOST_PERCENT {
+            return Err(format!("0 to 90 % can be computed, not {} %", self.cpu_percent));
+        }
+        if !RATES_HZ.contains(&self.rate_hz) {
+            return Err(format!("a rate is 8000 to 192000 Hz, not {}", self.rate_hz));
+        }
+        Outlet::open(&self.card, self.shape()).map(drop).map_err(|error| error.to_string())
+    }
+
+    fn duration(&self, length: Length) -> Nanos {
+        self.duration.unwrap_or(Nanos::from_secs(length.pick(5, 30, 300)))
+    }
+
+    fn run(&self, course: &mut Course<'_>) -> Found {
+        let opened = || Outlet::open(&self.card, self.shape()).map_err(|error| error.to_string());
+        match self.available().and_then(|()| opened()) {
+            Ok(outlet) => self.measure(outlet, course),
+            Err(why) => Found::unavailable(self.name(), why),
+        }
+    }
+}
+
+impl FragmentsTest {
+    /// How the device is set up.
+    pub fn shape(&self) -> Fragments {
+        let frames = self.bytes / Fragments::BYTES_OF_A_FRAME;
+        Fragments { count: self.fragments, frames, rate_hz: self.rate_hz }
+    }
+
+    /// Fragments in a time, at least one.
+    fn cycles_in(&self, span: Nanos) -> u64 {
+        (span.0 / self.shape().fragment().0.max(1)).max(1) as u64
+    }
+
+    fn measure(&self, outlet: Outlet, course: &mut Course<'_>) -> Found {
+        let mut found = Found { test: self.name().into(), ..Found::default() };
+        let fragments = self.shape();
+        let count = self.cycles_in(self.duration(course.length));
+        // Everything that is written to is made here, before the memory is locked.
+        let sound = tone::fragment(fragments);
+        let kept = Mutex::new((outlet, Tally::new(count)));
+        let (written, interrupt) = (AtomicU64::new(0), course.interrupt);
+        let tell = |course: &mut Course<'_>| {
+            let done = written.load(Ordering::Relaxed) as f64 / count as f64;
+            course.tell("fragments", done);
+        };
+        let placement = [Placement::any(self.scheduling).on(self.core)];
+        let timed = measure(&placement, course, tell, |_, heart| {
+            let ideal = fragments.fragment() * i64::from(self.cpu_percent) / 100;
+            let work = calibrate(&mut RealTimer, ideal);
+            let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+            let (outlet, tally) = &mut *kept;
+            let device = outlet.device.as_mut();
+            let mut player = Player { device, fragments, sound: &sound, cycles: count };
+            let asked_on = || {
+                heart.beat();
+                written.fetch_add(1, Ordering::Relaxed);
+                !interrupt.requested()
+            };
+            player.run(&mut RealTimer, tally, || work.perform(), asked_on)
+        });
+        match timed {
+            Err(error) => found.notes.push(error.to_string()),
+            Ok(timed) => {
+                let (outlet, tally) = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
+                series::add(self, &outlet.card, &tally, &timed, &mut found);
+            }
+        }
+        found.interrupted = course.interrupted();
+        found
+    }
+}
+
+/// Sleeps, or returns at once where the time has passed.
+fn block(timer: &mut impl Timer, until: Nanos) {
+    if until > timer.now() {
+        timer.sleep_until(until);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_measured_is_refused_with_what_can() {
+        let usual = FragmentsTest::default;
+        let why = |test: FragmentsTest| test.available().unwrap_err();
+        assert!(why(FragmentsTest { fragments: 1, ..usual() }).contains("2 to 64 fragments"));
+        assert!(why(FragmentsTest { bytes: 257, ..usual() }).contains("4 for each frame"));
+        assert!(why(FragmentsTest { cpu_percent: 95, ..usual() }).contains("0 to 90 %"));
+        assert!(why(FragmentsTest { rate_hz: 1, ..usual() }).contains("192000"));
+        let jack = FragmentsTest { card: CardName::Jack, ..usual() };
+        assert!(why(jack).contains("alsa:hw:CARD,DEVICE"));
+        assert_eq!(usual().available(), Ok(()));
+    }
+
+    #[test]
+    fn his_example_has_fragments_of_1_451_ms_and_a_buffer_of_4_354_ms() {
+        let shape = FragmentsTest::default().shape();
+        assert_eq!((shape.fragment(), shape.whole()), (Nanos(1_451_247), Nanos(4_353_741)));
+    }
+}

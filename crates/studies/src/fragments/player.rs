@@ -1,0 +1,159 @@
+//! [`Player`]: computes, writes, and keeps what both took.
+//!
+//! Real-time contract of [`Player::run`]: the measuring thread; no allocation, no lock,
+//! and no system call but the clock's and the device's.
+
+use chronotap_cards::{Fragments, Playback};
+use chronotap_time::Nanos;
+use chronotap_timing::{Histogram, Timer};
+use rustix::io::Errno;
+
+/// Points of a line in the picture.
+const POINTS: u64 = 500;
+/// A device that takes more than so many buffers at the beginning never fills.
+const FILLINGS: u32 = 4;
+
+/// A player at work.
+pub struct Player<'a> {
+    /// The device.
+    pub device: &'a mut dyn Playback,
+    /// How it is set up.
+    pub fragments: Fragments,
+    /// What it is given, over and over.
+    pub sound: &'a [u8],
+    /// How many fragments to play once the buffer is full.
+    pub cycles: u64,
+}
+
+/// What the cycles took.
+#[derive(Clone, Debug)]
+pub struct Tally {
+    /// From one write's return to the next.
+    pub cycles: Histogram,
+    /// The computing.
+    pub loops: Histogram,
+    /// Cycles that took longer than the whole buffer plays.
+    pub overruns: u64,
+    /// Writes that found the device with nothing left to play.
+    pub dropouts: u64,
+    /// Writes that found a fragment free already, and something left to play.
+    pub late: u64,
+    /// The least that a write found left to play, where it found anything.
+    pub least_left: Option<Nanos>,
+    /// The lines of his picture.
+    pub kept: Kept,
+}
+
+/// The longest cycle and the longest computing of each stretch of the run, so that no
+/// spike is lost in a picture.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    each: u64, // cycles of a stretch
+    begin: Nanos,
+    /// When, since the run began, and both times.
+    pub points: Vec<(Nanos, Nanos, Nanos)>,
+    seen: u64,
+}
+
+impl Player<'_> {
+    /// Plays until all fragments are written or until told otherwise.
+    ///
+    /// # Errors
+    /// The device is gone or stands still; what was kept until then stands.
+    pub fn run(
+        &mut self,
+        timer: &mut impl Timer,
+        tally: &mut Tally,
+        mut work: impl FnMut(),
+        mut asked_on: impl FnMut() -> bool,
+    ) -> Result<(), Errno> {
+        self.fill()?;
+        tally.kept.begin = timer.now();
+        let mut last = tally.kept.begin;
+        for _ in 0..self.cycles {
+            if !asked_on() {
+                break;
+            }
+            let begin = timer.now();
+            work();
+            let computed = timer.now() - begin;
+            let found = self.device.write(self.sound)?;
+            let end = timer.now();
+            tally.add(end, end - last, computed, self.fragments.whole());
+            tally.add_left(found.left, self.fragments);
+            last = end;
+        }
+        Ok(())
+    }
+
+    /// Until a write finds the buffer full and blocks, cycles are short. A device may take
+    /// more than its buffer at first, as into the packets of a USB card.
+    fn fill(&mut self) -> Result<(), Errno> {
+        for written in 0..=FILLINGS * self.fragments.count {
+            let found = self.device.write(self.sound)?;
+            let full = found.left.is_some_and(|left| !is_late(left, self.fragments));
+            if written >= self.fragments.count && full {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a fragment was free already when a write came that found so much left to play.
+fn is_late(left: Nanos, fragments: Fragments) -> bool {
+    left <= fragments.time_of(u64::from(fragments.count) - 1)
+}
+
+impl Tally {
+    /// For a run of so many cycles. Allocates all that it will need.
+    pub fn new(cycles: u64) -> Tally {
+        Tally {
+            cycles: Histogram::new(),
+            loops: Histogram::new(),
+            overruns: 0,
+            dropouts: 0,
+            late: 0,
+            least_left: None,
+            kept: Kept {
+                each: cycles.div_ceil(POINTS).max(1),
+                begin: Nanos::ZERO,
+                points: Vec::with_capacity(POINTS as usize + 1),
+                seen: 0,
+            },
+        }
+    }
+
+    fn add(&mut self, at: Nanos, cycle: Nanos, computed: Nanos, whole: Nanos) {
+        self.cycles.record(cycle);
+        self.loops.record(computed);
+        self.overruns += u64::from(cycle > whole);
+        self.kept.add(at, cycle, computed);
+    }
+
+    /// What the device said that it had left, which a late wake-up after the write does
+    /// not change: late and heard are told apart by it, and not by the cycle.
+    fn add_left(&mut self, left: Option<Nanos>, fragments: Fragments) {
+        let Some(left) = left else {
+            self.dropouts += 1;
+            return;
+        };
+        self.late += u64::from(is_late(left, fragments));
+        self.least_left = Some(self.least_left.map_or(left, |least| least.min(left)));
+    }
+}
+
+impl Kept {
+    fn add(&mut self, at: Nanos, cycle: Nanos, computed: Nanos) {
+        let new = self.seen.is_multiple_of(self.each);
+        self.seen += 1;
+        let room = self.points.len() < self.points.capacity();
+        match self.points.last_mut() {
+            Some((_, longest, slowest)) if !new => {
+                (*longest, *slowest) = ((*longest).max(cycle), (*slowest).max(computed));
+            }
+            _ if room => self.points.push((at - self.begin, cycle, computed)),
+            _ => {} // the run is longer than was said
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! From what the player kept to the series, figures and notes of the results.
+
+use super::{FragmentsTest, Tally};
+use chronotap_cards::{CardName, Fragments};
+use chronotap_time::Nanos;
+use chronotap_timing::{Found, Histogram, Quantity, Series, Timed, doubts, spoken};
+use rustix::io::Errno;
+
+/// Adds both series: the cycles and the computing.
+pub(super) fn add(
+    test: &FragmentsTest,
+    card: &str,
+    tally: &Tally,
+    timed: &[Timed<Result<(), Errno>>],
+    found: &mut Found,
+) {
+    for one in timed {
+        doubts::of_thread(one, "fragments", found);
+        if let Err(errno) = one.value {
+            let played = tally.cycles.n();
+            let cure = "it is gone or stands still; plug it in again, or see `dmesg`";
+            doubts::note(found, format!("{card} ended after {played} fragments: {errno}; {cure}"));
+        }
+    }
+    let shape = test.shape();
+    let (fragment, ideal) =
+        (shape.fragment(), shape.fragment() * i64::from(test.cpu_percent) / 100);
+    let texts = [
+        card.to_owned(),
+        test.fragments.to_string(),
+        test.bytes.to_string(),
+        test.rate_hz.to_string(),
+        test.cpu_percent.to_string(),
+        test.scheduling.to_string(),
+    ];
+    let names = ["card", "fragments", "fragment_bytes", "rate_hz", "cpu_percent", "scheduling"];
+    let pairs: Vec<(&str, &str)> =
+        names.into_iter().zip(texts.iter().map(String::as_str)).collect();
+    let millis = |ms: f64| Nanos::round_from_f64(ms * 1e6);
+    let cycles = Series::of(Quantity::FragmentCycle, &pairs, tally.cycles.clone())
+        .with("fragment_ns", fragment.0 as f64)
+        .with("buffer_ns", shape.whole().0 as f64)
+        .with("within_1_ms_share", within(&tally.cycles, fragment, millis(1.0)))
+        .with("within_2_ms_share", within(&tally.cycles, fragment, millis(2.0)))
+        .with("overruns", tally.overruns as f64)
+        .with("dropouts", tally.dropouts as f64)
+        .with("late_writes", tally.late as f64);
+    let cycles = match tally.least_left {
+        Some(left) => cycles.with("least_left_ns", left.0 as f64),
+        None => cycles,
+    };
+    let loops = Series::of(Quantity::FragmentLoop, &pairs, tally.loops.clone())
+        .with("ideal_ns", ideal.0 as f64)
+        .with("within_0_1_ms_share", within(&tally.loops, ideal, millis(0.1)))
+        .with("within_0_2_ms_share", within(&tally.loops, ideal, millis(0.2)));
+    let seconds = |at: &Nanos| at.as_secs_f64();
+    let points = &tally.kept.points;
+    let white = points.iter().map(|(at, cycle, _)| (seconds(at), cycle.as_millis_f64()));
+    let green = points.iter().map(|(at, _, computed)| (seconds(at), computed.as_millis_f64()));
+    doubts::note(found, row(test, &cycles, &loops));
+    found.series.push(Series { curve: white.collect(), ..cycles });
+    found.series.push(Series { curve: green.collect(), ..loops });
+    doubts::note(found, remark(test, card));
+}
+
+/// What Senoner printed, as a sentence.
+fn row(test: &FragmentsTest, cycles: &Series, loops: &Series) -> String {
+    let figure = |of: &Series, name: &str| of.figures.get(name).copied().unwrap_or_default();
+    let share = |of: &Series, name: &str| 100.0 * figure(of, name);
+    format!(
+        "{} fragments of {}, {} % computed: cycles within 1 ms {:.2} %, within 2 ms {:.2} %, {} \
+         overruns, {} late and not heard, {} drop-outs; computing within 0.1 ms {:.2} %, within \
+         0.2 ms {:.2} %",
+        test.fragments,
+        spoken(figure(cycles, "fragment_ns")),
+        test.cpu_percent,
+        share(cycles, "within_1_ms_share"),
+        share(cycles, "within_2_ms_share"),
+        figure(cycles, "overruns"),
+        figure(cycles, "late_writes"),
+        figure(cycles, "dropouts"),
+        share(loops, "within_0_1_ms_share"),
+        share(loops, "within_0_2_ms_share"),
+    )
+}
+
+/// What the device was, and how it was set up.
+fn remark(test: &FragmentsTest, card: &str) -> String {
+    if card == CardName::Virtual(None).to_string() {
+        return "fragments: the device is a timer and nobody hears it; what a sound card's driver \
+                and interrupts add is not contained"
+            .into();
+    }
+    let Fragments { count, frames, rate_hz } = test.shape();
+    format!(
+        "fragments: {card} granted {count} fragments of {frames} frames, 16 bits, left and right, \
+         {rate_hz} Hz, as asked; drop-outs are its own xruns"
+    )
+}
+
+/// The share of samples that are no further than this from the ideal; bins are counted
+/// by their lower edge, at most a 1,024th from their samples.
+fn within(all: &Histogram, ideal: Nanos, distance: Nanos) -> f64 {
+    let near = |from_ns: i64| (Nanos(from_ns) - ideal).abs() <= distance;
+    let count: u64 = all.bins().filter(|bin| near(bin.from_ns)).map(|bin| bin.count).sum();
+    count as f64 / all.n().max(1) as f64
+}

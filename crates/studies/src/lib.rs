@@ -1,0 +1,27 @@
+#![forbid(unsafe_code)]
+//! The timing tests of the literature: clock reads (Finney 2001), waits, periodic
+//! interrupts (Varoquaux 2006), instances of a load in a period (Vignati et al. 2022) and
+//! fragments (Senoner); the loads of these studies, and the figures that they published.
+//!
+//! Each is a [`Probe`](chronotap_timing::Probe) like the tests of one's own machine and
+//! ports, and its results have the same form. They explain a machine; the verdict on it
+//! rests on the tests of `chronotap-timing`, which knows nothing of this room. What the
+//! system offers to wait with and to read is in `chronotap-mechanisms`.
+
+mod about;
+mod clock;
+pub mod dsp;
+pub mod fragments;
+pub mod loads;
+pub mod periodic;
+mod published;
+mod waits;
+
+pub use about::{STUDIES, about};
+pub use clock::{ClockTest, Gap, Steps, TableRow, finney_2001, read_clock, read_on};
+pub use dsp::DspTest;
+pub use fragments::FragmentsTest;
+pub use loads::Load;
+pub use periodic::PeriodicTest;
+pub use published::{PUBLISHED, published};
+pub use waits::{Companion, Got, WaitsTest, take_pauses};

@@ -1,0 +1,164 @@
+//! [`Source`]: where periodic interrupts come from, and [`Beats`]: what a test needs of
+//! it, so that beats of which everything is known can be put in its place.
+
+use chronotap_mechanisms::{Hpet, IntervalTimer, Rtc};
+use chronotap_time::{MonotonicClock, Nanos, sleep_until};
+use std::io;
+use std::path::Path;
+
+/// Beats at a steady rate.
+///
+/// Real-time contract of `wait`: the thread that started them; it blocks, and neither
+/// allocates nor locks.
+pub trait Beats {
+    /// Waits for the next beat, and gives how many there were since the last wait: 1
+    /// where none was skipped.
+    ///
+    /// # Errors
+    /// What the system answered; `Interrupted` where a signal came first.
+    fn wait(&mut self) -> io::Result<u64>;
+}
+
+/// Where periodic interrupts come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Source {
+    /// The real-time clock's device, as in 2006.
+    Rtc,
+    /// The event timer's device.
+    Hpet,
+    /// A timer that is read as a file and repeats by itself.
+    Timerfd,
+    /// Absolute sleeps; the program keeps the rate.
+    ClockNanosleep,
+}
+
+impl Source {
+    /// All, the historic one first.
+    pub const ALL: [Source; 4] =
+        [Source::Rtc, Source::Hpet, Source::Timerfd, Source::ClockNanosleep];
+
+    /// As in the condition `source` of a series.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Source::Rtc => "/dev/rtc",
+            Source::Hpet => "/dev/hpet",
+            Source::Timerfd => "timerfd",
+            Source::ClockNanosleep => "clock_nanosleep",
+        }
+    }
+
+    /// Whether this machine has it; the error says why not, and what stands in for it.
+    ///
+    /// # Errors
+    /// A sentence for the user.
+    pub fn available(self) -> Result<(), String> {
+        match self {
+            Source::Rtc if Rtc::path().is_none() => {
+                Err("there is no /dev/rtc here (`modprobe rtc_cmos` where the machine has such a \
+                     clock); timerfd at the same rates stands in for it"
+                    .into())
+            }
+            Source::Hpet if !Path::new(Hpet::PATH).exists() => {
+                Err("there is no /dev/hpet here: no such timer, or a kernel without \
+                     CONFIG_HPET"
+                    .into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Starts beats on the calling thread.
+    ///
+    /// # Errors
+    /// A sentence for the user: the device, the call, the cure.
+    pub fn start(self, rate_hz: u32) -> Result<Box<dyn Beats>, String> {
+        let path = Rtc::path().unwrap_or_else(|| "/dev/rtc".into());
+        match self {
+            Source::Rtc => boxed(Rtc::start(&path, rate_hz)),
+            Source::Hpet => boxed(Hpet::start(rate_hz)),
+            Source::Timerfd => boxed(IntervalTimer::start(Nanos(nominal_ns(rate_hz, 1)))),
+            Source::ClockNanosleep => Ok(Box::new(Sleeps::start(rate_hz))),
+        }
+    }
+}
+
+fn boxed<B: Beats + 'static, E: std::fmt::Display>(
+    started: Result<B, E>,
+) -> Result<Box<dyn Beats>, String> {
+    started.map(|beats| Box::new(beats) as Box<dyn Beats>).map_err(|error| error.to_string())
+}
+
+/// When beat `n` of a perfect clock comes, in nanoseconds after beat 0, rounded down.
+pub(super) const fn nominal_ns(rate_hz: u32, n: u64) -> i64 {
+    (n as i128 * 1_000_000_000 / rate_hz as i128) as i64
+}
+
+impl Beats for Rtc {
+    fn wait(&mut self) -> io::Result<u64> {
+        Ok(Rtc::wait(self)?)
+    }
+}
+
+impl Beats for Hpet {
+    fn wait(&mut self) -> io::Result<u64> {
+        Ok(Hpet::wait(self)?)
+    }
+}
+
+impl Beats for IntervalTimer {
+    fn wait(&mut self) -> io::Result<u64> {
+        Ok(IntervalTimer::wait(self)?)
+    }
+}
+
+/// Absolute sleeps until the beats of a perfect clock; those that have passed are
+/// skipped and counted.
+struct Sleeps {
+    rate_hz: u32,
+    origin: Nanos,
+    beat: u64,
+}
+
+impl Sleeps {
+    fn start(rate_hz: u32) -> Sleeps {
+        Sleeps { rate_hz, origin: MonotonicClock::raw(), beat: 0 }
+    }
+}
+
+impl Beats for Sleeps {
+    fn wait(&mut self) -> io::Result<u64> {
+        let passed = (MonotonicClock::raw() - self.origin).0.max(0) as i128;
+        let next = (passed * i128::from(self.rate_hz) / 1_000_000_000) as u64 + 1;
+        let next = next.max(self.beat + 1);
+        let count = next - self.beat;
+        self.beat = next;
+        sleep_until(self.origin + Nanos(nominal_ns(self.rate_hz, next)));
+        Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn beats_of_the_kernel_and_of_the_program_keep_their_rate() {
+        for source in [Source::Timerfd, Source::ClockNanosleep] {
+            let begin = MonotonicClock::raw();
+            let mut beats = source.start(512).unwrap();
+            let count: u64 = (0..10).map(|_| beats.wait().unwrap()).sum();
+            let passed = MonotonicClock::raw() - begin;
+            assert!(passed.0 >= nominal_ns(512, count), "{source:?}: {count} in {passed}");
+        }
+    }
+
+    #[test]
+    fn what_is_missing_is_said_with_what_stands_in() {
+        for source in Source::ALL {
+            if let Err(why) = source.available() {
+                assert!(why.contains(source.name()), "{why}");
+                assert!(source.start(64).is_err());
+            }
+        }
+    }
+}

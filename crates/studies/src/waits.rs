@@ -1,0 +1,185 @@
+//! [`WaitsTest`]: how a program can wait, how late each way ends, what it costs, and
+//! whether others can use the processor meanwhile (Finney 2001, "Process Suspension").
+//!
+//! Every mechanism of Linux under ordinary scheduling with its timer slack of 50 us,
+//! the same with the least slack, and SCHED_FIFO; pauses of 50 us to 20 ms. All waits
+//! are single: the clock is read, the wait is asked for, the clock is read again. A
+//! second, shorter round has a companion, an ordinary thread on the same processor
+//! that computes whenever it may; what it gets is what the mechanism leaves to others.
+//! Sleeping again and again on fixed deadlines is another test, `wakeup`.
+
+mod cell;
+mod companion;
+mod round;
+mod spans;
+
+pub use companion::{Companion, Got};
+pub use round::take_pauses;
+
+use cell::Cell;
+use chronotap_mechanisms::{HeldSignals, Mechanism};
+use chronotap_realtime::Interrupt;
+use chronotap_time::Nanos;
+use chronotap_timing::{
+    Course, Found, Length, Placement, Probe, Scheduling, Timed, doubts, measure, usable_cores,
+};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+const NAME: &str = "waits";
+
+/// Every way to wait, one after the other.
+#[derive(Clone, Debug)]
+pub struct WaitsTest {
+    /// The ways to wait.
+    pub mechanisms: Vec<Mechanism>,
+    /// The processor on which it waits.
+    pub core: usize,
+}
+
+impl Default for WaitsTest {
+    /// All mechanisms, on the last processor: the first one has most of the interrupts.
+    fn default() -> WaitsTest {
+        let core = usable_cores().last().copied().unwrap_or(0);
+        WaitsTest { mechanisms: Mechanism::ALL.to_vec(), core }
+    }
+}
+
+impl WaitsTest {
+    /// Ordinary as it comes, ordinary with the least timer slack, and a trial's.
+    fn placements(&self) -> [Placement; 3] {
+        let ordinary = Placement::any(Scheduling::Ordinary).on(self.core);
+        let least_slack = Placement { timer_slack_ns: Some(1), ..ordinary };
+        [ordinary, least_slack, Placement::any(Scheduling::Fifo(80)).on(self.core)]
+    }
+}
+
+impl Probe for WaitsTest {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    /// Always; a mechanism that cannot be used is named with the reason.
+    fn available(&self) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn duration(&self, length: Length) -> Nanos {
+        let spans = self.mechanisms.iter().map(|mechanism| spans::of(*mechanism, length));
+        let one = spans.flatten().map(|span| round::expected(span, length)).sum::<Nanos>();
+        // The guard of the hybrid, the threads, and the lateness of an ordinary one.
+        (one + Nanos::from_secs(1)) * 3
+    }
+
+    fn run(&self, course: &mut Course<'_>) -> Found {
+        let mut found = Found { test: NAME.into(), ..Found::default() };
+        // Threads made from here on inherit it, so that none is given the alarm.
+        let _held = HeldSignals::alarm();
+        let companion = match Companion::start(self.core) {
+            Ok(companion) => Some(companion),
+            Err(why) => {
+                found.notes.push(format!("what is left to others is not measured: {why}"));
+                None
+            }
+        };
+        found.notes.extend(companion.as_ref().and_then(Companion::crowded));
+        let placements = self.placements();
+        for (n, placement) in placements.iter().enumerate() {
+            let from = n as f64 / placements.len() as f64;
+            let whole = Whole { from, of: 1.0 / placements.len() as f64 };
+            self.measure(*placement, companion.as_ref(), whole, course, &mut found);
+        }
+        found.interrupted = course.interrupted();
+        found
+    }
+}
+
+/// The part of the whole test that one placement is.
+#[derive(Clone, Copy)]
+struct Whole {
+    from: f64,
+    of: f64,
+}
+
+impl WaitsTest {
+    /// All mechanisms on one thread, so that the test is not mostly starts of threads.
+    fn measure(
+        &self,
+        placement: Placement,
+        companion: Option<&Companion>,
+        whole: Whole,
+        course: &mut Course<'_>,
+        found: &mut Found,
+    ) {
+        let cells = Mutex::new(self.cells(placement, course.length));
+        let count = cells.lock().map_or(1, |cells| cells.len().max(1));
+        let done = AtomicUsize::new(0);
+        let what = format!("waits, {}", cell::name(placement));
+        let tell = |course: &mut Course<'_>| {
+            let share = done.load(Ordering::Relaxed) as f64 / count as f64;
+            course.tell(&what, whole.from + whole.of * share);
+        };
+        let interrupt = course.interrupt;
+        let timed = measure(&[placement], course, tell, |_, heart| {
+            let _held = HeldSignals::all();
+            let beat = || {
+                heart.beat();
+                done.fetch_add(1, Ordering::Relaxed);
+            };
+            take(&mut lock(&cells), companion, interrupt, beat)
+        });
+        match timed {
+            Err(why) => found.notes.push(why.to_string()),
+            Ok(timed) => timed.iter().for_each(|one: &Timed<Vec<String>>| {
+                doubts::of_thread(one, &what, found);
+                one.value.iter().for_each(|refusal| doubts::note(found, refusal.clone()));
+            }),
+        }
+        lock(&cells).drain(..).for_each(|cell| cell.report(found));
+    }
+
+    /// Everything that is written to is made here and touched, before the memory is
+    /// locked.
+    fn cells(&self, placement: Placement, length: Length) -> Vec<Cell> {
+        let of = |mechanism: &Mechanism| {
+            let mechanism = *mechanism;
+            let spans = spans::of(mechanism, length).into_iter();
+            spans.map(move |span| Cell::new(mechanism, placement, span, length))
+        };
+        self.mechanisms.iter().flat_map(of).collect()
+    }
+}
+
+fn lock<T>(cells: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    cells.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// On the measuring thread: opens each mechanism, once for all its spans, and gives
+/// the reasons of those that cannot be used.
+fn take(
+    cells: &mut [Cell],
+    companion: Option<&Companion>,
+    interrupt: Interrupt,
+    beat: impl Fn(),
+) -> Vec<String> {
+    let mut refusals = Vec::new();
+    for cells in cells.chunk_by_mut(|a, b| a.mechanism == b.mechanism) {
+        let name = cells[0].mechanism.name();
+        let mut wait = match cells[0].mechanism.open() {
+            Ok(wait) => wait,
+            Err(why) => {
+                refusals.push(format!("{name} is not measured: {why}"));
+                continue;
+            }
+        };
+        for cell in cells {
+            if interrupt.requested() {
+                return refusals;
+            }
+            let taken = cell.take(wait.as_mut(), companion, interrupt);
+            refusals.extend(taken.err().map(|why| format!("{name}: {why}")));
+            beat();
+        }
+    }
+    refusals
+}

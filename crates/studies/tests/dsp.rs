@@ -1,0 +1,258 @@
+//! The DSP test on a truth that was chosen: oracles whose border is known, machines whose
+//! cycles cost a known time; and that its threads keep their contract.
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use assert_no_alloc::{AllocDisabler, assert_no_alloc};
+use chronotap_realtime::Interrupt;
+use chronotap_studies::DspTest;
+use chronotap_studies::dsp::{
+    CONFIRMATIONS, Cycles, Order, Outcome, Pace, Phase, Plugin, REFUTATIONS, Relay, Track, border,
+};
+use chronotap_time::Nanos;
+use chronotap_timing::{Course, Length, Probe, Progress, Quantity, RealTimer, Scheduling, Timer};
+use proptest::prelude::*;
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+#[global_allocator]
+static TRAP: AllocDisabler = AllocDisabler;
+
+/// Clean up to `most`.
+fn clean_up_to(most: u32) -> impl Fn(u32, Phase) -> Outcome {
+    move |n, _| if n <= most { Outcome::Clean } else { Outcome::Xruns }
+}
+
+proptest! {
+    #[test]
+    fn the_border_of_a_machine_that_always_answers_alike_is_found_exactly(most in 0u32..5_000, limit in 1u32..5_000) {
+        let mut confirmations = BTreeMap::new();
+        let oracle = clean_up_to(most);
+        let found = border(limit, |n, phase| {
+            if phase == Phase::Confirm {
+                *confirmations.entry(n).or_insert(0) += 1;
+            }
+            oracle(n, phase)
+        }).unwrap();
+        prop_assert_eq!(found.instances, most.min(limit));
+        prop_assert_eq!(found.at_limit, most >= limit);
+        prop_assert!(found.confirmed && found.stray == 0);
+        prop_assert_eq!(confirmations, BTreeMap::from([(found.instances, CONFIRMATIONS)]));
+        // Doublings and bisections, those that fail twice, and the confirmation.
+        let halvings = 2 * (32 - most.leading_zeros()) + 2;
+        prop_assert!(found.runs <= REFUTATIONS * halvings + 1 + CONFIRMATIONS, "{found:?}");
+    }
+
+    #[test]
+    fn no_run_has_more_than_twice_the_load_that_the_machine_bears(most in 1u32..5_000) {
+        let oracle = clean_up_to(most);
+        border(100_000, |n, phase| {
+            assert!(n <= 2 * most, "{n} of {most}");
+            oracle(n, phase)
+        });
+    }
+
+    #[test]
+    fn one_stall_of_each_number_does_not_move_the_border(most in 0u32..2_000, stalls in any::<u64>()) {
+        let mut stalled = BTreeMap::new();
+        let found = border(4_000, |n, _| {
+            let first = stalled.insert(n, ()).is_none();
+            let stall = first && (stalls >> (n % 64)) & 1 == 1;
+            if stall || n > most { Outcome::Xruns } else { Outcome::Clean }
+        }).unwrap();
+        prop_assert_eq!(found.instances, most);
+        prop_assert!(found.confirmed);
+    }
+
+    #[test]
+    fn a_noisy_border_is_found_within_its_noise(from in 1u32..1_000, width in 1u32..60, mut seed in any::<u64>()) {
+        let found = border(4_000, |n, _| {
+            // Marsaglia's xorshift.
+            seed = seed.max(1);
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            let chance = (f64::from(n) - f64::from(from)) / f64::from(width);
+            let draw = (seed >> 11) as f64 / (1u64 << 53) as f64;
+            if draw < chance { Outcome::Xruns } else { Outcome::Clean }
+        }).unwrap();
+        prop_assert!((from..from + width).contains(&found.instances), "{found:?}");
+        prop_assert!(found.confirmed);
+    }
+
+    #[test]
+    fn what_is_interrupted_gives_the_largest_number_that_ran_clean(most in 2u32..500, after in 2u32..8) {
+        let (oracle, mut runs, mut best) = (clean_up_to(most), 0, 0);
+        let found = border(4_000, |n, phase| {
+            runs += 1;
+            if runs > after {
+                return Outcome::Interrupted;
+            }
+            let outcome = oracle(n, phase);
+            if outcome == Outcome::Clean {
+                best = best.max(n);
+            }
+            outcome
+        }).unwrap();
+        prop_assert_eq!(found.instances, best);
+        prop_assert!(!found.confirmed);
+    }
+}
+
+#[test]
+fn a_machine_that_misses_periods_with_nothing_to_compute_has_no_border() {
+    assert_eq!(border(100, |_, _| Outcome::Xruns), None);
+    assert_eq!(border(100, |_, _| Outcome::Interrupted), None);
+}
+
+/// A clock that stands until a sleep or the work moves it.
+#[derive(Default)]
+struct Still {
+    now: Cell<i64>,
+    late: i64, // of every wake-up
+}
+
+impl Timer for &Still {
+    fn now(&mut self) -> Nanos {
+        Nanos(self.now.get())
+    }
+
+    fn sleep_until(&mut self, at: Nanos) {
+        self.now.set(self.now.get().max(at.0 + self.late));
+    }
+}
+
+impl Still {
+    fn work(&self, ns: i64) {
+        self.now.set(self.now.get() + ns);
+    }
+}
+
+/// One run of so many instances of known cost.
+fn run_of(pace: Pace, late: i64, cost: i64) -> (Outcome, Cycles) {
+    let clock = Still { now: Cell::new(5), late };
+    let mut cycles = Cycles::default();
+    let outcome = pace.run(&mut &clock, 3_000, &mut cycles, || clock.work(cost), || true);
+    (outcome, cycles)
+}
+
+#[test]
+fn the_search_finds_what_fits_between_the_wake_up_and_the_next_deadline() {
+    for frames in [16, 64, 512] {
+        let pace = Pace { frames, rate_hz: 48_000 };
+        let (late, fixed, each) = (20_000, 7_000, 3_300);
+        let run = |n: u32, _| run_of(pace, late, fixed + each * i64::from(n)).0;
+        let found = border(4_000, run).unwrap();
+        let fits = (pace.period().0 - late - fixed) / each;
+        assert_eq!(i64::from(found.instances), fits, "{frames} frames");
+        assert!(found.confirmed);
+    }
+}
+
+#[test]
+fn the_load_and_the_lateness_are_those_of_the_cycles() {
+    let pace = Pace { frames: 48, rate_hz: 48_000 };
+    let (outcome, cycles) = run_of(pace, 20_000, 250_000);
+    assert_eq!((outcome, cycles.xruns), (Outcome::Clean, 0));
+    assert_eq!((cycles.busy.n(), cycles.load(pace)), (3_000, Some(0.25)));
+    assert_eq!(cycles.late.max(), Some(Nanos(20_000)));
+    assert_eq!(Cycles::default().load(pace), None);
+}
+
+#[test]
+fn a_cycle_may_last_until_the_next_deadline_and_not_a_nanosecond_longer() {
+    let pace = Pace { frames: 48, rate_hz: 48_000 };
+    assert_eq!(run_of(pace, 100_000, 900_000).0, Outcome::Clean);
+    let (outcome, cycles) = run_of(pace, 100_000, 900_001);
+    assert_eq!((outcome, cycles.xruns, cycles.busy.n()), (Outcome::Xruns, 1, 1));
+}
+
+#[test]
+fn the_threads_do_not_allocate_in_a_cycle_of_any_plugin() {
+    for plugin in Plugin::ALL {
+        let relay = Relay::new(1);
+        let factory = plugin.load(64, 48_000).unwrap();
+        let track = || Track::new(factory.clone(), 64);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let mut track = track();
+                relay.follow(0, |order| match order {
+                    Order::Prepare(instances) => track.prepare(instances).unwrap(),
+                    Order::Cycle => assert_no_alloc(|| track.cycle()),
+                    Order::End => {}
+                });
+            });
+            let mut track = track();
+            relay.lead();
+            relay.together(Order::Prepare(3), || track.prepare(3).unwrap());
+            let pace = Pace { frames: 64, rate_hz: 48_000 };
+            let mut cycles = Cycles::default();
+            let outcome = assert_no_alloc(|| {
+                let work = || relay.together(Order::Cycle, || track.cycle());
+                pace.run(&mut RealTimer, 30, &mut cycles, work, || true)
+            });
+            assert!(outcome == Outcome::Clean || cycles.xruns == 1);
+            relay.together(Order::End, || {});
+        });
+    }
+}
+
+#[test]
+fn no_order_is_lost_or_done_twice_however_many_workers_there_are() {
+    for workers in 0..4 {
+        let relay = Relay::new(workers);
+        let done: Vec<_> = (0..workers).map(|_| std::sync::atomic::AtomicU32::new(0)).collect();
+        std::thread::scope(|scope| {
+            for worker in 0..workers {
+                let (relay, done) = (&relay, &done);
+                let count = move |order| {
+                    let step = if order == Order::Prepare(7) { 7 } else { 1 };
+                    done[worker].fetch_add(step, std::sync::atomic::Ordering::Relaxed);
+                };
+                scope.spawn(move || relay.follow(worker, count));
+            }
+            relay.lead();
+            relay.together(Order::Prepare(7), || {});
+            for turn in 1..=500 {
+                relay.together(Order::Cycle, || {});
+                let all = |done: &std::sync::atomic::AtomicU32| {
+                    done.load(std::sync::atomic::Ordering::Relaxed) == 7 + turn
+                };
+                assert!(done.iter().all(all), "turn {turn}: {done:?}");
+            }
+            relay.together(Order::End, || {});
+        });
+    }
+}
+
+#[test]
+fn a_run_leaves_for_each_cell_its_border_and_its_load_or_says_why_not() {
+    let test = DspTest {
+        periods: Some(vec![512]),
+        plugins: Some(vec![Plugin::Light]),
+        scheduling: Scheduling::Ordinary,
+        duration: Some(Nanos::from_millis(100)),
+        ..DspTest::default()
+    };
+    let mut done = Vec::new();
+    let mut tell = |progress: &Progress| done.push(progress.done);
+    let interrupt = Interrupt::without_signals().unwrap();
+    let found = test.run(&mut Course::new(Length::Quick, interrupt, &mut tell));
+    assert_eq!(found.series.len(), test.cores.len().min(2));
+    for series in &found.series {
+        assert_eq!(series.quantity, Quantity::DspCycle);
+        assert_eq!(series.condition("plugin"), Some("light"));
+        let Some(confirmed) = series.figures.get("confirmed") else {
+            // The host may stall the very run that computes nothing.
+            assert!(!found.notes.is_empty(), "no border and no reason");
+            continue;
+        };
+        if *confirmed > 0.0 && series.figures["instances_per_track"] > 0.0 {
+            // By the rule: none of these cycles was longer than a period.
+            let longest_ns = series.statistics.max_ns.unwrap() as f64;
+            assert!(longest_ns <= series.figures["nominal_period_ns"] + 1.0);
+            assert!((0.0..=1.0).contains(&series.figures["dsp_load"]), "{series:?}");
+        }
+    }
+    assert!(done.windows(2).all(|pair| pair[0] <= pair[1] + 1e-9), "{done:?}");
+}

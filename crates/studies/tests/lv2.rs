@@ -1,0 +1,66 @@
+//! The DSP test with a plugin of the Debian package `lv2-examples`, built with the feature
+//! `lv2`; passed over where that package is missing.
+
+#![cfg(feature = "lv2")]
+
+use assert_no_alloc::{AllocDisabler, assert_no_alloc};
+use chronotap_realtime::Interrupt;
+use chronotap_studies::DspTest;
+use chronotap_studies::dsp::{Plugin, Track};
+use chronotap_time::Nanos;
+use chronotap_timing::{Course, Length, Probe, Progress, Scheduling};
+use std::io::Write;
+
+#[global_allocator]
+static TRAP: AllocDisabler = AllocDisabler;
+
+const AMP: &str = "lv2:http://lv2plug.in/plugins/eg-amp";
+
+/// The plugin, or that it is passed over.
+fn installed() -> Option<Plugin> {
+    let plugin: Plugin = AMP.parse().expect("a name");
+    let Err(error) = plugin.load(64, 48_000) else { return Some(plugin) };
+    let _ = writeln!(std::io::stderr(), "passed over: {error}");
+    None
+}
+
+#[test]
+fn a_cycle_of_a_plugin_allocates_nothing() {
+    let Some(plugin) = installed() else { return };
+    let mut track = Track::new(plugin.load(64, 48_000).expect("installed"), 64);
+    track.prepare(3).expect("three instances");
+    assert_no_alloc(|| (0..100).for_each(|_| track.cycle()));
+}
+
+#[test]
+fn a_cell_is_named_after_its_plugin_and_has_a_border_or_a_reason() {
+    let Some(plugin) = installed() else { return };
+    let test = DspTest {
+        periods: Some(vec![512]),
+        tracks: Some(vec![1]),
+        plugins: Some(vec![plugin]),
+        rate_hz: 384_000, // short periods, so that there are fewer instances to make
+        scheduling: Scheduling::Ordinary,
+        duration: Some(Nanos::from_millis(100)),
+        ..DspTest::default()
+    };
+    assert_eq!(test.available(), Ok(()));
+    let mut tell = |_: &Progress| {};
+    let interrupt = Interrupt::without_signals().expect("a descriptor");
+    let found = test.run(&mut Course::new(Length::Quick, interrupt, &mut tell));
+    let [series] = &found.series[..] else { panic!("one cell: {found:?}") };
+    assert_eq!(series.condition("plugin"), Some(AMP));
+    match series.figures.get("confirmed") {
+        Some(confirmed) => assert_eq!(*confirmed, 1.0, "{found:?}"),
+        // The host may stall the very run that computes nothing.
+        None => assert!(found.notes.iter().any(|note| note.contains("missed")), "{found:?}"),
+    }
+}
+
+#[test]
+fn what_is_not_installed_is_refused_before_anything_starts() {
+    let named =
+        |uri: &str| DspTest { plugins: Some(vec![Plugin::Lv2(uri.into())]), ..DspTest::default() };
+    let why = named("urn:chronotap:none").available().expect_err("there is no such plugin");
+    assert!(why.contains("there is no LV2 plugin urn:chronotap:none"), "{why}");
+}
