@@ -105,7 +105,8 @@ interrupted() {
 
 build_programs() {
     scripts/install.sh || exit 2
-    PATH="$PATH:${CARGO_HOME:-$HOME/.cargo}/bin"
+    . scripts/find-rust.sh
+    find_rust
     if [ -z "${CHRONOTAP-}" ]; then
         [ -x "$chronotap" ] || say "building chronotap (a minute or two the first time)"
         cargo build --quiet --color never --release --locked -p chronotap-cli || exit 2

@@ -6,7 +6,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 scripts/install.sh
-PATH="$PATH:${CARGO_HOME:-$HOME/.cargo}/bin"
+. scripts/find-rust.sh
+find_rust
 target=${CARGO_TARGET_DIR:-target}
 
 [ -x "$target/release/chronotap" ] || echo "building chronotap (a minute or two the first time)"

@@ -1,0 +1,202 @@
+#!/usr/bin/env bash
+# Tests of the scripts that meet a machine first: which Rust install-rust.sh chooses and
+# what it says. Each case has a directory of commands of its own as
+# its whole PATH: links to a few real ones, and stubs for what the case is about. Nothing
+# is installed, and no network is used.
+#
+# Usage: scripts/test-scripts.sh      exit 1: a case failed
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit 2
+failed=0
+cases=0
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+
+main() {
+    rust_that_is_there
+    rust_of_the_distribution
+    rust_that_cannot_be_had
+    rust_and_the_owners_word
+    components
+    echo "$cases cases of scripts, $failed failed"
+    [ "$failed" -eq 0 ] && [ "$cases" -gt 0 ]
+}
+
+rust_that_is_there() {
+    machine
+    rust 1.96.0
+    expect "Rust that is new enough is left alone, in silence" 0 "" install
+    machine
+    rust 1.96.0 "$bin/home/.cargo/bin"
+    expect "so is one in rustup's directory that is not on PATH" 0 "" install
+    machine
+    rust 1.75.0
+    rust 1.97.1 "$bin/lib/rust-1.97/bin"
+    expect "so is one of Ubuntu's versions beside an older Rust" 0 "" install
+}
+
+rust_of_the_distribution() {
+    machine # Debian 12
+    packages rustc 1.63.0+dfsg1-2 cargo 0.66.0+ds1-1 rustc-web 1.96.0+dfsg1-1~deb12u2 \
+        cargo-web 1.96.0+dfsg1-1~deb12u2
+    expect "Debian 12: the compiler for browsers" 0 "--yes rustc-web cargo-web (171 MB)" install
+    machine # Debian 12 without its security updates
+    packages rustc 1.63.0+dfsg1-2 cargo 0.66.0+ds1-1 rustc-web 1.85.0+dfsg3-1~deb12u3 \
+        cargo-web 1.85.0+dfsg3-1~deb12u3
+    expect "one that is too old is not installed" 2 "https://sh.rustup.rs" install
+    machine # Ubuntu 24.04
+    packages rustc 1.75.0+dfsg0ubuntu1-0ubuntu7.4 cargo 1.75.0+dfsg0ubuntu1-0ubuntu7.4 \
+        rustc-1.89 1.89.0+dfsg~24.04-0ubuntu0.24.04.2 cargo-1.89 1.89.0+dfsg~24.04-0ubuntu0.24.04.2 \
+        rustc-1.100 1.100.0+dfsg-1 cargo-1.100 1.100.0+dfsg-1 rustup 1.26.0-5ubuntu0.1
+    expect "Ubuntu 24.04: the newest of its versions" 0 "--yes rustc-1.100 cargo-1.100" install
+    machine # Ubuntu 26.04
+    packages rustc 1.93.1ubuntu1 cargo 1.93.1ubuntu1 rustc-1.97 1.97.1 cargo-1.97 1.97.1
+    expect "Ubuntu 26.04: Rust under its own name" 0 "--yes rustc cargo" install
+    machine # a distribution with rustup alone
+    packages rustc 1.85.1+dfsg1-1 cargo 1.85.1+dfsg1-1 rustup 1.27.1-3+b1
+    expect "where only rustup is new enough, by rustup" 0 \
+        "--yes rustup && rustup toolchain install stable" install
+    machine
+    packages
+    later_packages rustc-web 1.96.0 cargo-web 1.96.0
+    expect "lists that are empty are fetched first" 0 "--yes rustc-web cargo-web" install
+}
+
+rust_that_cannot_be_had() {
+    machine
+    packages
+    expect "where there is nothing, the one line is said" 2 "https://sh.rustup.rs" install
+    machine
+    expect "so it is where the distribution is another" 2 "https://sh.rustup.rs" install
+    machine
+    packages rustc-web 1.96.0 cargo-web 1.96.0
+    stub id 'echo 1000'
+    expect "without root and sudo nothing is run" 2 "sudo apt-get -qq install" install
+    stub sudo 'exec "$@"'
+    expect "with sudo it is" 0 "running: sudo apt-get -qq update && sudo apt-get" install
+    machine
+    packages rustc-web 1.96.0 cargo-web 1.96.0
+    stub apt-get 'case "$*" in *--simulate*) exit 0 ;; esac; echo "no space left"; exit 100'
+    expect "what apt-get says is shown where it fails" 2 "no space left" install
+}
+
+rust_and_the_owners_word() {
+    machine
+    rust 1.63.0
+    packages rustc-web 1.96.0 cargo-web 1.96.0
+    stub removed 'echo "Remv rustc [1.63.0]"; echo "Remv cargo [0.66.0]"'
+    expect "without a terminal nothing is replaced" 2 "It replaces: rustc cargo" install
+    expect "with a yes it is" 0 "running: apt-get" on_terminal y install
+    machine
+    packages rustc-web 1.96.0 cargo-web 1.96.0
+    expect "a no is a no" 2 "https://sh.rustup.rs" on_terminal n install
+    expect "the return key is a yes" 0 "Run it? [Y/n]" on_terminal "" install
+    machine
+    rust 1.63.0
+    stub rustup 'case "$*" in "toolchain list") echo "1.63.0 (default)" ;; esac'
+    packages rustc-web 1.96.0 cargo-web 1.96.0
+    expect "whoever has rustup is told its line" 2 "rustup update stable" install
+}
+
+components() {
+    machine
+    rust 1.96.0
+    packages rustfmt-web 1.96.0 rust-web-clippy 1.96.0
+    stub dpkg-query 'echo "cargo-web: /usr/bin/cargo"'
+    expect "rustfmt and clippy go with cargo" 0 "installing: rustfmt-web rust-web-clippy" \
+        install --for-tests
+    stub dpkg-query 'echo "cargo-1.97: /usr/lib/rust-1.97/bin/cargo"'
+    expect "in Ubuntu's versions too" 0 "installing: rustfmt-1.97 rust-1.97-clippy" \
+        install --for-tests
+    stub dpkg-query 'exit 1'
+    expect "that they cannot be had is said, and no failure" 0 "will be passed over" \
+        install --for-tests
+}
+
+# machine: a new machine with nothing on it but what every Debian has.
+machine() {
+    local name
+    bin=$place/machine-$cases-$RANDOM
+    mkdir -p "$bin/home"
+    for name in bash env sed awk grep sort head cat mktemp rm id dirname readlink cp chmod mkdir find touch; do
+        ln -s "$(command -v "$name")" "$bin/$name"
+    done
+    stub id 'echo 0'
+    stub make ''
+    stub cc 'cat >/dev/null' # reads what it is given, as cc does
+}
+
+# stub NAME BODY: a command of the machine.
+stub() {
+    rm -f "$bin/$1"
+    printf '#!%s\n%s\n' "$(command -v bash)" "$2" >"$bin/$1"
+    chmod +x "$bin/$1"
+}
+
+# rust VERSION [DIRECTORY]: a cargo and a rustc of this version, without components.
+rust() {
+    local dir=${2:-$bin} name
+    mkdir -p "$dir"
+    for name in cargo rustc; do
+        printf '#!%s\ncase $1 in --version) echo "%s %s" ;; *) exit 1 ;; esac\n' \
+            "$(command -v bash)" "$name" "$1" >"$dir/$name"
+        chmod +x "$dir/$name"
+    done
+}
+
+# packages NAME VERSION ...: a distribution that has these. What apt-get installs is a
+# Rust that is new enough; what it would remove is what the command `removed` prints.
+packages() {
+    printf '%s %s\n' "$@" >"$bin/packages"
+    stub apt-cache 'case $1 in
+        policy) awk -v name="$2" '"'"'$1 == name { print "  Candidate: " $2 }'"'"' "'"$bin"'/packages" ;;
+        pkgnames) awk -v start="$2" '"'"'index($1, start) == 1 { print $1 }'"'"' "'"$bin"'/packages" ;;
+        esac'
+    rust 1.96.0 "$bin/installed"
+    stub apt-get 'case "$*" in
+        *--simulate*) ! command -v removed >/dev/null || removed ;;
+        *--print-uris*) echo "Need to get 171 MB of archives." ;;
+        *update) [ ! -e "'"$bin"'/later" ] || cp "'"$bin"'/later" "'"$bin"'/packages" ;;
+        *rustup) cp "'"$bin"'/make" "'"$bin"'/rustup"; cp "'"$bin"'"/installed/* "'"$bin"'" ;;
+        *) cp "'"$bin"'"/installed/* "'"$bin"'" ;;
+        esac'
+}
+
+# later_packages NAME VERSION ...: those that the distribution has after apt-get update.
+later_packages() {
+    printf '%s %s\n' "$@" >"$bin/later"
+}
+
+install() {
+    alone scripts/install-rust.sh "$@"
+}
+
+alone() {
+    env -i PATH="$bin" HOME="$bin/home" RUST_VERSIONS="$bin/lib" "$@"
+}
+
+# on_terminal ANSWER COMMAND...: with a terminal to ask on.
+on_terminal() {
+    local answer=$1
+    shift
+    export -f install alone
+    bin=$bin printf '%s\n' "$answer" |
+        bin=$bin script --quiet --return --command "$*" /dev/null
+}
+
+# expect NAME STATUS WORDS COMMAND...: it ends with the status, and prints the words; where
+# these are none, it prints nothing.
+expect() {
+    local name=$1 status=$2 words=$3 out got=0
+    shift 3
+    cases=$((cases + 1))
+    out=$("$@" 2>&1 </dev/null) || got=$?
+    if [ "$got" -eq "$status" ] && { [[ $words && $out == *"$words"* ]] || [ "$out" = "$words" ]; }; then
+        return
+    fi
+    failed=$((failed + 1))
+    printf 'WRONG: %s\n  exit status %s (not %s), looked for "%s" in:\n%s\n' \
+        "$name" "$got" "$status" "$words" "$out"
+}
+
+main "$@"
