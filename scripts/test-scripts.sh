@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests of the scripts that meet a machine first: which Rust install-rust.sh chooses and
-# what it says. Each case has a directory of commands of its own as
+# what it says, and how demo.sh ends. Each case has a directory of commands of its own as
 # its whole PATH: links to a few real ones, and stubs for what the case is about. Nothing
 # is installed, and no network is used.
 #
@@ -18,6 +18,7 @@ main() {
     rust_that_cannot_be_had
     rust_and_the_owners_word
     components
+    ends_of_the_demo
     echo "$cases cases of scripts, $failed failed"
     [ "$failed" -eq 0 ] && [ "$cases" -gt 0 ]
 }
@@ -113,6 +114,17 @@ components() {
         install --for-tests
 }
 
+ends_of_the_demo() {
+    demo_that 'echo "Verdict: passed"'
+    expect "a trial in time: exit status 0" 0 "Verdict: passed" demo
+    demo_that 'echo "Verdict: FAILED"; touch "$data/demo_run-01_events.json"; exit 1'
+    expect "a trial that was late has its data, and the next step" 0 "chronotap doctor" demo
+    demo_that 'exit 1'
+    expect "a verdict without data is a failure" 1 "" demo
+    demo_that 'touch "$data/demo_run-01_events.json"; exit 2'
+    expect "so is a program that could not do its work" 2 "" demo
+}
+
 # machine: a new machine with nothing on it but what every Debian has.
 machine() {
     local name
@@ -167,12 +179,25 @@ later_packages() {
     printf '%s %s\n' "$@" >"$bin/later"
 }
 
+# demo_that BODY: a built chronotap whose demo does this.
+demo_that() {
+    machine
+    rust 1.96.0
+    stub cargo 'case $1 in --version) echo "cargo 1.96.0" ;; esac'
+    mkdir -p "$bin/target/release" "$bin/data"
+    stub target/release/chronotap "data='$bin/data'; $1"
+}
+
 install() {
     alone scripts/install-rust.sh "$@"
 }
 
+demo() {
+    alone scripts/demo.sh --data "$bin/data"
+}
+
 alone() {
-    env -i PATH="$bin" HOME="$bin/home" RUST_VERSIONS="$bin/lib" "$@"
+    env -i PATH="$bin" HOME="$bin/home" RUST_VERSIONS="$bin/lib" CARGO_TARGET_DIR="$bin/target" "$@"
 }
 
 # on_terminal ANSWER COMMAND...: with a terminal to ask on.
