@@ -23,7 +23,7 @@ mod track;
 pub use cycle::{Cycles, Pace};
 pub use plugin::{Factory, Plugin, UnknownPlugin};
 pub use relay::{Order, Relay};
-pub use search::{Border, CONFIRMATIONS, Outcome, Phase, REFUTATIONS, border};
+pub use search::{Border, CONFIRMATIONS, Phase, REFUTATIONS, RunEnd, border};
 pub use track::Track;
 
 use bench::Bench;

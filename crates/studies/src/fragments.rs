@@ -19,7 +19,7 @@ mod tone;
 mod work;
 
 pub use buffer::Buffer;
-pub use player::{Kept, Player, Tally};
+pub use player::{Kept, PlayedCycles, Player};
 pub use work::{Work, calibrate};
 
 use chronotap_cards::{CardName, Fragments};
@@ -128,7 +128,7 @@ impl FragmentsTest {
         let count = self.cycles_in(self.duration(course.length));
         // Everything that is written to is made here, before the memory is locked.
         let sound = tone::fragment(fragments);
-        let kept = Mutex::new((outlet, Tally::new(count)));
+        let kept = Mutex::new((outlet, PlayedCycles::new(count)));
         let (written, interrupt) = (AtomicU64::new(0), course.interrupt);
         let tell = |course: &mut Course<'_>| {
             let done = written.load(Ordering::Relaxed) as f64 / count as f64;
@@ -139,7 +139,7 @@ impl FragmentsTest {
             let ideal = fragments.fragment() * i64::from(self.cpu_percent) / 100;
             let work = calibrate(&mut RealTimer, ideal);
             let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-            let (outlet, tally) = &mut *kept;
+            let (outlet, played) = &mut *kept;
             let device = outlet.device.as_mut();
             let mut player = Player { device, fragments, sound: &sound, cycles: count };
             let asked_on = || {
@@ -147,13 +147,13 @@ impl FragmentsTest {
                 written.fetch_add(1, Ordering::Relaxed);
                 !interrupt.requested()
             };
-            player.run(&mut RealTimer, tally, || work.perform(), asked_on)
+            player.run(&mut RealTimer, played, || work.perform(), asked_on)
         });
         match timed {
             Err(error) => found.notes.push(error.to_string()),
             Ok(timed) => {
-                let (outlet, tally) = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
-                series::add(self, &outlet.card, &tally, &timed, &mut found);
+                let (outlet, played) = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
+                series::add(self, &outlet.card, &played, &timed, &mut found);
             }
         }
         found.interrupted = course.interrupted();

@@ -7,7 +7,7 @@ use assert_no_alloc::{AllocDisabler, assert_no_alloc};
 use chronotap_realtime::Interrupt;
 use chronotap_studies::DspTest;
 use chronotap_studies::dsp::{
-    CONFIRMATIONS, Cycles, Order, Outcome, Pace, Phase, Plugin, REFUTATIONS, Relay, Track, border,
+    CONFIRMATIONS, Cycles, Order, Pace, Phase, Plugin, REFUTATIONS, Relay, RunEnd, Track, border,
 };
 use chronotap_time::Nanos;
 use chronotap_timing::{Course, Length, Probe, Progress, Quantity, RealTimer, Scheduling, Timer};
@@ -19,8 +19,8 @@ use std::collections::BTreeMap;
 static TRAP: AllocDisabler = AllocDisabler;
 
 /// Clean up to `most`.
-fn clean_up_to(most: u32) -> impl Fn(u32, Phase) -> Outcome {
-    move |n, _| if n <= most { Outcome::Clean } else { Outcome::Xruns }
+fn clean_up_to(most: u32) -> impl Fn(u32, Phase) -> RunEnd {
+    move |n, _| if n <= most { RunEnd::Clean } else { RunEnd::Xruns }
 }
 
 proptest! {
@@ -58,7 +58,7 @@ proptest! {
         let found = border(4_000, |n, _| {
             let first = stalled.insert(n, ()).is_none();
             let stall = first && (stalls >> (n % 64)) & 1 == 1;
-            if stall || n > most { Outcome::Xruns } else { Outcome::Clean }
+            if stall || n > most { RunEnd::Xruns } else { RunEnd::Clean }
         }).unwrap();
         prop_assert_eq!(found.instances, most);
         prop_assert!(found.confirmed);
@@ -74,7 +74,7 @@ proptest! {
             seed ^= seed << 17;
             let chance = (f64::from(n) - f64::from(from)) / f64::from(width);
             let draw = (seed >> 11) as f64 / (1u64 << 53) as f64;
-            if draw < chance { Outcome::Xruns } else { Outcome::Clean }
+            if draw < chance { RunEnd::Xruns } else { RunEnd::Clean }
         }).unwrap();
         prop_assert!((from..from + width).contains(&found.instances), "{found:?}");
         prop_assert!(found.confirmed);
@@ -86,13 +86,13 @@ proptest! {
         let found = border(4_000, |n, phase| {
             runs += 1;
             if runs > after {
-                return Outcome::Interrupted;
+                return RunEnd::Interrupted;
             }
-            let outcome = oracle(n, phase);
-            if outcome == Outcome::Clean {
+            let end = oracle(n, phase);
+            if end == RunEnd::Clean {
                 best = best.max(n);
             }
-            outcome
+            end
         }).unwrap();
         prop_assert_eq!(found.instances, best);
         prop_assert!(!found.confirmed);
@@ -101,8 +101,8 @@ proptest! {
 
 #[test]
 fn a_machine_that_misses_periods_with_nothing_to_compute_has_no_border() {
-    assert_eq!(border(100, |_, _| Outcome::Xruns), None);
-    assert_eq!(border(100, |_, _| Outcome::Interrupted), None);
+    assert_eq!(border(100, |_, _| RunEnd::Xruns), None);
+    assert_eq!(border(100, |_, _| RunEnd::Interrupted), None);
 }
 
 /// A clock that stands until a sleep or the work moves it.
@@ -129,11 +129,11 @@ impl Still {
 }
 
 /// One run of so many instances of known cost.
-fn run_of(pace: Pace, late: i64, cost: i64) -> (Outcome, Cycles) {
+fn run_of(pace: Pace, late: i64, cost: i64) -> (RunEnd, Cycles) {
     let clock = Still { now: Cell::new(5), late };
     let mut cycles = Cycles::default();
-    let outcome = pace.run(&mut &clock, 3_000, &mut cycles, || clock.work(cost), || true);
-    (outcome, cycles)
+    let end = pace.run(&mut &clock, 3_000, &mut cycles, || clock.work(cost), || true);
+    (end, cycles)
 }
 
 #[test]
@@ -152,8 +152,8 @@ fn the_search_finds_what_fits_between_the_wake_up_and_the_next_deadline() {
 #[test]
 fn the_load_and_the_lateness_are_those_of_the_cycles() {
     let pace = Pace { frames: 48, rate_hz: 48_000 };
-    let (outcome, cycles) = run_of(pace, 20_000, 250_000);
-    assert_eq!((outcome, cycles.xruns), (Outcome::Clean, 0));
+    let (end, cycles) = run_of(pace, 20_000, 250_000);
+    assert_eq!((end, cycles.xruns), (RunEnd::Clean, 0));
     assert_eq!((cycles.busy.n(), cycles.load(pace)), (3_000, Some(0.25)));
     assert_eq!(cycles.late.max(), Some(Nanos(20_000)));
     assert_eq!(Cycles::default().load(pace), None);
@@ -162,9 +162,9 @@ fn the_load_and_the_lateness_are_those_of_the_cycles() {
 #[test]
 fn a_cycle_may_last_until_the_next_deadline_and_not_a_nanosecond_longer() {
     let pace = Pace { frames: 48, rate_hz: 48_000 };
-    assert_eq!(run_of(pace, 100_000, 900_000).0, Outcome::Clean);
-    let (outcome, cycles) = run_of(pace, 100_000, 900_001);
-    assert_eq!((outcome, cycles.xruns, cycles.busy.n()), (Outcome::Xruns, 1, 1));
+    assert_eq!(run_of(pace, 100_000, 900_000).0, RunEnd::Clean);
+    let (end, cycles) = run_of(pace, 100_000, 900_001);
+    assert_eq!((end, cycles.xruns, cycles.busy.n()), (RunEnd::Xruns, 1, 1));
 }
 
 #[test]
@@ -187,11 +187,11 @@ fn the_threads_do_not_allocate_in_a_cycle_of_any_plugin() {
             relay.together(Order::Prepare(3), || track.prepare(3).unwrap());
             let pace = Pace { frames: 64, rate_hz: 48_000 };
             let mut cycles = Cycles::default();
-            let outcome = assert_no_alloc(|| {
+            let end = assert_no_alloc(|| {
                 let work = || relay.together(Order::Cycle, || track.cycle());
                 pace.run(&mut RealTimer, 30, &mut cycles, work, || true)
             });
-            assert!(outcome == Outcome::Clean || cycles.xruns == 1);
+            assert!(end == RunEnd::Clean || cycles.xruns == 1);
             relay.together(Order::End, || {});
         });
     }

@@ -6,7 +6,7 @@
 use assert_no_alloc::{AllocDisabler, assert_no_alloc};
 use chronotap_cards::{Fragments, Playback, Written};
 use chronotap_realtime::Interrupt;
-use chronotap_studies::fragments::{Buffer, FragmentsTest, Player, Tally, Work, calibrate};
+use chronotap_studies::fragments::{Buffer, FragmentsTest, PlayedCycles, Player, Work, calibrate};
 use chronotap_time::Nanos;
 use chronotap_timing::{Course, Length, Probe, Progress, Quantity, RealTimer, Scheduling, Timer};
 use proptest::prelude::*;
@@ -38,9 +38,9 @@ impl Timer for &Still {
 const FRAGMENTS: Fragments = Fragments { count: 3, frames: 48, rate_hz: 48_000 };
 
 /// Plays with the computing of each cycle as told, in nanoseconds.
-fn played(cycles: u64, late: i64, compute: impl Fn(u64) -> i64) -> Tally {
+fn played(cycles: u64, late: i64, compute: impl Fn(u64) -> i64) -> PlayedCycles {
     let clock = Still { now: Cell::new(1_000_000), late };
-    let mut tally = Tally::new(cycles);
+    let mut played = PlayedCycles::new(cycles);
     let mut device = Buffer::new(FRAGMENTS, &clock);
     let mut player = Player { device: &mut device, fragments: FRAGMENTS, sound: &[], cycles };
     let turn = Cell::new(0);
@@ -48,88 +48,88 @@ fn played(cycles: u64, late: i64, compute: impl Fn(u64) -> i64) -> Tally {
         clock.now.set(clock.now.get() + compute(turn.get()));
         turn.set(turn.get() + 1);
     };
-    player.run(&mut &clock, &mut tally, work, || true).unwrap();
-    tally
+    player.run(&mut &clock, &mut played, work, || true).unwrap();
+    played
 }
 
 #[test]
 fn an_undisturbed_player_writes_a_fragment_in_a_fragments_time() {
-    let tally = played(1_000, 0, |_| 800_000);
-    assert_eq!((tally.cycles.n(), tally.overruns, tally.dropouts), (1_000, 0, 0));
-    assert_eq!((tally.late, tally.least_left), (0, Some(Nanos(2_200_000))));
-    assert_eq!(tally.cycles.min(), Some(Nanos(1_000_000)));
-    assert_eq!(tally.cycles.max(), Some(Nanos(1_000_000)));
-    assert_eq!(tally.loops.mean_ns(), Some(800_000.0));
+    let played = played(1_000, 0, |_| 800_000);
+    assert_eq!((played.cycles.n(), played.overruns, played.dropouts), (1_000, 0, 0));
+    assert_eq!((played.late, played.least_left), (0, Some(Nanos(2_200_000))));
+    assert_eq!(played.cycles.min(), Some(Nanos(1_000_000)));
+    assert_eq!(played.cycles.max(), Some(Nanos(1_000_000)));
+    assert_eq!(played.loops.mean_ns(), Some(800_000.0));
 }
 
 #[test]
 fn late_wake_ups_do_not_add_up() {
-    let tally = played(1_000, 50_000, |_| 800_000);
-    assert_eq!(tally.dropouts, 0);
-    assert_eq!(tally.cycles.mean_ns(), Some(1_000_000.0));
+    let played = played(1_000, 50_000, |_| 800_000);
+    assert_eq!(played.dropouts, 0);
+    assert_eq!(played.cycles.mean_ns(), Some(1_000_000.0));
 }
 
 #[test]
 fn a_stall_shorter_than_the_buffer_is_late_but_not_heard() {
     // The buffer holds three: computing 2.7 ms once leaves a third of one to play.
-    let tally = played(100, 0, |n| if n == 50 { 2_700_000 } else { 100_000 });
-    assert_eq!((tally.overruns, tally.dropouts), (0, 0));
-    assert_eq!(tally.cycles.max(), Some(Nanos(2_700_000)));
+    let played = played(100, 0, |n| if n == 50 { 2_700_000 } else { 100_000 });
+    assert_eq!((played.overruns, played.dropouts), (0, 0));
+    assert_eq!(played.cycles.max(), Some(Nanos(2_700_000)));
     // What follows makes up for it, since a fragment is free at once: late as well.
-    assert_eq!(tally.cycles.min(), Some(Nanos(100_000)));
-    assert_eq!((tally.late, tally.least_left), (2, Some(Nanos(300_000))));
+    assert_eq!(played.cycles.min(), Some(Nanos(100_000)));
+    assert_eq!((played.late, played.least_left), (2, Some(Nanos(300_000))));
 }
 
 #[test]
 fn a_stall_longer_than_the_buffer_is_an_overrun_and_a_drop_out_once() {
-    let tally = played(100, 0, |n| if n == 50 { 3_200_000 } else { 100_000 });
+    let played = played(100, 0, |n| if n == 50 { 3_200_000 } else { 100_000 });
     // Two writes fill the buffer again; they find fragments free.
-    assert_eq!((tally.overruns, tally.late, tally.dropouts), (1, 2, 1));
-    assert_eq!(tally.cycles.max(), Some(Nanos(3_200_000)));
+    assert_eq!((played.overruns, played.late, played.dropouts), (1, 2, 1));
+    assert_eq!(played.cycles.max(), Some(Nanos(3_200_000)));
 }
 
 #[test]
 fn computing_that_takes_longer_than_a_fragment_drains_the_buffer() {
-    let tally = played(300, 0, |_| 1_500_000);
+    let played = played(300, 0, |_| 1_500_000);
     // Each cycle takes half a fragment more than it gives, so that the fifth write is too
     // late; from then on there is never more than one fragment to play.
-    assert_eq!(tally.dropouts, 296);
-    assert_eq!(tally.overruns, 0);
+    assert_eq!(played.dropouts, 296);
+    assert_eq!(played.overruns, 0);
 }
 
 #[test]
 fn no_spike_is_lost_in_the_lines_of_the_picture() {
-    let tally = played(60_000, 0, |n| if n == 33_333 { 2_900_000 } else { 800_000 });
-    assert_eq!(tally.kept.points.len(), 500);
-    let longest = tally.kept.points.iter().map(|(_, cycle, _)| *cycle).max();
-    let slowest = tally.kept.points.iter().map(|(_, _, computed)| *computed).max();
+    let played = played(60_000, 0, |n| if n == 33_333 { 2_900_000 } else { 800_000 });
+    assert_eq!(played.kept.points.len(), 500);
+    let longest = played.kept.points.iter().map(|(_, cycle, _)| *cycle).max();
+    let slowest = played.kept.points.iter().map(|(_, _, computed)| *computed).max();
     assert_eq!((longest, slowest), (Some(Nanos(2_900_000)), Some(Nanos(2_900_000))));
-    assert!(tally.kept.points.windows(2).all(|pair| pair[0].0 < pair[1].0));
+    assert!(played.kept.points.windows(2).all(|pair| pair[0].0 < pair[1].0));
 }
 
 proptest! {
     #[test]
     fn in_the_end_as_much_was_written_as_was_played(stalls in prop::collection::vec(0i64..2_900_000, 50..200)) {
         let n = stalls.len() as u64;
-        let tally = played(n, 0, |at| stalls[at as usize] / 3);
+        let played = played(n, 0, |at| stalls[at as usize] / 3);
         // Without a drop-out the writes keep pace: after the buffer was filled the time
         // that passed is n fragments, less those that were still free.
-        prop_assert_eq!(tally.dropouts, 0);
-        let passed = tally.cycles.mean_ns().unwrap() * n as f64;
+        prop_assert_eq!(played.dropouts, 0);
+        let passed = played.cycles.mean_ns().unwrap() * n as f64;
         prop_assert!((passed - n as f64 * 1e6).abs() <= 1e6, "{passed}");
     }
 }
 
 #[test]
 fn nothing_is_allocated_while_it_plays() {
-    let mut tally = Tally::new(200);
+    let mut played = PlayedCycles::new(200);
     let work = calibrate(&mut RealTimer, Nanos::from_micros(20));
     let fragments = Fragments { frames: 4, ..FRAGMENTS };
     let mut device = Buffer::new(fragments, RealTimer);
     let mut player = Player { device: &mut device, fragments, sound: &[0; 16], cycles: 300 };
     let ended =
-        assert_no_alloc(|| player.run(&mut RealTimer, &mut tally, || work.perform(), || true));
-    assert_eq!((ended, tally.cycles.n()), (Ok(()), 300));
+        assert_no_alloc(|| player.run(&mut RealTimer, &mut played, || work.perform(), || true));
+    assert_eq!((ended, played.cycles.n()), (Ok(()), 300));
 }
 
 /// A device that answers each write as it is told to, and takes a millisecond for it.
@@ -156,16 +156,16 @@ fn late_and_heard_are_told_apart_by_what_the_device_says_and_not_by_the_cycle() 
     let gone = Err(Errno::NODEV);
     let answers = [full, full, full, full, full, border, late, heard, heard, full, gone, full];
     let clock = Still::default();
-    let mut tally = Tally::new(100);
+    let mut played = PlayedCycles::new(100);
     let mut device = Told { clock: &clock, answers: &answers, turn: 0 };
     let sound = [7; 192];
     let mut player =
         Player { device: &mut device, fragments: FRAGMENTS, sound: &sound, cycles: 100 };
-    let ended = assert_no_alloc(|| player.run(&mut &clock, &mut tally, || {}, || true));
+    let ended = assert_no_alloc(|| player.run(&mut &clock, &mut played, || {}, || true));
     assert_eq!(ended, Err(Errno::NODEV), "a device that is gone ends the run");
-    assert_eq!(tally.cycles.n(), 6, "four writes fill it; what came before the end is kept");
-    assert_eq!((tally.overruns, tally.late, tally.dropouts), (0, 1, 2));
-    assert_eq!(tally.least_left, Some(Nanos(1_900_000)));
+    assert_eq!(played.cycles.n(), 6, "four writes fill it; what came before the end is kept");
+    assert_eq!((played.overruns, played.late, played.dropouts), (0, 1, 2));
+    assert_eq!(played.least_left, Some(Nanos(1_900_000)));
 }
 
 #[test]

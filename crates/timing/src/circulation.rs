@@ -7,17 +7,17 @@
 //! written to measure. [`Test`] says which trial, [`Traffic`] what became of each
 //! message, [`Report`] what that means.
 
-mod bound;
 mod measure;
+mod rate_limit;
 mod render;
 mod report;
 mod spread;
 mod test;
 mod traffic;
 
-pub use bound::{Bound, Evidence, bound};
-pub use measure::{Circumstances, MeasureError, Measured, in_real_time, in_virtual_time};
+pub use measure::{LoopRun, MeasureError, Measured, in_real_time, in_virtual_time};
+pub use rate_limit::{Evidence, RateLimit, rate_limit};
 pub use report::{LOOP_VERSION, Period, Report};
 pub use spread::Spread;
 pub use test::{Test, TestError};
-pub use traffic::{Tally, Traffic};
+pub use traffic::{MessageCounts, Traffic};

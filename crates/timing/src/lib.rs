@@ -30,8 +30,8 @@ pub mod wakeup;
 
 pub use about::TESTS;
 pub use circulation::{
-    Bound, Circumstances, Evidence, LOOP_VERSION, MeasureError, Measured, Period, Report, Spread,
-    Tally, Test, TestError, Traffic, bound, in_real_time, in_virtual_time,
+    Evidence, LOOP_VERSION, LoopRun, MeasureError, Measured, MessageCounts, Period, RateLimit,
+    Report, Spread, Test, TestError, Traffic, in_real_time, in_virtual_time, rate_limit,
 };
 pub use compare::{Agreement, Cell, Comparison, Difference, RULE, Row, compare};
 pub use course::{Course, Length, Probe, Progress};

@@ -16,8 +16,8 @@ pub fn loop_series(measured: &Measured, ports: &str) -> Vec<Series> {
     let trips = Histogram::of(traffic.round_trips.iter().copied());
     let of = |quantity, histogram| {
         Series::of(quantity, &[("ports", ports), ("load", "none")], histogram)
-            .with("messages", traffic.tally.received as f64)
-            .with(FAULTS, traffic.tally.faults() as f64)
+            .with("messages", traffic.counts.received as f64)
+            .with(FAULTS, traffic.counts.faults() as f64)
             .with("messages_per_s", report.messages_per_s.unwrap_or_default())
     };
     vec![of(Quantity::MessageInterval, intervals), of(Quantity::RoundTrip, trips)]

@@ -89,7 +89,7 @@ impl Probe for RoundtripTest {
 }
 
 /// A card that ran, and what was read or why not.
-type Outcome = (Shape, Result<RoundTrip, Disagreement>);
+type Tried = (Shape, Result<RoundTrip, Disagreement>);
 
 impl RoundtripTest {
     fn one_run(&self, length: Length) -> Nanos {
@@ -120,7 +120,7 @@ impl RoundtripTest {
         period: Option<u32>,
         part: (f64, f64),
         course: &mut Course<'_>,
-    ) -> Result<Outcome, CardError> {
+    ) -> Result<Tried, CardError> {
         let mut listener = None;
         let card = Card::open(&self.card, &self.wanted(period), |shape, _| {
             let (talker, hears) = talker::pair(f64::from(shape.rate_hz));

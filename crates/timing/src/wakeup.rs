@@ -5,7 +5,7 @@
 //! histogram that contains them beside the raw one, the latest wake-ups with what
 //! happened around them, and a tuned run beside an untuned one, since cyclictest
 //! holds the processors out of their idle states and so measures a tuned machine.
-//! The loop is [`Schedule`], its counts [`Tally`]; what others measured is read in
+//! The loop is [`Schedule`], its counts [`WakeupCounts`]; what others measured is read in
 //! `peers`.
 
 mod counters;
@@ -20,7 +20,7 @@ use crate::{Course, Found, Length, Probe, Scheduling, usable_cores};
 use chronotap_time::Nanos;
 
 pub use greatest::Greatest;
-pub use schedule::{Schedule, Tally};
+pub use schedule::{Schedule, WakeupCounts};
 
 /// How many of the latest wake-ups of each core are kept.
 const GREATEST: usize = 20;

@@ -6,7 +6,7 @@ use chronotap_midi::{Message, U7};
 use chronotap_ports::{Arrival, FarEnd, Port, PortCounts, PortError, Readiness, Wire, Written};
 use chronotap_runner::Rig;
 use chronotap_time::Nanos;
-use chronotap_timing::{Bound, Report, Test, in_virtual_time};
+use chronotap_timing::{RateLimit, Report, Test, in_virtual_time};
 
 /// What is done to the k-th message sent, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -117,7 +117,7 @@ fn on_a_cable_of_31250_baud_every_interval_is_960_microseconds() {
     let intervals = found.intervals.clone().unwrap();
     assert_eq!((intervals.mean_us, intervals.min_us, intervals.max_us), (960.0, 960.0, 960.0));
     assert_eq!(intervals.sd_us, Some(0.0));
-    assert_eq!(found.bound, Some(Bound::Wire));
+    assert_eq!(found.bound, Some(RateLimit::Wire));
     assert!(found.fit && found.complete && found.starts == 1, "{found}");
     assert_eq!((found.messages.received, counted(&found)), (10_000, [0; 6]));
     assert!((found.messages_per_s.unwrap() - 1_041.667).abs() < 1e-3);

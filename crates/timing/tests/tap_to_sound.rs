@@ -17,8 +17,8 @@ use chronotap_record::Entry;
 use chronotap_runner::{Rig, virtual_time};
 use chronotap_time::Nanos;
 use chronotap_timing::tap_to_sound::{
-    Chain, Channels, Doubt, Heard, Latencies, Measured, Placed, Seen, Step, Tally, Tapped, Witness,
-    distances, judged, measure, pair, trial,
+    Chain, Channels, Doubt, HeardOnsets, Latencies, Measured, Placed, Seen, Step, TapCounts,
+    Tapped, Witness, distances, judged, measure, pair, trial,
 };
 use chronotap_timing::{Course, Length, Probe, Progress, Quantity, TapToSoundTest};
 use proptest::prelude::*;
@@ -123,13 +123,13 @@ proptest! {
 /// An output that sounds in virtual time: each answer is placed at the frame nearest to
 /// its deadline and a constant, frame 0 being at the converter at the trial's start and
 /// the card's latency.
-struct Sounding {
+struct CuePort {
     cues: Arc<Mutex<Vec<Cue>>>,
 }
 
 const CONSTANT: Nanos = Nanos::from_millis(20);
 
-impl Port for Sounding {
+impl Port for CuePort {
     fn readiness(&self) -> Readiness<'_> {
         Readiness::Never
     }
@@ -165,7 +165,7 @@ fn ran(taps: u32) -> Ran {
     let (wire, mut reads) =
         Witness::of(Box::new(Wire::new(None, FarEnd::Performer(Box::new(script)))));
     let cues = Arc::new(Mutex::new(Vec::new()));
-    let (tone, mut writes) = Witness::of(Box::new(Sounding { cues: Arc::clone(&cues) }));
+    let (tone, mut writes) = Witness::of(Box::new(CuePort { cues: Arc::clone(&cues) }));
     let mut rig = Rig::new(1, 1);
     rig.add(Box::new(wire), &[0], &[]).unwrap();
     rig.add(Box::new(tone), &[], &[0]).unwrap();
@@ -188,7 +188,7 @@ fn virtual_trial(taps: u32) -> (Vec<Cue>, Measured, Vec<Nanos>) {
 }
 
 /// What a cable and a microphone bring back, heard a period at a time.
-fn hear(cues: Vec<Cue>, cable_frames: u64, taps: &[f64], gain: f32) -> Heard {
+fn hear(cues: Vec<Cue>, cable_frames: u64, taps: &[f64], gain: f32) -> HeardOnsets {
     let last = cues.iter().map(|cue| cue.frame).max().unwrap_or(0) + 24_000;
     let delayed = cues.into_iter().map(|cue| Cue { frame: cue.frame + cable_frames, ..cue });
     let mut score = Score::new(Generator::new(RATE_HZ, Vec::new()), delayed.collect());
@@ -235,9 +235,9 @@ fn in_virtual_time_every_step_is_found_to_the_frame() {
             .map(|stamp| (frames(*stamp + card.capture) - pad_frames).round())
             .collect();
         measured.heard = hear(cues, cable_frames, &taps, gain);
-        let (chains, tally) = measured.chains(true, card);
-        assert_eq!((tally.whole, tally.unasked), (40, 0), "{tally:?}");
-        assert_eq!(judged(&tally, &measured.heard), Ok(()));
+        let (chains, counts) = measured.chains(true, card);
+        assert_eq!((counts.whole, counts.unasked), (40, 0), "{counts:?}");
+        assert_eq!(judged(&counts, &measured.heard), Ok(()));
         let own = (card.playback + card.capture).as_secs_f64() * f64::from(RATE_HZ);
         for (chain, tapped) in chains.iter().zip(&measured.tapped) {
             let cable = frames(chain.step(Step::Cable).unwrap());
@@ -262,8 +262,8 @@ fn taps_beside_an_xrun_or_missing_frames_are_left_out() {
     assert_eq!(whole.whole, 40);
     measured.xruns = vec![stamps[3] + Nanos::from_millis(5)];
     measured.heard.gaps = vec![measured.tapped[7].frame];
-    let (chains, tally) = measured.chains(false, latencies());
-    assert_eq!((chains.len(), tally.broken), (38, 2), "{tally:?}");
+    let (chains, counts) = measured.chains(false, latencies());
+    assert_eq!((chains.len(), counts.broken), (38, 2), "{counts:?}");
     assert!(chains.iter().all(|chain| chain.stamp != stamps[3] && chain.stamp != stamps[7]));
 }
 
@@ -273,40 +273,40 @@ fn a_trial_that_is_interrupted_has_no_tap_whose_sound_was_on_its_way() {
     let (_, _, stamps) = virtual_trial(40);
     let mut measured = Measured { heard: hear(ran.cues, 768, &[], 1.0), ..Measured::default() };
     measured.gather(&ran.entries, &ran.seen, stamps[20] + Nanos::from_millis(100));
-    let (chains, tally) = measured.chains(false, latencies());
-    assert_eq!((chains.len(), tally.taps, tally.unasked), (20, 20, 0), "{tally:?}");
+    let (chains, counts) = measured.chains(false, latencies());
+    assert_eq!((chains.len(), counts.taps, counts.unasked), (20, 20, 0), "{counts:?}");
 }
 
 /// What is said of a run in which this came of 40 taps.
-fn doubt(tally: Tally) -> String {
+fn doubt(counts: TapCounts) -> String {
     let (cues, mut measured, _) = virtual_trial(5);
     measured.heard = hear(cues, 768, &[], 1.0);
-    judged(&tally, &measured.heard).unwrap_err().to_string()
+    judged(&counts, &measured.heard).unwrap_err().to_string()
 }
 
 #[test]
 fn no_figure_is_given_where_taps_and_sounds_do_not_come_out_even() {
-    let fine = || Tally { taps: 40, whole: 40, peaks: vec![0.2; 40], ..Tally::default() };
+    let fine = || TapCounts { taps: 40, whole: 40, peaks: vec![0.2; 40], ..TapCounts::default() };
     let cases = [
-        (Tally::default(), "no tap came in; is it the right port"),
-        (Tally { clipped: 5, ..fine() }, "turn the input down"),
-        (Tally { broken: 5, ..fine() }, "ask for longer ones (--period)"),
-        (Tally { silent: 40, ..fine() }, "40 of 40 sounds were not heard above -60 dB"),
-        (Tally { unheard: 5, ..fine() }, "bring the microphone nearer"),
-        (Tally { doubled: 5, ..fine() }, "two onsets in the place of one"),
-        (Tally { unasked: 5, ..fine() }, "5 sounds answer no tap"),
-        (Tally { lost: 5, ..fine() }, "5 of 40 answers were lost"),
-        (Tally { peaks: vec![0.001_5; 40], ..fine() }, "only 4 dB above the threshold"),
-        (Tally { taps: 4, whole: 4, ..fine() }, "only 4 taps were measured"),
+        (TapCounts::default(), "no tap came in; is it the right port"),
+        (TapCounts { clipped: 5, ..fine() }, "turn the input down"),
+        (TapCounts { broken: 5, ..fine() }, "ask for longer ones (--period)"),
+        (TapCounts { silent: 40, ..fine() }, "40 of 40 sounds were not heard above -60 dB"),
+        (TapCounts { unheard: 5, ..fine() }, "bring the microphone nearer"),
+        (TapCounts { doubled: 5, ..fine() }, "two onsets in the place of one"),
+        (TapCounts { unasked: 5, ..fine() }, "5 sounds answer no tap"),
+        (TapCounts { lost: 5, ..fine() }, "5 of 40 answers were lost"),
+        (TapCounts { peaks: vec![0.001_5; 40], ..fine() }, "only 4 dB above the threshold"),
+        (TapCounts { taps: 4, whole: 4, ..fine() }, "only 4 taps were measured"),
     ];
-    for (tally, wanted) in cases {
-        let said = doubt(tally.clone());
-        assert!(said.contains(wanted), "{tally:?}: {said}");
+    for (counts, wanted) in cases {
+        let said = doubt(counts.clone());
+        assert!(said.contains(wanted), "{counts:?}: {said}");
     }
     let (cues, mut measured, _) = virtual_trial(5);
     measured.heard = hear(cues, 768, &[], 1.0);
-    assert_eq!(judged(&Tally { silent: 4, ..fine() }, &measured.heard), Ok(()));
-    assert_eq!(judged(&Tally::default(), &measured.heard), Err(Doubt::NoTaps));
+    assert_eq!(judged(&TapCounts { silent: 4, ..fine() }, &measured.heard), Ok(()));
+    assert_eq!(judged(&TapCounts::default(), &measured.heard), Err(Doubt::NoTaps));
 }
 
 #[test]
@@ -373,10 +373,10 @@ fn on_a_looped_card_the_cable_is_found_to_the_frame_and_every_tap_is_accounted_f
     let mut course = Course::new(Length::Quick, interrupt, &mut tell);
     let measured = measure(&looped(4_096), &mut course).unwrap();
     let card = Latencies::of(&measured.shape);
-    let (chains, tally) = measured.chains(false, card);
+    let (chains, counts) = measured.chains(false, card);
     assert_eq!(measured.tapped.len() + measured.lost, 6);
-    let Tally { lost, broken, silent, unheard, doubled, clipped, .. } = tally;
-    assert_eq!(tally.whole + lost + broken + silent + unheard + doubled + clipped, 6);
+    let TapCounts { lost, broken, silent, unheard, doubled, clipped, .. } = counts;
+    assert_eq!(counts.whole + lost + broken + silent + unheard + doubled + clipped, 6);
     for chain in &chains {
         let cable = chain.step(Step::Cable).unwrap() - length(4_096.0 - 2.0 * 512.0);
         assert!(cable.abs() <= Nanos(200), "{cable:?} beyond the cable: {chain:?}");

@@ -4,7 +4,7 @@
 
 use assert_no_alloc::{AllocDisabler, assert_no_alloc};
 use chronotap_time::Nanos;
-use chronotap_timing::wakeup::{Schedule, Tally};
+use chronotap_timing::wakeup::{Schedule, WakeupCounts};
 use chronotap_timing::{
     Course, Found, Histogram, Length, Probe, Quantity, RealTimer, Scheduling, Statistics, Timer,
     WakeupTest, Wakeups,
@@ -15,34 +15,34 @@ static TRAP: AllocDisabler = AllocDisabler;
 
 const INTERVAL: i64 = 1_000_000;
 
-/// A machine whose every wake-up is late by a known amount, and which stands still
+/// A timer whose every wake-up is late by a known amount, and which stands still
 /// during known stalls: whoever would wake up in one wakes up at its end.
-struct Machine {
+struct LateTimer {
     now: i64,
     jitter: Box<dyn Fn(u64) -> i64>, // of the n-th wake-up
     stalls: Vec<(i64, i64)>,         // from, to
     wakeups: u64,
 }
 
-impl Machine {
-    fn new(jitter: impl Fn(u64) -> i64 + 'static, stalls: &[(i64, i64)]) -> Machine {
-        Machine { now: 0, jitter: Box::new(jitter), stalls: stalls.to_vec(), wakeups: 0 }
+impl LateTimer {
+    fn new(jitter: impl Fn(u64) -> i64 + 'static, stalls: &[(i64, i64)]) -> LateTimer {
+        LateTimer { now: 0, jitter: Box::new(jitter), stalls: stalls.to_vec(), wakeups: 0 }
     }
 
     /// Deadlines each millisecond, from 1 ms on.
-    fn measured(mut self, seconds: i64) -> Tally {
+    fn measured(mut self, seconds: i64) -> WakeupCounts {
         let schedule = Schedule {
             first: Nanos(INTERVAL),
             interval: Nanos(INTERVAL),
             end: Nanos(INTERVAL + seconds * 1_000_000_000),
         };
-        let mut tally = Tally::new(5);
-        schedule.run(&mut self, &mut tally, |_, _| true);
-        tally
+        let mut counts = WakeupCounts::new(5);
+        schedule.run(&mut self, &mut counts, |_, _| true);
+        counts
     }
 }
 
-impl Timer for Machine {
+impl Timer for LateTimer {
     fn now(&mut self) -> Nanos {
         Nanos(self.now)
     }
@@ -62,8 +62,8 @@ fn scrambled(n: u64, period: u64) -> i64 {
 
 #[test]
 fn a_uniform_jitter_is_recovered_with_all_its_statistics() {
-    let tally = Machine::new(|n| 20_000 + 10 * scrambled(n, 1_000), &[]).measured(10);
-    let found = Statistics::of(&tally.lateness);
+    let counts = LateTimer::new(|n| 20_000 + 10 * scrambled(n, 1_000), &[]).measured(10);
+    let found = Statistics::of(&counts.lateness);
     // 10,000 samples: 20,000, 20,010 ... 29,990, ten times each.
     assert_eq!((found.n, found.min_ns, found.max_ns), (10_000, Some(20_000), Some(29_990)));
     assert_eq!(found.mean_ns, Some(24_995.0));
@@ -78,14 +78,14 @@ fn a_uniform_jitter_is_recovered_with_all_its_statistics() {
         let error = exact - quantile.unwrap();
         assert!((0..=exact / 1_024).contains(&error), "{quantile:?} for {exact}");
     }
-    assert_eq!((tally.missed.n(), tally.corrected()), (0, tally.lateness.clone()));
+    assert_eq!((counts.missed.n(), counts.corrected()), (0, counts.lateness.clone()));
 }
 
 #[test]
 fn a_jitter_below_two_microseconds_is_recovered_exactly() {
-    let tally = Machine::new(|n| scrambled(n, 1_000), &[]).measured(1);
+    let counts = LateTimer::new(|n| scrambled(n, 1_000), &[]).measured(1);
     let every_value_once = Histogram::of((0..1_000).map(Nanos));
-    assert!(tally.lateness == every_value_once);
+    assert!(counts.lateness == every_value_once);
 }
 
 #[test]
@@ -94,36 +94,36 @@ fn stalls_are_found_where_they_were_with_the_periods_that_they_cost() {
     // stall between two deadlines is nobody's.
     let stalls =
         [(99_500_000, 103_400_000), (500_000_000, 500_600_000), (700_100_000, 700_900_000)];
-    let tally = Machine::new(|_| 0, &stalls).measured(1);
-    let greatest = tally.greatest.sorted();
+    let counts = LateTimer::new(|_| 0, &stalls).measured(1);
+    let greatest = counts.greatest.sorted();
     assert_eq!(greatest[0], (Nanos(100_000_000), Nanos(3_400_000)));
     assert_eq!(greatest[1], (Nanos(500_000_000), Nanos(600_000)));
     assert_eq!(greatest[2].1, Nanos::ZERO);
-    assert_eq!((tally.lateness.n(), tally.missed.n()), (997, 3));
+    assert_eq!((counts.lateness.n(), counts.missed.n()), (997, 3));
 }
 
 #[test]
 fn the_corrected_histogram_is_that_of_a_loop_which_slept_for_every_deadline() {
-    let tally = Machine::new(|_| 0, &[(99_500_000, 103_400_000)]).measured(1);
+    let counts = LateTimer::new(|_| 0, &[(99_500_000, 103_400_000)]).measured(1);
     let late = |k: i64| if (100..=103).contains(&k) { 103_400_000 - k * INTERVAL } else { 0 };
-    assert!(tally.corrected() == Histogram::of((1..=1_000).map(late).map(Nanos)));
-    let mean = tally.corrected().mean_ns().unwrap();
+    assert!(counts.corrected() == Histogram::of((1..=1_000).map(late).map(Nanos)));
+    let mean = counts.corrected().mean_ns().unwrap();
     assert_eq!(mean, (3_400_000 + 2_400_000 + 1_400_000 + 400_000) as f64 / 1_000.0);
-    assert_eq!(tally.lateness.mean_ns().unwrap(), 3_400_000.0 / 997.0);
+    assert_eq!(counts.lateness.mean_ns().unwrap(), 3_400_000.0 / 997.0);
 }
 
 #[test]
 fn the_loop_does_not_allocate_whatever_it_meets() {
     let stalls = [(10_000_000, 210_000_000)];
-    let mut machine = Machine::new(|n| scrambled(n, 100_000), &stalls);
-    let mut tally = Tally::new(20);
+    let mut timer = LateTimer::new(|n| scrambled(n, 100_000), &stalls);
+    let mut counts = WakeupCounts::new(20);
     let schedule =
         Schedule { first: Nanos(0), interval: Nanos(INTERVAL), end: Nanos(2_000_000_000) };
-    assert_no_alloc(|| schedule.run(&mut machine, &mut tally, |_, _| true));
-    assert_eq!(tally.missed.n(), 200);
+    assert_no_alloc(|| schedule.run(&mut timer, &mut counts, |_, _| true));
+    assert_eq!(counts.missed.n(), 200);
     let now = RealTimer.now();
     let schedule = Schedule { first: now, interval: Nanos(100_000), end: now + Nanos(2_000_000) };
-    assert_no_alloc(|| schedule.run(&mut RealTimer, &mut tally, |_, _| true));
+    assert_no_alloc(|| schedule.run(&mut RealTimer, &mut counts, |_, _| true));
 }
 
 fn found(test: &WakeupTest) -> (Found, Vec<f64>) {

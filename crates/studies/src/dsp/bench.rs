@@ -2,7 +2,7 @@
 //! the search among them.
 
 use super::{
-    Border, Cycles, Factory, Lasting, MOST, Order, Outcome, Pace, Phase, Plugin, Relay, Track,
+    Border, Cycles, Factory, Lasting, MOST, Order, Pace, Phase, Plugin, Relay, RunEnd, Track,
     border,
 };
 use chronotap_plugins::PluginError;
@@ -124,17 +124,17 @@ impl Bench {
         home.border = border(self.most(), |instances, phase| {
             relay.together(Order::Prepare(instances), || shared.prepare(&mut load, instances));
             if shared.refused.get().is_some() {
-                return Outcome::Interrupted;
+                return RunEnd::Interrupted;
             }
             let mut cycles = Cycles::default();
             let count = self.pace.periods_in(self.span(phase));
             let work = || relay.together(Order::Cycle, || load.cycle());
-            let outcome = self.pace.run(&mut RealTimer, count, &mut cycles, work, asked_on);
-            if outcome == Outcome::Clean {
+            let end = self.pace.run(&mut RealTimer, count, &mut cycles, work, asked_on);
+            if end == RunEnd::Clean {
                 shared.computed.fetch_add(self.span(phase).0, Ordering::Relaxed);
             }
-            home.keep(instances, phase, outcome, &cycles);
-            outcome
+            home.keep(instances, phase, end, &cycles);
+            end
         });
         relay.together(Order::End, || {});
         home
@@ -171,11 +171,11 @@ impl Shared<'_> {
 
 impl Home {
     /// The load at the border is that of its clean runs.
-    fn keep(&mut self, instances: u32, phase: Phase, outcome: Outcome, cycles: &Cycles) {
+    fn keep(&mut self, instances: u32, phase: Phase, end: RunEnd, cycles: &Cycles) {
         if instances == 0 {
             self.idle.add(cycles);
         }
-        if (phase, outcome) == (Phase::Confirm, Outcome::Clean) {
+        if (phase, end) == (Phase::Confirm, RunEnd::Clean) {
             self.confirming.entry(instances).or_default().add(cycles);
         }
     }
@@ -198,10 +198,10 @@ mod tests {
         let mut home = Home::default();
         let cycles = |ns| Cycles { busy: Histogram::of([Nanos(ns)]), ..Cycles::default() };
         for _ in 0..CONFIRMATIONS {
-            home.keep(39, Phase::Confirm, Outcome::Clean, &cycles(390));
+            home.keep(39, Phase::Confirm, RunEnd::Clean, &cycles(390));
         }
-        home.keep(40, Phase::Confirm, Outcome::Clean, &cycles(400));
-        home.keep(40, Phase::Confirm, Outcome::Xruns, &cycles(500));
+        home.keep(40, Phase::Confirm, RunEnd::Clean, &cycles(400));
+        home.keep(40, Phase::Confirm, RunEnd::Xruns, &cycles(500));
         let confirmed =
             Border { instances: 39, confirmed: true, at_limit: false, stray: 0, runs: 5 };
         home.border = Some(confirmed);

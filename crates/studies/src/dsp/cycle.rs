@@ -8,7 +8,7 @@
 //! Real-time contract of [`Pace::run`]: the measuring thread; no allocation, no lock,
 //! and no system call but the clock's and the sleep.
 
-use super::Outcome;
+use super::RunEnd;
 use chronotap_time::Nanos;
 use chronotap_timing::{Histogram, Timer};
 
@@ -62,11 +62,11 @@ impl Pace {
         cycles: &mut Cycles,
         mut work: impl FnMut(),
         mut asked_on: impl FnMut() -> bool,
-    ) -> Outcome {
+    ) -> RunEnd {
         let origin = timer.now() + self.after(LEAD_PERIODS);
         for n in 0..WARM_UP + count {
             if !asked_on() {
-                return Outcome::Interrupted;
+                return RunEnd::Interrupted;
             }
             let due = origin + self.after(n);
             timer.sleep_until(due);
@@ -80,10 +80,10 @@ impl Pace {
             cycles.late.record(begin - due);
             if end > origin + self.after(n + 1) {
                 cycles.xruns += 1;
-                return Outcome::Xruns;
+                return RunEnd::Xruns;
             }
         }
-        Outcome::Clean
+        RunEnd::Clean
     }
 }
 

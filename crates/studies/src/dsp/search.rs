@@ -22,7 +22,7 @@ pub const REFUTATIONS: u32 = 2;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum RunEnd {
     /// Every period was in time.
     Clean,
     /// At least one was not.
@@ -57,19 +57,19 @@ pub struct Border {
 
 /// Searches for the largest number from 0 to `limit` that runs clean. `None` where not
 /// even 0 does, or where the search was interrupted before anything did.
-pub fn border(limit: u32, runs: impl FnMut(u32, Phase) -> Outcome) -> Option<Border> {
-    Search { runs, tallies: BTreeMap::new(), made: 0 }.find(limit)
+pub fn border(limit: u32, runs: impl FnMut(u32, Phase) -> RunEnd) -> Option<Border> {
+    Search { runs, counts: BTreeMap::new(), made: 0 }.find(limit)
 }
 
 struct Search<F> {
     runs: F,
-    tallies: BTreeMap<u32, Tally>,
+    counts: BTreeMap<u32, RunCounts>,
     made: u32,
 }
 
 /// How the runs of one number ended.
 #[derive(Clone, Copy, Debug, Default)]
-struct Tally {
+struct RunCounts {
     searched: u32,
     confirmed: u32,
     failed: u32,
@@ -78,7 +78,7 @@ struct Tally {
 /// The search was interrupted.
 struct Interrupted;
 
-impl<F: FnMut(u32, Phase) -> Outcome> Search<F> {
+impl<F: FnMut(u32, Phase) -> RunEnd> Search<F> {
     fn find(mut self, limit: u32) -> Option<Border> {
         let found = self.narrow(limit);
         let best = match found {
@@ -142,41 +142,41 @@ impl<F: FnMut(u32, Phase) -> Outcome> Search<F> {
     /// Tries a number until its runs tell.
     fn passes(&mut self, instances: u32, phase: Phase) -> Result<bool, Interrupted> {
         loop {
-            let tally = self.tallies.entry(instances).or_default();
-            if tally.failed >= REFUTATIONS {
+            let counts = self.counts.entry(instances).or_default();
+            if counts.failed >= REFUTATIONS {
                 return Ok(false);
             }
-            if tally.is_enough(phase) {
+            if counts.is_enough(phase) {
                 return Ok(true);
             }
             self.made += 1;
             match (self.runs)(instances, phase) {
-                Outcome::Interrupted => return Err(Interrupted),
-                Outcome::Xruns => tally.failed += 1,
-                Outcome::Clean if phase == Phase::Search => tally.searched += 1,
-                Outcome::Clean => tally.confirmed += 1,
+                RunEnd::Interrupted => return Err(Interrupted),
+                RunEnd::Xruns => counts.failed += 1,
+                RunEnd::Clean if phase == Phase::Search => counts.searched += 1,
+                RunEnd::Clean => counts.confirmed += 1,
             }
         }
     }
 
     fn best_below(&self, high: u32) -> Option<u32> {
-        let mut below = self.tallies.range(..high).rev();
-        below.find(|(_, tally)| tally.passes()).map(|(instances, _)| *instances)
+        let mut below = self.counts.range(..high).rev();
+        below.find(|(_, counts)| counts.passes()).map(|(instances, _)| *instances)
     }
 
     fn judged(&self, instances: u32, limit: u32) -> Border {
-        let tally = self.tallies.get(&instances).copied().unwrap_or_default();
+        let counts = self.counts.get(&instances).copied().unwrap_or_default();
         Border {
             instances,
-            confirmed: tally.confirmed >= CONFIRMATIONS,
+            confirmed: counts.confirmed >= CONFIRMATIONS,
             at_limit: instances == limit,
-            stray: tally.failed,
+            stray: counts.failed,
             runs: self.made,
         }
     }
 }
 
-impl Tally {
+impl RunCounts {
     fn is_enough(&self, phase: Phase) -> bool {
         match phase {
             Phase::Search => self.searched + self.confirmed > 0,

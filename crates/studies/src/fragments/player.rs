@@ -27,7 +27,7 @@ pub struct Player<'a> {
 
 /// What the cycles took.
 #[derive(Clone, Debug)]
-pub struct Tally {
+pub struct PlayedCycles {
     /// From one write's return to the next.
     pub cycles: Histogram,
     /// The computing.
@@ -63,13 +63,13 @@ impl Player<'_> {
     pub fn run(
         &mut self,
         timer: &mut impl Timer,
-        tally: &mut Tally,
+        played: &mut PlayedCycles,
         mut work: impl FnMut(),
         mut asked_on: impl FnMut() -> bool,
     ) -> Result<(), Errno> {
         self.fill()?;
-        tally.kept.begin = timer.now();
-        let mut last = tally.kept.begin;
+        played.kept.begin = timer.now();
+        let mut last = played.kept.begin;
         for _ in 0..self.cycles {
             if !asked_on() {
                 break;
@@ -79,8 +79,8 @@ impl Player<'_> {
             let computed = timer.now() - begin;
             let found = self.device.write(self.sound)?;
             let end = timer.now();
-            tally.add(end, end - last, computed, self.fragments.whole());
-            tally.add_left(found.left, self.fragments);
+            played.add(end, end - last, computed, self.fragments.whole());
+            played.add_left(found.left, self.fragments);
             last = end;
         }
         Ok(())
@@ -105,10 +105,10 @@ fn is_late(left: Nanos, fragments: Fragments) -> bool {
     left <= fragments.time_of(u64::from(fragments.count) - 1)
 }
 
-impl Tally {
+impl PlayedCycles {
     /// For a run of so many cycles. Allocates all that it will need.
-    pub fn new(cycles: u64) -> Tally {
-        Tally {
+    pub fn new(cycles: u64) -> PlayedCycles {
+        PlayedCycles {
             cycles: Histogram::new(),
             loops: Histogram::new(),
             overruns: 0,

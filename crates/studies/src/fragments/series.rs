@@ -1,6 +1,6 @@
 //! From what the player kept to the series, figures and notes of the results.
 
-use super::{FragmentsTest, Tally};
+use super::{FragmentsTest, PlayedCycles};
 use chronotap_cards::{CardName, Fragments};
 use chronotap_time::Nanos;
 use chronotap_timing::{Found, Histogram, Quantity, Series, Timed, doubts, spoken};
@@ -10,16 +10,16 @@ use rustix::io::Errno;
 pub(super) fn add(
     test: &FragmentsTest,
     card: &str,
-    tally: &Tally,
+    played: &PlayedCycles,
     timed: &[Timed<Result<(), Errno>>],
     found: &mut Found,
 ) {
     for one in timed {
         doubts::of_thread(one, "fragments", found);
         if let Err(errno) = one.value {
-            let played = tally.cycles.n();
+            let n = played.cycles.n();
             let cure = "it is gone or stands still; plug it in again, or see `dmesg`";
-            doubts::note(found, format!("{card} ended after {played} fragments: {errno}; {cure}"));
+            doubts::note(found, format!("{card} ended after {n} fragments: {errno}; {cure}"));
         }
     }
     let shape = test.shape();
@@ -37,24 +37,24 @@ pub(super) fn add(
     let pairs: Vec<(&str, &str)> =
         names.into_iter().zip(texts.iter().map(String::as_str)).collect();
     let millis = |ms: f64| Nanos::round_from_f64(ms * 1e6);
-    let cycles = Series::of(Quantity::FragmentCycle, &pairs, tally.cycles.clone())
+    let cycles = Series::of(Quantity::FragmentCycle, &pairs, played.cycles.clone())
         .with("fragment_ns", fragment.0 as f64)
         .with("buffer_ns", shape.whole().0 as f64)
-        .with("within_1_ms_share", within(&tally.cycles, fragment, millis(1.0)))
-        .with("within_2_ms_share", within(&tally.cycles, fragment, millis(2.0)))
-        .with("overruns", tally.overruns as f64)
-        .with("dropouts", tally.dropouts as f64)
-        .with("late_writes", tally.late as f64);
-    let cycles = match tally.least_left {
+        .with("within_1_ms_share", within(&played.cycles, fragment, millis(1.0)))
+        .with("within_2_ms_share", within(&played.cycles, fragment, millis(2.0)))
+        .with("overruns", played.overruns as f64)
+        .with("dropouts", played.dropouts as f64)
+        .with("late_writes", played.late as f64);
+    let cycles = match played.least_left {
         Some(left) => cycles.with("least_left_ns", left.0 as f64),
         None => cycles,
     };
-    let loops = Series::of(Quantity::FragmentLoop, &pairs, tally.loops.clone())
+    let loops = Series::of(Quantity::FragmentLoop, &pairs, played.loops.clone())
         .with("ideal_ns", ideal.0 as f64)
-        .with("within_0_1_ms_share", within(&tally.loops, ideal, millis(0.1)))
-        .with("within_0_2_ms_share", within(&tally.loops, ideal, millis(0.2)));
+        .with("within_0_1_ms_share", within(&played.loops, ideal, millis(0.1)))
+        .with("within_0_2_ms_share", within(&played.loops, ideal, millis(0.2)));
     let seconds = |at: &Nanos| at.as_secs_f64();
-    let points = &tally.kept.points;
+    let points = &played.kept.points;
     let white = points.iter().map(|(at, cycle, _)| (seconds(at), cycle.as_millis_f64()));
     let green = points.iter().map(|(at, _, computed)| (seconds(at), computed.as_millis_f64()));
     doubts::note(found, row(test, &cycles, &loops));

@@ -21,13 +21,13 @@ pub struct Measured {
     pub test: Test,
     /// Its messages.
     pub traffic: Traffic,
-    /// Around it.
-    pub circumstances: Circumstances,
+    /// How it ran.
+    pub run: LoopRun,
 }
 
-/// Under what circumstances a test ran.
+/// How a test ran: with what rights and audio period, and how it ended.
 #[derive(Clone, Debug, Default)]
-pub struct Circumstances {
+pub struct LoopRun {
     /// How the trial ended; `None` where the entries do not say.
     pub ending: Option<Ending>,
     /// What the ports counted.
@@ -85,13 +85,13 @@ pub fn in_real_time(
         },
     )?;
     taken.extend(received.take());
-    let around = Circumstances {
+    let around = LoopRun {
         ports: outcome.ports,
         dropped: received.dropped() + outcome.lost,
         grant,
         period,
         latency,
-        ..Circumstances::default()
+        ..LoopRun::default()
     };
     Ok(measured(test, &settled(&taken), around))
 }
@@ -105,19 +105,18 @@ pub fn in_virtual_time(test: Test, rig: Rig) -> Result<Measured, MeasureError> {
     let mut taken = Vec::new();
     let outcome =
         virtual_time::run(engine, rig, Nanos::from_secs(100_000), &mut |entry| taken.push(entry));
-    let around =
-        Circumstances { ports: outcome.ports, dropped: outcome.lost, ..Circumstances::default() };
+    let around = LoopRun { ports: outcome.ports, dropped: outcome.lost, ..LoopRun::default() };
     Ok(measured(test, &taken, around))
 }
 
 /// The waits of the single messages are drawn from it; any will do.
 const SEED: u64 = 1;
 
-fn measured(test: Test, entries: &[Entry], around: Circumstances) -> Measured {
+fn measured(test: Test, entries: &[Entry], around: LoopRun) -> Measured {
     let ending = entries.iter().rev().find_map(|entry| match entry.action.kind {
         Kind::End(ending) => Some(ending),
         _ => None,
     });
-    let circumstances = Circumstances { ending, ..around };
-    Measured { test, traffic: Traffic::of(entries, circumstances.latency), circumstances }
+    let run = LoopRun { ending, ..around };
+    Measured { test, traffic: Traffic::of(entries, run.latency), run }
 }

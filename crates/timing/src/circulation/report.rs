@@ -1,6 +1,6 @@
 //! [`Report`]: what a test found, with its verdict, as text and as JSON.
 
-use super::{Bound, Evidence, Measured, Spread, Tally, Test, bound};
+use super::{Evidence, Measured, MessageCounts, RateLimit, Spread, Test, rate_limit};
 use chronotap_engine::action::Ending;
 use chronotap_ports::AudioPeriod;
 use chronotap_time::Nanos;
@@ -29,7 +29,7 @@ pub struct Report {
     /// Whether Ctrl-C cut it short.
     pub interrupted: bool,
     /// Messages by what became of them.
-    pub messages: Tally,
+    pub messages: MessageCounts,
     /// What full buffers lost, as the ports counted: bytes, cycles or queue overruns.
     pub overruns: u64,
     /// Periods that an audio server, or one of its clients, missed.
@@ -49,8 +49,8 @@ pub struct Report {
     /// From the stamp of a message to the end of the write that answers it, without
     /// the constant latency of an audio server's output.
     pub answers: Option<Spread>,
-    /// What bounds the rate; in the loop only.
-    pub bound: Option<Bound>,
+    /// What limits the rate; in the loop only.
+    pub bound: Option<RateLimit>,
     /// The rule that says so.
     pub bound_because: Option<String>,
     /// Whether the ports are fit for an experiment.
@@ -82,7 +82,7 @@ impl Period {
 impl Report {
     /// Judges a test between the ports of these names.
     pub fn of(measured: &Measured, input: &str, output: &str) -> Report {
-        let (traffic, around) = (&measured.traffic, &measured.circumstances);
+        let (traffic, around) = (&measured.traffic, &measured.run);
         let intervals = traffic.intervals();
         let looped = matches!(measured.test, Test::Loop { .. });
         let evidence = Evidence {
@@ -92,7 +92,7 @@ impl Report {
             period: around.period.map(AudioPeriod::length),
             latency: around.latency,
         };
-        let bound = looped.then(|| bound(&evidence));
+        let limit = looped.then(|| rate_limit(&evidence));
         let asked = measured.test.messages();
         let report = Report {
             version: LOOP_VERSION,
@@ -102,7 +102,7 @@ impl Report {
             asked,
             complete: complete(measured),
             interrupted: around.ending == Some(Ending::Interrupted),
-            messages: traffic.tally,
+            messages: traffic.counts,
             overruns: around.ports.iter().map(|port| port.overruns).sum(),
             xruns: around.ports.iter().map(|port| port.xruns).sum(),
             invalid_bytes: around.ports.iter().map(|port| port.invalid_bytes).sum(),
@@ -112,8 +112,8 @@ impl Report {
             intervals: Spread::of(&intervals).filter(|_| looped),
             round_trips: Spread::of(&traffic.round_trips),
             answers: Spread::of(&traffic.answers),
-            bound: bound.as_ref().map(|(bound, _)| *bound),
-            bound_because: bound.map(|(_, because)| because),
+            bound: limit.as_ref().map(|(limit, _)| *limit),
+            bound_because: limit.map(|(_, because)| because),
             fit: true,
             reasons: Vec::new(),
             rights: around.grant.iter().flat_map(chronotap_realtime::Grant::sentences).collect(),
@@ -163,7 +163,7 @@ impl Report {
 fn complete(measured: &Measured) -> bool {
     match measured.test {
         Test::Loop { inputs } => measured.traffic.presses >= u64::from(inputs.div_ceil(2)),
-        Test::Single { samples } => measured.traffic.tally.sent >= u64::from(samples),
+        Test::Single { samples } => measured.traffic.counts.sent >= u64::from(samples),
     }
 }
 

@@ -19,7 +19,7 @@ use std::collections::VecDeque;
 
 /// Messages by what became of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Tally {
+pub struct MessageCounts {
     /// Messages handed to the output.
     pub sent: u64,
     /// Messages that came in.
@@ -42,7 +42,7 @@ pub struct Tally {
     pub under_way: u64,
 }
 
-impl Tally {
+impl MessageCounts {
     /// Messages that went wrong.
     pub fn faults(&self) -> u64 {
         self.lost + self.doubled + self.changed + self.out_of_order + self.unknown + self.refused
@@ -53,7 +53,7 @@ impl Tally {
 #[derive(Clone, Debug, Default)]
 pub struct Traffic {
     /// Counts.
-    pub tally: Tally,
+    pub counts: MessageCounts,
     /// Stamp of every message that came in, in order.
     pub arrivals: Vec<Nanos>,
     /// From the end of the write to the stamp, of those that came back.
@@ -119,15 +119,15 @@ impl Traffic {
     fn sent(&mut self, at: Option<Nanos>, message: Message) {
         match at {
             Some(at) => {
-                self.tally.sent += 1;
+                self.counts.sent += 1;
                 self.under_way.push_back((at, message));
             }
-            None => self.tally.refused += 1,
+            None => self.counts.refused += 1,
         }
     }
 
     fn received(&mut self, at: Nanos, message: Message) {
-        self.tally.received += 1;
+        self.counts.received += 1;
         self.arrivals.push(at);
         self.give_up(at);
         if let Some(place) = self.under_way.iter().position(|(_, sent)| same(sent, &message)) {
@@ -138,21 +138,21 @@ impl Traffic {
             }
         } else if let Some(place) = self.missing.iter().position(|(_, sent)| same(sent, &message)) {
             if let Some((sent, _)) = self.missing.remove(place) {
-                self.tally.lost -= 1;
-                self.tally.out_of_order += 1;
+                self.counts.lost -= 1;
+                self.counts.out_of_order += 1;
                 self.came_back(sent, at, message);
             }
         } else if self.seen.iter().any(|seen| same(seen, &message)) {
-            self.tally.doubled += 1;
+            self.counts.doubled += 1;
         } else if self.under_way.pop_front().is_some() {
-            self.tally.changed += 1;
+            self.counts.changed += 1;
         } else {
-            self.tally.unknown += 1;
+            self.counts.unknown += 1;
         }
     }
 
     fn came_back(&mut self, sent: Nanos, at: Nanos, message: Message) {
-        self.tally.matched += 1;
+        self.counts.matched += 1;
         self.round_trips.push(at - sent);
         self.seen.push_back(message);
         if self.seen.len() > REMEMBERED {
@@ -161,7 +161,7 @@ impl Traffic {
     }
 
     fn lose(&mut self, one: (Nanos, Message)) {
-        self.tally.lost += 1;
+        self.counts.lost += 1;
         self.missing.push_back(one);
         if self.missing.len() > REMEMBERED {
             self.missing.pop_front();
@@ -182,7 +182,7 @@ impl Traffic {
     fn close(&mut self, end: Nanos) {
         let last = self.arrivals.last().copied().unwrap_or(Nanos::ZERO);
         self.give_up(if end == Nanos::MAX { last } else { end });
-        self.tally.under_way = self.under_way.len() as u64;
+        self.counts.under_way = self.under_way.len() as u64;
     }
 }
 

@@ -4,8 +4,8 @@
 
 use super::TapToSoundTest;
 use super::chain::{Chain, Latencies, Tapped};
-use super::ear::{self, Heard, Hearing};
-use super::pairing::{Sounding, Tally, pair_up};
+use super::ear::{self, HeardOnsets, Hearing};
+use super::pairing::{Pairing, TapCounts, pair_up};
 use super::trial::trial;
 use super::witness::{Seen, Witness};
 use crate::Course;
@@ -38,7 +38,7 @@ pub struct Measured {
     /// Taps whose answer was lost.
     pub lost: usize,
     /// What was heard.
-    pub heard: Heard,
+    pub heard: HeardOnsets,
     /// The trial's start, raw CLOCK_MONOTONIC.
     pub origin: Nanos,
     /// When periods were missed, in the trial's time.
@@ -182,13 +182,13 @@ impl Measured {
     }
 
     /// The way of each tap, and what did not come out even.
-    pub fn chains(&self, with_taps: bool, card: Latencies) -> (Vec<Chain>, Tally) {
+    pub fn chains(&self, with_taps: bool, card: Latencies) -> (Vec<Chain>, TapCounts) {
         let Measured { heard, origin, xruns, .. } = self;
-        let sounding = Sounding { heard, with_taps, origin: *origin, card, xruns };
-        let (chains, mut tally) = pair_up(&self.tapped, &sounding);
-        tally.lost = self.lost;
-        tally.taps += self.lost;
-        (chains, tally)
+        let pairing = Pairing { heard, with_taps, origin: *origin, card, xruns };
+        let (chains, mut counts) = pair_up(&self.tapped, &pairing);
+        counts.lost = self.lost;
+        counts.taps += self.lost;
+        (chains, counts)
     }
 
     /// Taps whose sound was on its way when the trial ended, by Ctrl-C or by being late,

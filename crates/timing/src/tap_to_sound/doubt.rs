@@ -3,8 +3,8 @@
 //! A figure is given only where nearly every tap was answered by one sound, and nearly
 //! every sound answers a tap. What a detector hears besides is not averaged away.
 
-use super::Tally;
-use super::ear::Heard;
+use super::TapCounts;
+use super::ear::HeardOnsets;
 use chronotap_audio::onset::Silence;
 
 /// Fewer whole ways than this are no sample.
@@ -101,19 +101,19 @@ pub enum Doubt {
 ///
 /// # Errors
 /// [`Doubt`].
-pub fn judged(tally: &Tally, heard: &Heard) -> Result<(), Doubt> {
-    let taps = tally.taps;
+pub fn judged(counts: &TapCounts, heard: &HeardOnsets) -> Result<(), Doubt> {
+    let taps = counts.taps;
     let many = |count: usize| count * ONE_IN > taps;
     let threshold_db = db(heard.silence.map_or(0.0, |silence| silence.threshold));
     let tap_db = db(heard.tap_silence.map_or(0.0, |silence| silence.threshold));
     let counted = [
-        (tally.lost, Doubt::Lost(tally.lost, taps)),
-        (tally.broken, Doubt::Broken(tally.broken, taps)),
-        (tally.clipped, Doubt::Clipped(tally.clipped, taps)),
-        (tally.silent, Doubt::Silent { silent: tally.silent, taps, threshold_db }),
-        (tally.unheard, Doubt::Unheard { unheard: tally.unheard, taps, threshold_db: tap_db }),
-        (tally.doubled, Doubt::Doubled(tally.doubled, taps)),
-        (tally.unasked, Doubt::Unasked(tally.unasked, taps)),
+        (counts.lost, Doubt::Lost(counts.lost, taps)),
+        (counts.broken, Doubt::Broken(counts.broken, taps)),
+        (counts.clipped, Doubt::Clipped(counts.clipped, taps)),
+        (counts.silent, Doubt::Silent { silent: counts.silent, taps, threshold_db }),
+        (counts.unheard, Doubt::Unheard { unheard: counts.unheard, taps, threshold_db: tap_db }),
+        (counts.doubled, Doubt::Doubled(counts.doubled, taps)),
+        (counts.unasked, Doubt::Unasked(counts.unasked, taps)),
     ];
     if taps == 0 {
         return Err(Doubt::NoTaps);
@@ -121,13 +121,13 @@ pub fn judged(tally: &Tally, heard: &Heard) -> Result<(), Doubt> {
     if let Some((_, doubt)) = counted.into_iter().find(|(count, _)| many(*count)) {
         return Err(doubt);
     }
-    if let Some(above) = short_of(&tally.peaks, heard.silence) {
+    if let Some(above) = short_of(&counts.peaks, heard.silence) {
         return Err(Doubt::Quiet(above));
     }
-    if let Some(above) = short_of(&tally.tap_peaks, heard.tap_silence) {
+    if let Some(above) = short_of(&counts.tap_peaks, heard.tap_silence) {
         return Err(Doubt::QuietTaps(above));
     }
-    if tally.whole < FEWEST { Err(Doubt::Few(tally.whole)) } else { Ok(()) }
+    if counts.whole < FEWEST { Err(Doubt::Few(counts.whole)) } else { Ok(()) }
 }
 
 /// By how many dB the weaker ones exceed the threshold, where that is too little: nine in

@@ -48,7 +48,7 @@ pub struct Hearing {
     tap: Option<Onsets>,
     next: Option<u64>,    // the frame that comes next where none is missing
     settled: Option<u64>, // the first frame that is listened to
-    heard: Heard,
+    heard: HeardOnsets,
 }
 
 /// An onset, and when its frame was due.
@@ -63,7 +63,7 @@ pub struct Located {
 
 /// What was heard, oldest first.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Heard {
+pub struct HeardOnsets {
     /// Onsets of the sound.
     pub sounds: Vec<Located>,
     /// Onsets of the taps.
@@ -99,7 +99,7 @@ pub fn pair(
         tap: channels.tap.map(|_| Onsets::new(rate_hz, threshold)),
         next: None,
         settled: None,
-        heard: Heard::default(),
+        heard: HeardOnsets::default(),
     };
     (ear, hearing)
 }
@@ -124,7 +124,7 @@ impl Process for Ear {
 
 impl Hearing {
     /// Looks for onsets in what came in since.
-    pub fn listen(&mut self) -> &Heard {
+    pub fn listen(&mut self) -> &HeardOnsets {
         while let Ok(stretch) = self.stretches.pop() {
             if self.next.is_some_and(|next| next != stretch.frame) {
                 self.heard.gaps.push(stretch.frame);
@@ -147,7 +147,7 @@ impl Hearing {
         if stretch.frame < *self.settled.get_or_insert(stretch.frame + settling) {
             return;
         }
-        let Hearing { heard: Heard { sounds, taps, .. }, rate_hz, .. } = self;
+        let Hearing { heard: HeardOnsets { sounds, taps, .. }, rate_hz, .. } = self;
         let located = |onset: Onset| {
             let ahead = (onset.frame - stretch.frame as f64) * 1e9 / f64::from(*rate_hz);
             Located { onset, due: stretch.due + Nanos::round_from_f64(ahead) }

@@ -5,7 +5,7 @@
 //! its stamp. Where two stand in a place that is for one, neither is taken.
 
 use super::chain::{Chain, Latencies, Placed, Tapped};
-use super::ear::{Heard, Located};
+use super::ear::{HeardOnsets, Located};
 use chronotap_time::Nanos;
 
 /// A sound is heard at most so long after its frame is at the converter.
@@ -17,7 +17,7 @@ const EARLIEST_PAD: Nanos = Nanos::from_millis(5);
 
 /// What became of the taps, and of what was heard.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Tally {
+pub struct TapCounts {
     /// Taps that came in.
     pub taps: usize,
     /// Those whose way is known as a whole.
@@ -43,9 +43,9 @@ pub struct Tally {
 }
 
 /// What taps are paired with.
-pub struct Sounding<'a> {
+pub struct Pairing<'a> {
     /// What was heard.
-    pub heard: &'a Heard,
+    pub heard: &'a HeardOnsets,
     /// Whether taps are heard at all.
     pub with_taps: bool,
     /// The trial's start, raw CLOCK_MONOTONIC.
@@ -66,33 +66,33 @@ enum Left {
 }
 
 /// The way of each tap, oldest first.
-pub fn pair_up(tapped: &[Tapped], sounding: &Sounding<'_>) -> (Vec<Chain>, Tally) {
-    let mut tally = Tally { taps: tapped.len(), ..Tally::default() };
+pub fn pair_up(tapped: &[Tapped], pairing: &Pairing<'_>) -> (Vec<Chain>, TapCounts) {
+    let mut counts = TapCounts { taps: tapped.len(), ..TapCounts::default() };
     let (mut chains, mut asked) = (Vec::new(), 0);
     for (n, tap) in tapped.iter().enumerate() {
-        let answers = sounding.answers(tap, tapped.get(n + 1));
+        let answers = pairing.answers(tap, tapped.get(n + 1));
         asked += answers.len();
-        match sounding.chain(tap, answers) {
+        match pairing.chain(tap, answers) {
             Ok((chain, sound, own)) => {
                 chains.push(chain);
-                tally.peaks.push(sound);
-                tally.tap_peaks.extend(own);
+                counts.peaks.push(sound);
+                counts.tap_peaks.extend(own);
             }
-            Err(Left::Broken) => tally.broken += 1,
-            Err(Left::Silent) => tally.silent += 1,
-            Err(Left::Unheard) => tally.unheard += 1,
-            Err(Left::Doubled) => tally.doubled += 1,
-            Err(Left::Clipped) => tally.clipped += 1,
+            Err(Left::Broken) => counts.broken += 1,
+            Err(Left::Silent) => counts.silent += 1,
+            Err(Left::Unheard) => counts.unheard += 1,
+            Err(Left::Doubled) => counts.doubled += 1,
+            Err(Left::Clipped) => counts.clipped += 1,
         }
     }
-    tally.whole = chains.len();
-    tally.unasked = sounding.heard.sounds.len().saturating_sub(asked);
-    tally.peaks.sort_by(f32::total_cmp);
-    tally.tap_peaks.sort_by(f32::total_cmp);
-    (chains, tally)
+    counts.whole = chains.len();
+    counts.unasked = pairing.heard.sounds.len().saturating_sub(asked);
+    counts.peaks.sort_by(f32::total_cmp);
+    counts.tap_peaks.sort_by(f32::total_cmp);
+    (chains, counts)
 }
 
-impl Sounding<'_> {
+impl Pairing<'_> {
     /// What was heard between an answer and the next one.
     fn answers(&self, tap: &Tapped, next: Option<&Tapped>) -> &[Located] {
         let longest = Nanos(LONGEST_CABLE.0 + self.card.playback.0 + self.card.capture.0);

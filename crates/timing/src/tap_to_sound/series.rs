@@ -1,6 +1,6 @@
 //! From a run to the series, figures and notes of the results.
 
-use super::{Chain, Latencies, Measured, Step, Tally, TapToSoundTest, judged};
+use super::{Chain, Latencies, Measured, Step, TapCounts, TapToSoundTest, judged};
 use crate::doubts::note;
 use crate::{Found, Histogram, Quantity, Series, spoken};
 use chronotap_ports::Stamp;
@@ -9,9 +9,9 @@ use chronotap_time::Nanos;
 /// Adds what was measured, or why there is no figure.
 pub(super) fn add(test: &TapToSoundTest, measured: &Measured, found: &mut Found) {
     let card = latencies(test, measured);
-    let (chains, tally) = measured.chains(test.channels.tap.is_some(), card);
+    let (chains, counts) = measured.chains(test.channels.tap.is_some(), card);
     found.grant.clone_from(&measured.grant);
-    if let Err(doubt) = judged(&tally, &measured.heard) {
+    if let Err(doubt) = judged(&counts, &measured.heard) {
         return note(found, format!("no figure: {doubt}"));
     }
     for step in Step::ALL {
@@ -21,9 +21,9 @@ pub(super) fn add(test: &TapToSoundTest, measured: &Measured, found: &mut Found)
         }
     }
     if let Some(total) = found.series.last_mut() {
-        figures(total, measured, &tally, &chains);
+        figures(total, measured, &counts, &chains);
     }
-    remarks(test, measured, &tally, found);
+    remarks(test, measured, &counts, found);
 }
 
 /// As the card tells them, or as they were measured: what the round trip has beyond both
@@ -52,19 +52,19 @@ fn series(test: &TapToSoundTest, measured: &Measured, step: Step, times: Vec<Nan
 }
 
 /// What belongs to the run as a whole stands with the total.
-fn figures(total: &mut Series, measured: &Measured, tally: &Tally, chains: &[Chain]) {
+fn figures(total: &mut Series, measured: &Measured, counts: &TapCounts, chains: &[Chain]) {
     let middle = |peaks: &[f32]| peaks.get(peaks.len() / 2).map(|peak| f64::from(*peak));
     let apart = chains.iter().map(|chain| chain.disagreement.0.abs()).max().unwrap_or(0);
     let silence = measured.heard.silence.map_or(0.0, |silence| f64::from(silence.noise));
     let figures = [
-        ("taps", Some(tally.taps as f64)),
-        ("left_out", Some((tally.taps - tally.whole) as f64)),
-        ("unasked_sounds", Some(tally.unasked as f64)),
+        ("taps", Some(counts.taps as f64)),
+        ("left_out", Some((counts.taps - counts.whole) as f64)),
+        ("unasked_sounds", Some(counts.unasked as f64)),
         ("xruns", Some(measured.xruns.len() as f64)),
         ("constant_latency_ns", Some(measured.latency.0 as f64)),
         ("clock_disagreement_ns", Some(apart as f64)),
-        ("sound_peak", middle(&tally.peaks)),
-        ("tap_peak", middle(&tally.tap_peaks)),
+        ("sound_peak", middle(&counts.peaks)),
+        ("tap_peak", middle(&counts.tap_peaks)),
         ("noise_peak", Some(silence)),
     ];
     for (name, value) in figures {
@@ -72,12 +72,12 @@ fn figures(total: &mut Series, measured: &Measured, tally: &Tally, chains: &[Cha
     }
 }
 
-fn remarks(test: &TapToSoundTest, measured: &Measured, tally: &Tally, found: &mut Found) {
+fn remarks(test: &TapToSoundTest, measured: &Measured, counts: &TapCounts, found: &mut Found) {
     let begins = match test.channels.tap {
         Some(_) => "the tap as it is heard",
         None => "the stamp of its message",
     };
-    let (whole, taps) = (tally.whole, tally.taps);
+    let (whole, taps) = (counts.whole, counts.taps);
     note(found, format!("{whole} of {taps} taps, each from {begins} to the sound as it is heard"));
     found.notes.extend(found.series.last().map(|total| total_row(total, measured)));
     let constant = spoken(measured.latency.0 as f64);
@@ -99,7 +99,7 @@ fn remarks(test: &TapToSoundTest, measured: &Measured, tally: &Tally, found: &mu
                         card's own latencies allow, as within an audio server; look at the total";
         note(found, sentence.into());
     }
-    left_out(tally, found);
+    left_out(counts, found);
 }
 
 /// What the stamps leave out, by who took them.
@@ -128,22 +128,22 @@ fn total_row(total: &Series, measured: &Measured) -> String {
 }
 
 /// What is not in the figures, and why.
-fn left_out(tally: &Tally, found: &mut Found) {
+fn left_out(counts: &TapCounts, found: &mut Found) {
     let reasons = [
-        (tally.lost, "whose answer was lost"),
-        (tally.broken, "beside missed periods"),
-        (tally.silent, "whose sound was not heard"),
-        (tally.unheard, "that were not heard"),
-        (tally.doubled, "with two onsets"),
-        (tally.clipped, "at full scale"),
+        (counts.lost, "whose answer was lost"),
+        (counts.broken, "beside missed periods"),
+        (counts.silent, "whose sound was not heard"),
+        (counts.unheard, "that were not heard"),
+        (counts.doubled, "with two onsets"),
+        (counts.clipped, "at full scale"),
     ];
     let some = reasons.into_iter().filter(|(count, _)| *count > 0);
     let said: Vec<String> = some.map(|(count, why)| format!("{count} {why}")).collect();
     if !said.is_empty() {
         note(found, format!("left out are taps: {}", said.join(", ")));
     }
-    if tally.unasked > 0 {
-        note(found, format!("{} sounds answered no tap", tally.unasked));
+    if counts.unasked > 0 {
+        note(found, format!("{} sounds answered no tap", counts.unasked));
     }
 }
 

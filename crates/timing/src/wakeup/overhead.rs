@@ -5,7 +5,7 @@
 //! of the loop. One clock read is part of every lateness; the rest of the loop comes
 //! after the clock was read and delays no sample but through its caches.
 
-use super::{Schedule, Tally};
+use super::{Schedule, WakeupCounts};
 use crate::{RealTimer, Timer};
 use chronotap_time::Nanos;
 
@@ -26,7 +26,10 @@ impl Overhead {
     /// Measures it; `scratch` takes the samples, and `go_on` is that of the run.
     ///
     /// Real-time contract: the measuring thread; about two milliseconds; no allocation.
-    pub fn measure(scratch: &mut Tally, mut go_on: impl FnMut(Nanos, bool) -> bool) -> Overhead {
+    pub fn measure(
+        scratch: &mut WakeupCounts,
+        mut go_on: impl FnMut(Nanos, bool) -> bool,
+    ) -> Overhead {
         let schedule =
             Schedule { first: Nanos(0), interval: Nanos(1_000_000), end: Nanos(1_000_000 * BATCH) };
         let pass_ns = least(|| {
@@ -74,7 +77,7 @@ mod tests {
 
     #[test]
     fn a_pass_costs_more_than_the_clock_read_that_it_contains() {
-        let overhead = Overhead::measure(&mut Tally::new(20), |_, _| true);
+        let overhead = Overhead::measure(&mut WakeupCounts::new(20), |_, _| true);
         assert!(overhead.clock_read_ns > 0.0);
         assert!(overhead.pass_ns > overhead.clock_read_ns, "{overhead:?}");
     }

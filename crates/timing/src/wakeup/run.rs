@@ -3,7 +3,7 @@
 
 use super::overhead::Overhead;
 use super::witness::{Peak, Witness};
-use super::{GREATEST, REMEMBERED, Schedule, Tally, WakeupTest};
+use super::{GREATEST, REMEMBERED, Schedule, WakeupCounts, WakeupTest};
 use crate::thread::{Placement, ThreadError, Timed, measure};
 use crate::{Course, RealTimer, Timer};
 use chronotap_time::{MonotonicClock, Nanos};
@@ -24,15 +24,15 @@ pub(super) struct Run {
     /// When the first deadline was, on CLOCK_MONOTONIC.
     pub origin: Nanos,
     /// One for each core, in the test's order.
-    pub cores: Vec<(usize, Tally, Timed<Overhead>)>,
+    pub cores: Vec<(usize, WakeupCounts, Timed<Overhead>)>,
     pub witness: Option<Witness>,
 }
 
 /// What a measuring thread works with, made before it starts.
 struct Seat {
     core: usize,
-    tally: Mutex<Tally>,
-    scratch: Mutex<Tally>,
+    counts: Mutex<WakeupCounts>,
+    scratch: Mutex<WakeupCounts>,
     peak: Peak,
     thread: AtomicI32,
 }
@@ -72,9 +72,9 @@ pub(super) fn run(
 
 impl Seat {
     fn new(core: usize) -> Seat {
-        let tally = Mutex::new(Tally::new(GREATEST).remembering(REMEMBERED));
-        let scratch = Mutex::new(Tally::new(GREATEST));
-        Seat { core, tally, scratch, peak: Peak::default(), thread: AtomicI32::new(0) }
+        let counts = Mutex::new(WakeupCounts::new(GREATEST).remembering(REMEMBERED));
+        let scratch = Mutex::new(WakeupCounts::new(GREATEST));
+        Seat { core, counts, scratch, peak: Peak::default(), thread: AtomicI32::new(0) }
     }
 
     /// Real-time contract: the measuring thread. Its locks are its own and free; what
@@ -89,7 +89,7 @@ impl Seat {
     ) -> Overhead {
         self.thread.store(rustix::thread::gettid().as_raw_nonzero().get(), Ordering::Relaxed);
         let mut scratch = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let go_on = |late, kept: bool| {
             if kept {
                 self.peak.tell(late);
@@ -99,12 +99,12 @@ impl Seat {
         let overhead = Overhead::measure(&mut scratch, go_on);
         let first = begin(origin) + test.distance * index as i64;
         let schedule = Schedule { first, interval: test.interval, end: first + duration };
-        schedule.from(RealTimer.now()).run(&mut RealTimer, &mut tally, go_on);
+        schedule.from(RealTimer.now()).run(&mut RealTimer, &mut counts, go_on);
         overhead
     }
 
-    fn leave(self, timed: Timed<Overhead>) -> (usize, Tally, Timed<Overhead>) {
-        (self.core, self.tally.into_inner().unwrap_or_else(PoisonError::into_inner), timed)
+    fn leave(self, timed: Timed<Overhead>) -> (usize, WakeupCounts, Timed<Overhead>) {
+        (self.core, self.counts.into_inner().unwrap_or_else(PoisonError::into_inner), timed)
     }
 
     /// The core, and the thread's name under /proc, where it runs already.

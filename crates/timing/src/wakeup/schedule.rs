@@ -4,7 +4,7 @@
 //! A late wake-up may have missed further deadlines. They are not slept for again,
 //! which would give one stall as many correlated samples; they are skipped, counted,
 //! and what a loop that kept them would have seen goes into a histogram of its own
-//! ([`Tally`]). So periods that passed = samples taken + periods missed, always.
+//! ([`WakeupCounts`]). So periods that passed = samples taken + periods missed, always.
 //! Clock and sleep are a [`Timer`], so that a test can choose them.
 //!
 //! Real-time contract of [`Schedule::run`]: the measuring thread; one sleep and one
@@ -29,7 +29,7 @@ pub struct Schedule {
 
 /// What a thread counted.
 #[derive(Clone, Debug)]
-pub struct Tally {
+pub struct WakeupCounts {
     /// Lateness of the wake-ups.
     pub lateness: Histogram,
     /// Of the deadlines that passed while a wake-up was late: how late each would
@@ -41,20 +41,20 @@ pub struct Tally {
     pub beginning: Vec<(Nanos, Nanos)>,
 }
 
-impl Tally {
+impl WakeupCounts {
     /// Empty; keeps the `n` latest wake-ups. Allocates all that it will ever need.
-    pub fn new(n: usize) -> Tally {
+    pub fn new(n: usize) -> WakeupCounts {
         let (lateness, missed, beginning) = (Histogram::new(), Histogram::new(), Vec::new());
-        Tally { lateness, missed, greatest: Greatest::new(n), beginning }
+        WakeupCounts { lateness, missed, greatest: Greatest::new(n), beginning }
     }
 
     /// With room for the first `n` wake-ups in their order. Its memory is written to
     /// once, so that no page of it is missing later.
     #[must_use]
-    pub fn remembering(self, n: usize) -> Tally {
+    pub fn remembering(self, n: usize) -> WakeupCounts {
         let mut beginning = vec![(Nanos::MAX, Nanos::MAX); n];
         beginning.clear();
-        Tally { beginning, ..self }
+        WakeupCounts { beginning, ..self }
     }
 
     /// Counts a wake-up, and tells whether it is among the latest.
@@ -99,7 +99,7 @@ impl Schedule {
     pub fn run(
         &self,
         timer: &mut impl Timer,
-        tally: &mut Tally,
+        counts: &mut WakeupCounts,
         mut go_on: impl FnMut(Nanos, bool) -> bool,
     ) {
         let interval = Nanos(self.interval.0.max(1));
@@ -107,8 +107,8 @@ impl Schedule {
         while deadline < self.end {
             timer.sleep_until(deadline);
             let late = timer.now() - deadline;
-            let kept = tally.take(deadline, late);
-            let missed = tally.miss(late, interval);
+            let kept = counts.take(deadline, late);
+            let missed = counts.miss(late, interval);
             if !go_on(late, kept) {
                 return;
             }
@@ -137,15 +137,15 @@ mod tests {
         }
     }
 
-    fn run(late: &[i64], periods: i64) -> Tally {
+    fn run(late: &[i64], periods: i64) -> WakeupCounts {
         let schedule = Schedule {
             first: Nanos(1_000),
             interval: Nanos(100),
             end: Nanos(1_000 + 100 * periods),
         };
-        let mut tally = Tally::new(4);
-        schedule.run(&mut Late { now: Nanos::ZERO, late: late.iter() }, &mut tally, |_, _| true);
-        tally
+        let mut counts = WakeupCounts::new(4);
+        schedule.run(&mut Late { now: Nanos::ZERO, late: late.iter() }, &mut counts, |_, _| true);
+        counts
     }
 
     fn times(histogram: &Histogram) -> Vec<i64> {
@@ -155,27 +155,27 @@ mod tests {
 
     #[test]
     fn a_stall_of_three_and_a_half_periods_is_one_sample_and_three_missed() {
-        let tally = run(&[5, 350, 7], 7);
-        assert_eq!(times(&tally.lateness), [0, 5, 7, 350]);
-        assert_eq!(times(&tally.missed), [50, 150, 250]);
-        assert_eq!(times(&tally.corrected()), [0, 5, 7, 50, 150, 250, 350]);
+        let counts = run(&[5, 350, 7], 7);
+        assert_eq!(times(&counts.lateness), [0, 5, 7, 350]);
+        assert_eq!(times(&counts.missed), [50, 150, 250]);
+        assert_eq!(times(&counts.corrected()), [0, 5, 7, 50, 150, 250, 350]);
     }
 
     #[test]
     fn the_first_wake_ups_are_remembered_in_order_and_no_more() {
         let schedule = Schedule { first: Nanos(0), interval: Nanos(100), end: Nanos(500) };
-        let mut tally = Tally::new(1).remembering(3);
+        let mut counts = WakeupCounts::new(1).remembering(3);
         let late = [5, 210, 7, 8];
         let mut timer = Late { now: Nanos(-1), late: late.iter() };
-        schedule.run(&mut timer, &mut tally, |_, _| true);
+        schedule.run(&mut timer, &mut counts, |_, _| true);
         let at = |at, late| (Nanos(at), Nanos(late));
-        assert_eq!(tally.beginning, [at(5, 5), at(310, 210), at(407, 7)]);
+        assert_eq!(counts.beginning, [at(5, 5), at(310, 210), at(407, 7)]);
     }
 
     #[test]
     fn a_wake_up_late_by_exactly_a_period_missed_it() {
-        let tally = run(&[100], 3);
-        assert_eq!((times(&tally.lateness), times(&tally.missed)), (vec![0, 100], vec![0]));
+        let counts = run(&[100], 3);
+        assert_eq!((times(&counts.lateness), times(&counts.missed)), (vec![0, 100], vec![0]));
     }
 
     #[test]
@@ -191,27 +191,27 @@ mod tests {
     #[test]
     fn who_asks_it_to_end_is_obeyed_after_the_sample() {
         let schedule = Schedule { first: Nanos(0), interval: Nanos(100), end: Nanos::MAX };
-        let mut tally = Tally::new(1);
+        let mut counts = WakeupCounts::new(1);
         let mut left = 3;
         let mut timer = Late { now: Nanos::ZERO, late: [].iter() };
-        schedule.run(&mut timer, &mut tally, |_, _| {
+        schedule.run(&mut timer, &mut counts, |_, _| {
             left -= 1;
             left > 0
         });
-        assert_eq!(tally.lateness.n(), 3);
+        assert_eq!(counts.lateness.n(), 3);
     }
 
     proptest! {
         #[test]
         fn every_period_that_passed_is_a_sample_or_missed(late in prop::collection::vec(0i64..1_000, 0..40), periods in 1i64..100) {
-            let tally = run(&late, periods);
-            let (taken, missed) = (tally.lateness.n(), tally.missed.n());
+            let counts = run(&late, periods);
+            let (taken, missed) = (counts.lateness.n(), counts.missed.n());
             // A stall at the end reaches beyond it; all else is within.
             let beyond = (taken + missed) as i64 - periods;
             let last = late.get(taken as usize - 1).copied().unwrap_or(0);
             prop_assert!((0..=last / 100).contains(&beyond), "{taken} + {missed} of {periods}");
-            prop_assert_eq!(tally.corrected().n(), taken + missed);
-            prop_assert!(tally.missed.min().is_none_or(|least| least >= Nanos::ZERO));
+            prop_assert_eq!(counts.corrected().n(), taken + missed);
+            prop_assert!(counts.missed.min().is_none_or(|least| least >= Nanos::ZERO));
         }
 
         #[test]

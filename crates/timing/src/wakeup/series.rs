@@ -3,7 +3,7 @@
 use super::WakeupTest;
 use super::overhead::Overhead;
 use super::run::Run;
-use super::schedule::Tally;
+use super::schedule::WakeupCounts;
 use super::witness::Witness;
 use crate::thread::{Scheduling, Timed};
 use crate::{Found, Quantity, Series, Worst};
@@ -14,18 +14,18 @@ use chronotap_time::Nanos;
 /// Adds one run: for each core the lateness and the corrected lateness.
 pub(super) fn add(test: &WakeupTest, held: bool, run: &Run, found: &mut Found) {
     let shared = run.cores.first().map(|(_, _, timed)| timed.grant.clone()).unwrap_or_default();
-    for (core, tally, timed) in &run.cores {
+    for (core, counts, timed) in &run.cores {
         let conditions = conditions(test, held, *core, timed, &shared);
         let of = |quantity, histogram| {
             let pairs: Vec<(&str, &str)> =
                 conditions.iter().map(|(name, value)| (*name, value.as_str())).collect();
             Series::of(quantity, &pairs, histogram)
         };
-        let raw = with_figures(of(Quantity::Lateness, tally.lateness.clone()), tally, timed);
-        let worst = worst(*core, tally, run.origin, run.witness.as_ref());
-        let corrected = of(Quantity::CorrectedLateness, tally.corrected());
+        let raw = with_figures(of(Quantity::Lateness, counts.lateness.clone()), counts, timed);
+        let worst = worst(*core, counts, run.origin, run.witness.as_ref());
+        let corrected = of(Quantity::CorrectedLateness, counts.corrected());
         found.series.push(Series { worst, ..raw });
-        found.series.push(corrected.with("missed_periods", tally.missed.n() as f64));
+        found.series.push(corrected.with("missed_periods", counts.missed.n() as f64));
         add_new(&mut found.notes, doubts(*core, timed));
     }
     add_new(&mut found.notes, refusals(&shared));
@@ -69,9 +69,9 @@ fn has(grant: &Grant, what: &str) -> bool {
     grant.items.iter().any(|item| item.what == what && item.granted)
 }
 
-fn with_figures(series: Series, tally: &Tally, timed: &Timed<Overhead>) -> Series {
+fn with_figures(series: Series, counts: &WakeupCounts, timed: &Timed<Overhead>) -> Series {
     series
-        .with("missed_periods", tally.missed.n() as f64)
+        .with("missed_periods", counts.missed.n() as f64)
         .with("overhead_ns", timed.value.pass_ns)
         .with("clock_read_ns", timed.value.clock_read_ns)
         .with("minor_faults", timed.usage.minor_faults as f64)
@@ -79,14 +79,19 @@ fn with_figures(series: Series, tally: &Tally, timed: &Timed<Overhead>) -> Serie
         .with("involuntary_switches", timed.usage.involuntary_switches as f64)
 }
 
-fn worst(core: usize, tally: &Tally, origin: Nanos, witness: Option<&Witness>) -> Vec<Worst> {
+fn worst(
+    core: usize,
+    counts: &WakeupCounts,
+    origin: Nanos,
+    witness: Option<&Witness>,
+) -> Vec<Worst> {
     let one = |(at, late): (Nanos, Nanos)| Worst {
         at_ns: (at - origin).0,
         value_ns: late.0,
         core: Some(core),
         around: witness.map(|witness| witness.around(core, at, late)).unwrap_or_default(),
     };
-    tally.greatest.sorted().into_iter().map(one).collect()
+    counts.greatest.sorted().into_iter().map(one).collect()
 }
 
 /// What was refused, a sentence each.

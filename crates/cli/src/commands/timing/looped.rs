@@ -108,5 +108,5 @@ pub fn take(found: &mut Found, measured: &Measured, ports: &str) {
     let bound = report.bound.map_or("nothing that this test can name", |bound| bound.describe());
     found.notes.push(format!("{ports}: the rate is bound by {bound}"));
     found.notes.extend(report.reasons.iter().map(|reason| format!("{ports}: {reason}")));
-    found.grant.clone_from(&measured.circumstances.grant);
+    found.grant.clone_from(&measured.run.grant);
 }

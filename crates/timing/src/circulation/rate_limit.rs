@@ -1,4 +1,4 @@
-//! [`bound`]: what keeps messages from going round faster, told from the intervals.
+//! [`rate_limit`]: what keeps messages from going round faster, told from the intervals.
 //!
 //! The rules, in this order; each stands in the report with what it found:
 //! 1. The port states an audio period, and the median time from handing a message over
@@ -15,10 +15,10 @@ use chronotap_analysis::lateness::quantile;
 use chronotap_time::Nanos;
 use serde::Serialize;
 
-/// What bounds the rate.
+/// What limits the rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Bound {
+pub enum RateLimit {
     /// The program's own work.
     Program,
     /// The period of an audio server.
@@ -55,10 +55,10 @@ pub struct Evidence<'a> {
 /// Closer messages were handed over together.
 const TOGETHER: Nanos = Nanos::from_micros(50);
 
-/// What bounds the rate, and the rule that says so.
-pub fn bound(evidence: &Evidence<'_>) -> (Bound, String) {
+/// What limits the rate, and the rule that says so.
+pub fn rate_limit(evidence: &Evidence<'_>) -> (RateLimit, String) {
     let Some(interval) = mean(evidence.intervals) else {
-        return (Bound::Unknown, "too few messages came back".into());
+        return (RateLimit::Unknown, "too few messages came back".into());
     };
     let answer = mean(evidence.answers).unwrap_or(Nanos::ZERO);
     let trip = median(evidence.round_trips).unwrap_or(Nanos::ZERO);
@@ -73,11 +73,11 @@ pub fn bound(evidence: &Evidence<'_>) -> (Bound, String) {
             "from handing over to stamp, {way} in the median: {n} period(s) of {} within 5 %",
             us(period)
         );
-        return (Bound::AudioPeriod, found);
+        return (RateLimit::AudioPeriod, found);
     }
     if answer.0 > 0 && answer.0 * 2 >= interval.0 {
         return (
-            Bound::Program,
+            RateLimit::Program,
             format!(
                 "of {} between messages, {} pass inside the program, half or more",
                 us(interval),
@@ -87,42 +87,42 @@ pub fn bound(evidence: &Evidence<'_>) -> (Bound, String) {
     }
     if near(interval, Nanos::from_micros(960), 2) {
         let found = format!("the mean interval, {}, is 960 us within 2 %", us(interval));
-        return (Bound::Wire, found);
+        return (RateLimit::Wire, found);
     }
-    for (bound, step) in STEPS {
+    for (limit, step) in STEPS {
         if near(gap, step, 5) {
             let found = format!("the median gap, {}, is {} within 5 %", us(gap), us(step));
-            return (bound, found);
+            return (limit, found);
         }
     }
-    (Bound::Unknown, format!("mean interval {}, median gap {}", us(interval), us(gap)))
+    (RateLimit::Unknown, format!("mean interval {}, median gap {}", us(interval), us(gap)))
 }
 
-const STEPS: [(Bound, Nanos); 4] = [
-    (Bound::PollingEach10Ms, Nanos::from_millis(10)),
-    (Bound::PollingEach4Ms, Nanos::from_millis(4)),
-    (Bound::UsbFrame, Nanos::from_millis(1)),
-    (Bound::UsbMicroframe, Nanos::from_micros(125)),
+const STEPS: [(RateLimit, Nanos); 4] = [
+    (RateLimit::PollingEach10Ms, Nanos::from_millis(10)),
+    (RateLimit::PollingEach4Ms, Nanos::from_millis(4)),
+    (RateLimit::UsbFrame, Nanos::from_millis(1)),
+    (RateLimit::UsbMicroframe, Nanos::from_micros(125)),
 ];
 
-impl Bound {
+impl RateLimit {
     /// In words.
     pub fn describe(self) -> &'static str {
         match self {
-            Bound::Program => "the program itself",
-            Bound::AudioPeriod => "the period of the audio server",
-            Bound::Wire => "a MIDI cable of 31,250 baud (0.96 ms a message)",
-            Bound::PollingEach10Ms => "a driver that looks for input every 10 ms",
-            Bound::PollingEach4Ms => "a driver that looks for input every 4 ms",
-            Bound::UsbFrame => "USB frames of 1 ms (or another 1 kHz clock)",
-            Bound::UsbMicroframe => "USB microframes of 125 us",
-            Bound::Unknown => "nothing that this test can name",
+            RateLimit::Program => "the program itself",
+            RateLimit::AudioPeriod => "the period of the audio server",
+            RateLimit::Wire => "a MIDI cable of 31,250 baud (0.96 ms a message)",
+            RateLimit::PollingEach10Ms => "a driver that looks for input every 10 ms",
+            RateLimit::PollingEach4Ms => "a driver that looks for input every 4 ms",
+            RateLimit::UsbFrame => "USB frames of 1 ms (or another 1 kHz clock)",
+            RateLimit::UsbMicroframe => "USB microframes of 125 us",
+            RateLimit::Unknown => "nothing that this test can name",
         }
     }
 
     /// Whether a driver polls too seldom for an experiment.
     pub fn is_polling(self) -> bool {
-        matches!(self, Bound::PollingEach10Ms | Bound::PollingEach4Ms)
+        matches!(self, RateLimit::PollingEach10Ms | RateLimit::PollingEach4Ms)
     }
 }
 
@@ -154,20 +154,20 @@ fn is_multiple(time: Nanos, period: Nanos) -> bool {
 mod tests {
     use super::*;
 
-    fn of(intervals: &[i64]) -> Bound {
+    fn of(intervals: &[i64]) -> RateLimit {
         let intervals: Vec<Nanos> = intervals.iter().map(|us| Nanos::from_micros(*us)).collect();
-        bound(&Evidence { intervals: &intervals, ..Evidence::default() }).0
+        rate_limit(&Evidence { intervals: &intervals, ..Evidence::default() }).0
     }
 
     #[test]
-    fn each_bound_is_known_by_its_intervals() {
-        assert_eq!(of(&[960; 9]), Bound::Wire);
+    fn each_limit_is_known_by_its_intervals() {
+        assert_eq!(of(&[960; 9]), RateLimit::Wire);
         // Two messages at once, 10 ms apart, as an old driver hands them over.
-        assert_eq!(of(&[2, 9_998, 3, 10_004, 2, 9_990]), Bound::PollingEach10Ms);
-        assert_eq!(of(&[5, 1_000, 4, 996, 1_001]), Bound::UsbFrame);
-        assert_eq!(of(&[125, 124, 126, 250, 125]), Bound::UsbMicroframe);
-        assert_eq!(of(&[480; 9]), Bound::Unknown);
-        assert_eq!(of(&[]), Bound::Unknown);
+        assert_eq!(of(&[2, 9_998, 3, 10_004, 2, 9_990]), RateLimit::PollingEach10Ms);
+        assert_eq!(of(&[5, 1_000, 4, 996, 1_001]), RateLimit::UsbFrame);
+        assert_eq!(of(&[125, 124, 126, 250, 125]), RateLimit::UsbMicroframe);
+        assert_eq!(of(&[480; 9]), RateLimit::Unknown);
+        assert_eq!(of(&[]), RateLimit::Unknown);
     }
 
     #[test]
@@ -175,15 +175,15 @@ mod tests {
         let intervals = [Nanos::from_micros(20); 5];
         let answers = [Nanos::from_micros(11); 5];
         let found = Evidence { intervals: &intervals, answers: &answers, ..Evidence::default() };
-        assert_eq!(bound(&found).0, Bound::Program);
+        assert_eq!(rate_limit(&found).0, RateLimit::Program);
         let (intervals, trips) = ([Nanos::from_micros(667); 5], [Nanos::from_micros(2_667); 5]);
         let period = Some(Nanos(1_333_333));
         let found =
             Evidence { intervals: &intervals, round_trips: &trips, period, ..Evidence::default() };
-        assert_eq!(bound(&found).0, Bound::AudioPeriod);
+        assert_eq!(rate_limit(&found).0, RateLimit::AudioPeriod);
         // Two clients in one cycle: the message is back at the frame it was placed at.
         let latency = Nanos(1_333_333);
         let found = Evidence { round_trips: &[Nanos::ZERO; 5], latency, ..found };
-        assert_eq!(bound(&found).0, Bound::AudioPeriod);
+        assert_eq!(rate_limit(&found).0, RateLimit::AudioPeriod);
     }
 }
