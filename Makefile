@@ -26,4 +26,4 @@ bench:           ## say which comparisons can be run, each on its own
 	@cat benchmarks/README.md
 
 clean:           ## remove what was built
-	@cargo clean --quiet
+	@. scripts/find-rust.sh && need_rust && cargo clean --quiet

@@ -3,6 +3,8 @@
 # Statistics are always taken from the raw values, by nearest rank.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+. scripts/find-rust.sh
+need_rust
 target=${CARGO_TARGET_DIR:-target}
 tools=$target/benchmarks
 chronotap=$target/release/chronotap

@@ -23,6 +23,13 @@ find_rust() {
     return 1
 }
 
+# need_rust: for scripts that install nothing themselves.
+need_rust() {
+    find_rust && return
+    echo "Rust $(least_rust) or later is needed; this installs it: scripts/install.sh" >&2
+    exit 2
+}
+
 # The oldest Rust that Chronotap is built with.
 least_rust() {
     sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml

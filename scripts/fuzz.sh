@@ -5,5 +5,7 @@
 # toolchain or this:  RUSTC_BOOTSTRAP=1 cargo fuzz run --features libfuzzer midi_parser
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/find-rust.sh
+need_rust
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target}
 exec cargo run --quiet --release --locked --manifest-path fuzz/Cargo.toml --bin mutate -- "$@"

@@ -26,7 +26,7 @@ main() {
 }
 
 install_rust() {
-    local need asked=""
+    local need asked="" path=$PATH
     need="Rust $(least_rust) or later is needed; $(what_is_here)"
     choose_line || { can_fetch_lists && fetch_lists && choose_line; } ||
         give_up "$need" "This line installs it:" "  $(rustup_line)"
@@ -38,6 +38,7 @@ install_rust() {
     echo "running: $line${download:+ ($download)}"
     quietly bash -c "$line" || give_up "this failed: $line"
     find_rust || give_up "after this, Rust $(least_rust) is still not found: $line"
+    [ "$PATH" = "$path" ] || echo "To type cargo yourself, put this first on your PATH: ${PATH%%:*}"
 }
 
 what_is_here() {

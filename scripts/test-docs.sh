@@ -9,6 +9,8 @@
 # on the path.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 2
+. scripts/find-rust.sh
+need_rust
 root=$PWD
 target=${CARGO_TARGET_DIR:-target}
 cargo build --quiet --locked -p chronotap-cli || exit 1

@@ -50,6 +50,9 @@ rust_of_the_distribution() {
         rustc-1.89 1.89.0+dfsg~24.04-0ubuntu0.24.04.2 cargo-1.89 1.89.0+dfsg~24.04-0ubuntu0.24.04.2 \
         rustc-1.100 1.100.0+dfsg-1 cargo-1.100 1.100.0+dfsg-1 rustup 1.26.0-5ubuntu0.1
     expect "Ubuntu 24.04: the newest of its versions" 0 "--yes rustc-1.100 cargo-1.100" install
+    expect "which is then found where it lies" 0 "" install
+    rm -r "$bin/lib"
+    expect "and where that is, is said" 0 "on your PATH: $bin/lib/rust-1.100/bin" install
     machine # Ubuntu 26.04
     packages rustc 1.93.1ubuntu1 cargo 1.93.1ubuntu1 rustc-1.97 1.97.1 cargo-1.97 1.97.1
     expect "Ubuntu 26.04: Rust under its own name" 0 "--yes rustc cargo" install
@@ -169,6 +172,8 @@ packages() {
         *--simulate*) ! command -v removed >/dev/null || removed ;;
         *--print-uris*) echo "Need to get 171 MB of archives." ;;
         *update) [ ! -e "'"$bin"'/later" ] || cp "'"$bin"'/later" "'"$bin"'/packages" ;;
+        *cargo-1.*) mkdir -p "'"$bin"'/lib/rust-1.100"
+            cp -r "'"$bin"'/installed" "'"$bin"'/lib/rust-1.100/bin" ;;
         *rustup) cp "'"$bin"'/make" "'"$bin"'/rustup"; cp "'"$bin"'"/installed/* "'"$bin"'" ;;
         *) cp "'"$bin"'"/installed/* "'"$bin"'" ;;
         esac'
