@@ -190,7 +190,7 @@ impl Card {
     /// Waits for the first period. Blocks.
     fn begun(self) -> Result<Card, CardError> {
         let end = MonotonicClock::raw() + PATIENCE;
-        while !self.watch.has_begun() {
+        while self.watch.last_period().is_none() {
             if self.watch.is_gone() || MonotonicClock::raw() > end {
                 return Err(CardError::Silent(self.shape.card));
             }

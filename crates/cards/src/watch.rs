@@ -1,15 +1,18 @@
 //! [`Watch`]: what the card's thread lets others see: which frame is when, what was
 //! missed.
 //!
-//! Real-time contract: every access is wait-free, from any thread; no system call.
+//! Real-time contract: every access is bounded, from any thread; no system call.
+//!
+//! What the frame clock and the xruns promise is theirs. `gone` and `origin` are stored
+//! with `Release` and loaded with `Acquire`: who sees that the card is gone sees its last
+//! period, and who sees the origin sees the count of xruns before it. `untold` is a count
+//! that nothing else is read with, and needs no order.
 
 use crate::Shape;
+use crate::frames::{FrameClock, PeriodStart, Xruns};
 use chronotap_time::Nanos;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize};
-
-/// How many xruns may wait to be seen.
-const REMEMBERED: usize = 256;
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64};
 
 /// A frame, and when it is at the converter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,10 +29,8 @@ pub struct Watch {
     frame_ns: f64,
     period_frames: u64,
     playback: Nanos,
-    began: [(AtomicI64, AtomicU64); 4], // the last periods: due time, first frame
-    latest: AtomicUsize,
-    xruns: AtomicU64,
-    xrun_at: [AtomicI64; REMEMBERED], // of the last xruns, in a ring
+    clock: FrameClock,
+    xruns: Xruns,
     gone: AtomicBool,
     origin: AtomicI64,            // of the trial's clock; i64::MIN before it starts
     xruns_before: AtomicU64,      // before it
@@ -42,10 +43,8 @@ impl Watch {
             frame_ns: 1e9 / f64::from(shape.rate_hz.max(1)),
             period_frames: shape.period_frames.into(),
             playback: shape.playback_latency(),
-            began: Default::default(),
-            latest: AtomicUsize::new(0),
-            xruns: AtomicU64::new(0),
-            xrun_at: [const { AtomicI64::new(0) }; REMEMBERED],
+            clock: FrameClock::default(),
+            xruns: Xruns::default(),
             gone: AtomicBool::new(false),
             origin: AtomicI64::new(i64::MIN),
             xruns_before: AtomicU64::new(0),
@@ -53,39 +52,36 @@ impl Watch {
         }
     }
 
-    /// When the last period was due, raw CLOCK_MONOTONIC, and its first frame. A place is
-    /// written again only three periods later, so that both belong together.
-    pub fn latest(&self) -> (Nanos, u64) {
-        let (at, frame) = &self.began[self.latest.load(Acquire) % 4];
-        (Nanos(at.load(Relaxed)), frame.load(Relaxed))
+    /// When the last period was due, and its first frame. `None` where it is not known,
+    /// see [`FrameClock::last`]; the card's own thread always knows.
+    pub fn last_period(&self) -> Option<PeriodStart> {
+        self.clock.last()
     }
 
-    /// Whether a period has begun at all.
-    pub fn has_begun(&self) -> bool {
-        self.latest().0 > Nanos::ZERO
-    }
-
-    /// The place of a frame, as the last period lets one expect.
-    pub fn place_of(&self, frame: u64) -> Place {
-        let (due, first) = self.latest();
-        let ahead = frame.wrapping_sub(first) as i64;
-        let at = due + Nanos::round_from_f64(ahead as f64 * self.frame_ns) + self.playback;
-        Place { frame, at }
+    /// The place of a frame, as the last period lets one expect, where that is known.
+    pub fn place_of(&self, frame: u64) -> Option<Place> {
+        let last = self.last_period()?;
+        let ahead = frame.wrapping_sub(last.frame) as i64;
+        Some(Place { frame, at: self.at_converter(last, ahead) })
     }
 
     /// The frame that is at the converter nearest to a time, but none of the period that
-    /// began last, which has been computed already.
-    pub fn place_at(&self, at: Nanos) -> Place {
-        let (due, first) = self.latest();
-        let ahead = ((at - self.playback - due).0 as f64 / self.frame_ns).round();
+    /// began last, which has been computed already. `None` where no period is known.
+    pub fn place_at(&self, at: Nanos) -> Option<Place> {
+        let last = self.last_period()?;
+        let ahead = ((at - self.playback - last.at).0 as f64 / self.frame_ns).round();
         let ahead = (ahead as i64).max(self.period_frames as i64);
-        let at = due + Nanos::round_from_f64(ahead as f64 * self.frame_ns) + self.playback;
-        Place { frame: first.saturating_add_signed(ahead), at }
+        let frame = last.frame.saturating_add_signed(ahead);
+        Some(Place { frame, at: self.at_converter(last, ahead) })
+    }
+
+    fn at_converter(&self, period: PeriodStart, ahead_frames: i64) -> Nanos {
+        period.at + Nanos::round_from_f64(ahead_frames as f64 * self.frame_ns) + self.playback
     }
 
     /// Periods that the card missed.
     pub fn xruns(&self) -> u64 {
-        self.xruns.load(Acquire)
+        self.xruns.count()
     }
 
     /// Those since the trial's clock started.
@@ -93,9 +89,9 @@ impl Watch {
         self.xruns().saturating_sub(self.xruns_before.load(Relaxed))
     }
 
-    /// When the xrun of that number, from 0, was noticed.
-    pub fn xrun_at(&self, number: u64) -> Nanos {
-        Nanos(self.xrun_at[number as usize % REMEMBERED].load(Relaxed))
+    /// Tells when each xrun from `next` on was noticed, see [`Xruns::tell_from`].
+    pub fn tell_xruns(&self, next: &mut u64, tell: impl FnMut(Nanos)) -> u64 {
+        self.xruns.tell_from(next, tell)
     }
 
     /// Whether the card is gone.
@@ -119,19 +115,14 @@ impl Watch {
         Some(Nanos(self.origin.load(Acquire))).filter(|origin| origin.0 != i64::MIN)
     }
 
-    pub(crate) fn begin(&self, due: Nanos, first: u64) {
-        let next = self.latest.load(Relaxed).wrapping_add(1);
-        let (at, frame) = &self.began[next % 4];
-        at.store(due.0, Relaxed);
-        frame.store(first, Relaxed);
-        self.latest.store(next, Release);
+    /// A period begins. Only the card's thread calls it.
+    pub(crate) fn begin(&self, due: Nanos, frame: u64) {
+        self.clock.begin(PeriodStart { at: due, frame });
     }
 
-    /// One more xrun. Only one thread calls it.
+    /// One more xrun. Only one thread calls it: the card's, or that of a server's notices.
     pub(crate) fn add_xrun(&self, at: Nanos) {
-        let count = self.xruns.load(Relaxed);
-        self.xrun_at[count as usize % REMEMBERED].store(at.0, Relaxed);
-        self.xruns.store(count + 1, Release);
+        self.xruns.add(at);
     }
 
     pub(crate) fn set_gone(&self) {
@@ -158,21 +149,32 @@ mod tests {
     fn a_frame_s_time_and_a_time_s_frame_are_each_other_s_inverse() {
         let watch = watch();
         for frame in [6_464, 6_465, 7_000, 100_000] {
-            assert_eq!(watch.place_at(watch.place_of(frame).at).frame, frame);
+            let place = watch.place_of(frame).unwrap();
+            assert_eq!(watch.place_at(place.at), Some(place));
         }
-        assert_eq!(watch.place_of(6_400).at, Nanos::from_micros(101_280));
+        assert_eq!(watch.place_of(6_400).unwrap().at, Nanos::from_micros(101_280));
     }
 
     #[test]
     fn what_comes_too_late_goes_into_the_next_period() {
         let place = watch().place_at(Nanos::from_millis(90));
-        assert_eq!(place, Place { frame: 6_464, at: Nanos::from_micros(102_560) });
+        assert_eq!(place, Some(Place { frame: 6_464, at: Nanos::from_micros(102_560) }));
     }
 
     #[test]
-    fn xruns_are_kept_with_their_times() {
-        let watch = watch();
-        (1..=300).for_each(|us| watch.add_xrun(Nanos::from_micros(us)));
-        assert_eq!((watch.xruns(), watch.xrun_at(299)), (300, Nanos::from_micros(300)));
+    fn before_the_first_period_no_place_is_known() {
+        let watch = Watch::new(&Shape::default());
+        assert_eq!((watch.place_of(0), watch.place_at(Nanos::ZERO)), (None, None));
+    }
+
+    #[test]
+    fn xruns_are_counted_from_the_origin_on_and_told_with_their_times() {
+        let (watch, mut next, mut told) = (watch(), 0, Vec::new());
+        watch.add_xrun(Nanos::from_micros(1));
+        watch.set_origin(Nanos::from_micros(2));
+        watch.add_xrun(Nanos::from_micros(3));
+        assert_eq!((watch.xruns(), watch.xruns_since_origin()), (2, 1));
+        assert_eq!(watch.tell_xruns(&mut next, |at| told.push(at)), 0);
+        assert_eq!(told, [Nanos::from_micros(1), Nanos::from_micros(3)]);
     }
 }

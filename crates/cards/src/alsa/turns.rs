@@ -216,11 +216,10 @@ impl Turns {
     fn pass_over(&mut self) {
         let now = MonotonicClock::raw();
         self.stage.watch.add_xrun(now);
-        let (due, first) = self.stage.watch.latest();
-        let passed = (now - due).0.max(0) / self.shape.period().0.max(1);
-        if due > Nanos::ZERO {
+        if let Some(last) = self.stage.watch.last_period() {
+            let passed = (now - last.at).0.max(0) / self.shape.period().0.max(1);
             let frames = passed as u64 * u64::from(self.shape.period_frames);
-            self.frame = self.frame.max(first + frames);
+            self.frame = self.frame.max(last.frame + frames);
         }
     }
 }

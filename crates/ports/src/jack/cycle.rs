@@ -77,7 +77,7 @@ impl NotificationHandler for Notices {
     fn xrun(&mut self, _: &Client) -> Control {
         let now = MonotonicClock::raw();
         if self.xruns.is_another(now) {
-            self.shared.add_xrun(now);
+            self.shared.xruns.add(now);
         }
         Control::Continue
     }

@@ -69,7 +69,7 @@ impl JackPort {
         let (origin, counts) = (Nanos::ZERO, PortCounts::default());
         let client = Some(client);
         let port = JackPort { client, ends, incoming, origin, period, counts, gave_up: false };
-        if !port.wait(|port| port.ends.shared.began().0 > Nanos::ZERO) {
+        if !port.wait(|port| port.ends.shared.began().is_some()) {
             return Err(JackError::Silent { name: name.clone() });
         }
         Ok(port)
@@ -153,7 +153,7 @@ fn register(
 impl Port for JackPort {
     fn start(&mut self, origin: Nanos) {
         self.origin = origin;
-        self.ends.xruns_before = self.ends.shared.xruns();
+        self.ends.xruns_before = self.ends.shared.xruns.count();
         self.ends.xruns = self.ends.xruns_before;
     }
 
@@ -184,22 +184,25 @@ impl Port for JackPort {
             return Ok(Written::Now);
         }
         let deadline = action.deadline + self.origin;
-        let place = Place::of(deadline, self.ends.shared.began(), self.period);
+        let began = self.ends.shared.began();
         let gone = self.ends.shared.is_gone();
         let output = self.ends.outputs.iter_mut().find(|output| output.index() == action.port);
-        let result = match output.filter(|_| !gone) {
-            Some(output) => output.put(action, place),
-            None => Err(PortError::Closed),
+        let result = match (output.filter(|_| !gone), began) {
+            (Some(output), Some(began)) => {
+                output.put(action, Place::of(deadline, began, self.period))
+            }
+            // Where it is not known which frame is when, no frame is guessed: it is lost.
+            (Some(_), None) => Err(PortError::Full),
+            (None, _) => Err(PortError::Closed),
         };
         self.counts.note_sent(&result.map(|_| ()));
         result.map(|at| Written::At((at - self.origin).into()))
     }
 
     fn told(&mut self, tell: &mut dyn FnMut(Told)) {
-        while self.ends.xruns < self.ends.shared.xruns() {
-            tell(Told::Xrun(self.ends.shared.xrun_at(self.ends.xruns) - self.origin));
-            self.ends.xruns += 1;
-        }
+        let Ends { shared, xruns, .. } = &mut self.ends;
+        let xrun = |at: Nanos| tell(Told::Xrun(at - self.origin));
+        self.counts.overruns += shared.xruns.tell_from(xruns, xrun);
         while let Ok((action, played)) = self.ends.told.pop() {
             let played = played.map(|at| (at - self.origin).into());
             tell(Told::Corrected(action, played));
@@ -216,9 +219,9 @@ impl Port for JackPort {
     fn finish(&mut self) {
         self.wait(|port| port.ends.outputs.iter().all(|output| output.waiting() == 0));
         // The period of the last message is under way.
-        let (_, taken_in) = self.ends.shared.began();
-        let after = |port: &JackPort| port.ends.shared.began().1.wrapping_sub(taken_in);
-        self.wait(|port| after(port) > port.period.frames);
+        let Some((_, taken_in)) = self.ends.shared.began() else { return };
+        let passed = |frame: u32| frame.wrapping_sub(taken_in) > self.period.frames;
+        self.wait(|port| port.ends.shared.began().is_some_and(|(_, frame)| passed(frame)));
     }
 
     fn counts(&self) -> PortCounts {
@@ -234,8 +237,8 @@ impl Port for JackPort {
         let shared = &self.ends.shared;
         counts.sysex_bytes = shared.long_bytes.load(Relaxed);
         counts.lost += shared.lost_out.load(Relaxed);
-        counts.overruns = shared.lost_in.load(Relaxed) + shared.untold.load(Relaxed);
-        counts.xruns = shared.xruns() - self.ends.xruns_before;
+        counts.overruns += shared.lost_in.load(Relaxed) + shared.untold.load(Relaxed);
+        counts.xruns = shared.xruns.count() - self.ends.xruns_before;
         counts
     }
 }

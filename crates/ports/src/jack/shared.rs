@@ -1,12 +1,17 @@
 //! [`Shared`]: what the server's threads and the trial's thread both know.
 //!
-//! Real-time contract: every access is wait-free; the only system call is the write
-//! that wakes the trial's thread.
+//! Real-time contract: every access is bounded; the only system call is the write that
+//! wakes the trial's thread.
+//!
+//! What the frame clock and the xruns promise is theirs. Who sees that the server is gone
+//! (`Acquire`) sees what its threads did before (`Release`). Nothing else is read together
+//! with a count, so that the counts need no order.
 
+use chronotap_cards::{FrameClock, PeriodStart, Xruns};
 use chronotap_time::Nanos;
 use std::os::fd::OwnedFd;
-use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, AtomicUsize};
+use std::sync::atomic::Ordering::{Acquire, Release};
+use std::sync::atomic::{AtomicBool, AtomicU64};
 
 /// A period of the server, on the raw CLOCK_MONOTONIC.
 #[derive(Clone, Copy, Debug)]
@@ -33,19 +38,15 @@ pub(super) fn frame_ns(rate_hz: u32) -> f64 {
     1e9 / f64::from(rate_hz.max(1))
 }
 
-/// How many xruns may wait to be recorded: the trial's thread looks four times a
-/// second at least.
-const REMEMBERED: usize = 256;
-
 /// What both threads know.
 #[derive(Debug)]
 pub(super) struct Shared {
     wake: OwnedFd,
     gone: AtomicBool,
-    began: [(AtomicI64, AtomicU32); 4], // of the last periods
-    latest: AtomicUsize,
-    xruns: AtomicU64,
-    xrun_at: [AtomicI64; REMEMBERED], // of the last xruns, in a ring
+    clock: FrameClock,
+    /// Periods that the server or a client missed. Only the thread of the server's notices
+    /// adds to them; the trial's thread looks four times a second at least.
+    pub(super) xruns: Xruns,
     /// Messages coming in that found the queue full.
     pub(super) lost_in: AtomicU64,
     /// Messages going out that the server's buffer did not take.
@@ -61,10 +62,8 @@ impl Shared {
         Shared {
             wake,
             gone: AtomicBool::new(false),
-            began: Default::default(),
-            latest: AtomicUsize::new(0),
-            xruns: AtomicU64::new(0),
-            xrun_at: [const { AtomicI64::new(0) }; REMEMBERED],
+            clock: FrameClock::default(),
+            xruns: Xruns::default(),
             lost_in: AtomicU64::new(0),
             lost_out: AtomicU64::new(0),
             untold: AtomicU64::new(0),
@@ -72,36 +71,15 @@ impl Shared {
         }
     }
 
-    /// When the last period began, raw CLOCK_MONOTONIC, and its first frame. A place is
-    /// written again only three periods later, so that both belong together.
-    pub(super) fn began(&self) -> (Nanos, u32) {
-        let (at, frame) = &self.began[self.latest.load(Acquire) % 4];
-        (Nanos(at.load(Relaxed)), frame.load(Relaxed))
+    /// When the last period began, raw CLOCK_MONOTONIC, and the server's number of its
+    /// first frame. `None` where that is not known, see [`FrameClock::last`].
+    pub(super) fn began(&self) -> Option<(Nanos, u32)> {
+        self.clock.last().map(|period| (period.at, period.frame as u32)) // it was one of 32 bits
     }
 
+    /// A period begins. Only the server's thread calls it.
     pub(super) fn begin(&self, span: &Span) {
-        let next = self.latest.load(Relaxed).wrapping_add(1);
-        let (at, frame) = &self.began[next % 4];
-        at.store(span.began.0, Relaxed);
-        frame.store(span.first, Relaxed);
-        self.latest.store(next, Release);
-    }
-
-    /// Periods that the server or a client missed.
-    pub(super) fn xruns(&self) -> u64 {
-        self.xruns.load(Acquire)
-    }
-
-    /// One more of them, told at this raw CLOCK_MONOTONIC time. Only one thread calls it.
-    pub(super) fn add_xrun(&self, at: Nanos) {
-        let count = self.xruns.load(Relaxed);
-        self.xrun_at[count as usize % REMEMBERED].store(at.0, Relaxed);
-        self.xruns.store(count + 1, Release);
-    }
-
-    /// When the xrun of that number, from 0, was told.
-    pub(super) fn xrun_at(&self, number: u64) -> Nanos {
-        Nanos(self.xrun_at[number as usize % REMEMBERED].load(Relaxed))
+        self.clock.begin(PeriodStart { at: span.began, frame: span.first.into() });
     }
 
     /// Whether the server is gone.
@@ -122,18 +100,5 @@ impl Shared {
     pub(super) fn wake(&self) {
         // Fails only where the thread has been woken 2^64 times without looking.
         let _ = rustix::io::write(&self.wake, &1_u64.to_ne_bytes());
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use rustix::event::{EventfdFlags, eventfd};
-
-    #[test]
-    fn xruns_are_kept_with_the_times_at_which_they_were_told() {
-        let shared = Shared::new(eventfd(0, EventfdFlags::NONBLOCK).unwrap());
-        (1..=300).for_each(|us| shared.add_xrun(Nanos::from_micros(us)));
-        assert_eq!((shared.xruns(), shared.xrun_at(299)), (300, Nanos::from_micros(300)));
     }
 }

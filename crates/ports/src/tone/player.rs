@@ -77,11 +77,13 @@ impl Player {
     /// Plays one. What is played more than a frame away from what was said, or never, is
     /// told.
     fn play(&mut self, placed: &Placed, first: u64, frame: Nanos) {
-        let place = self.watch.place_of(placed.cue.frame.max(first));
+        let number = placed.cue.frame.max(first);
         let lost = self.generator.lost();
-        self.generator.cue(&Cue { frame: place.frame, ..placed.cue });
-        let played = Played { at: place.at, frame: Some(place.frame) };
-        let played = (self.generator.lost() == lost).then_some(played);
+        self.generator.cue(&Cue { frame: number, ..placed.cue });
+        let taken = self.generator.lost() == lost;
+        // Known: this is the thread that tells the watch of each period.
+        let place = self.watch.place_of(number).filter(|_| taken);
+        let played = place.map(|place| Played { at: place.at, frame: Some(place.frame) });
         if played.is_none_or(|played| (played.at - placed.said).abs() > frame) {
             let full = self.told.push((placed.action, played)).is_err();
             self.counts.untold.fetch_add(u64::from(full), Relaxed);

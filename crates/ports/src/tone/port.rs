@@ -130,11 +130,13 @@ impl TonePort {
         if watch.is_gone() {
             return Err(PortError::Closed);
         }
-        let mut place = watch.place_at(action.deadline + self.origin + self.latency);
+        // Where it is not known which frame is when, no frame is guessed: it is lost.
+        let wanted = action.deadline + self.origin + self.latency;
+        let mut place = watch.place_at(wanted).ok_or(PortError::Full)?;
         // In order, as the queue is.
         let last = self.recent.get(self.next.wrapping_sub(1) % QUEUE);
         if let Some((_, last)) = last.filter(|(_, last)| place.frame < *last) {
-            place = watch.place_of(*last);
+            place = watch.place_of(*last).ok_or(PortError::Full)?;
         }
         if let Some(cue) = cue(action, place.frame, &self.kit) {
             let placed = Placed { action: *action, cue, said: place.at };
@@ -157,7 +159,10 @@ impl TonePort {
     /// What a card that is gone had not played is lost: each message is told.
     fn give_up(&mut self, tell: &mut dyn FnMut(Told)) {
         self.gave_up = true;
-        let played = self.card.watch().latest().1 + u64::from(self.card.shape().period_frames);
+        // The card's thread has ended: the last period stays, and can be read.
+        let last = self.card.watch().last_period();
+        let frames = u64::from(self.card.shape().period_frames);
+        let played = last.map_or(0, |last| last.frame + frames);
         for (action, _) in self.recent.iter().filter(|(_, frame)| *frame >= played) {
             self.counts.lost += 1;
             self.counts.sent -= 1;
@@ -194,10 +199,8 @@ impl Port for TonePort {
 
     fn told(&mut self, tell: &mut dyn FnMut(Told)) {
         let watch = self.card.watch();
-        while self.xruns < watch.xruns() {
-            tell(Told::Xrun(watch.xrun_at(self.xruns) - self.origin));
-            self.xruns += 1;
-        }
+        let xrun = |at: Nanos| tell(Told::Xrun(at - self.origin));
+        self.counts.overruns += watch.tell_xruns(&mut self.xruns, xrun);
         while let Ok((action, played)) = self.told.pop() {
             let since = |played: Played| Played { at: played.at - self.origin, ..played };
             tell(Told::Corrected(action, played.map(since)));
@@ -239,7 +242,7 @@ impl Port for TonePort {
         let mut counts = self.counts;
         counts.lost += self.player.lost.load(Relaxed);
         counts.clipped = self.player.clipped.load(Relaxed);
-        counts.overruns = self.player.untold.load(Relaxed);
+        counts.overruns += self.player.untold.load(Relaxed);
         counts.xruns = self.card.watch().xruns_since_origin();
         counts
     }

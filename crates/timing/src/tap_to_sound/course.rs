@@ -99,7 +99,7 @@ fn listening(test: &TapToSoundTest) -> Result<(TonePort, Shape, Hearing), String
     let mut opened = None;
     let tone = TonePort::hearing(&test.card, test.channels.inputs(), |shape, watch| {
         let watch = Arc::clone(watch);
-        let due = Box::new(move || watch.latest().0);
+        let due = Box::new(move || watch.last_period().map_or(Nanos::ZERO, |period| period.at));
         let (ear, hearing) = ear::pair(test.channels, shape.rate_hz, test.threshold, due);
         opened = Some((shape.clone(), hearing));
         Box::new(ear)
