@@ -19,12 +19,15 @@ mod turns;
 pub(crate) use find::present;
 pub use playback::AlsaPlayback;
 
+use crate::error::CardError;
+use crate::name::CardName;
+use crate::shape::Shape;
 use crate::stage::Stage;
 use crate::thread::CardThread;
-use crate::{CardError, CardName, Shape, Wanted};
+use crate::wanted::Wanted;
 use chronotap_realtime::Request;
-use device::{Device, Direction, Layout};
-use find::Place;
+use device::{Device, Layout};
+use find::{Direction, Place};
 use turns::Turns;
 
 /// The ALSA devices that play, by name, and what each is called.

@@ -4,7 +4,9 @@
 //! took the other end looks at it when it likes. Nobody need: then the queue is full after
 //! a while, and what finds no room is counted.
 
-use crate::{Callback, Shape, Watch};
+use crate::shape::Shape;
+use crate::stage::Callback;
+use crate::watch::Watch;
 use chronotap_time::Nanos;
 use rtrb::Consumer;
 use std::sync::Arc;

@@ -1,9 +1,16 @@
-//! [`Card`]: a sound card that runs, whatever drives it.
+//! [`Card`]: a sound card that runs, whatever drives it. This is the one place that knows
+//! every driver; none of them knows this.
 
+use crate::calls::Calls;
+use crate::driver::Driver;
+use crate::error::CardError;
+use crate::name::{CardName, Loop};
+use crate::shape::Shape;
 use crate::stage::Stage;
-use crate::{Calls, CardError, CardName, Loop, Watch, alsa, jack, timed};
+use crate::wanted::{CHANNELS, Join, Wanted};
+use crate::watch::Watch;
+use crate::{alsa, jack, timed};
 use chronotap_audio::Process;
-use chronotap_realtime::Request;
 use chronotap_time::{MonotonicClock, Nanos};
 use rtrb::RingBuffer;
 use std::sync::Arc;
@@ -12,93 +19,6 @@ use std::sync::Arc;
 const CALLBACKS: usize = 65_536;
 /// How long a card may take to begin its first period.
 const PATIENCE: Nanos = Nanos::from_secs(2);
-/// Most channels in either direction.
-pub(crate) const CHANNELS: usize = 8;
-
-/// What is asked of a card. What is left open is the card's choice.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Wanted {
-    /// Frames a second.
-    pub rate_hz: Option<u32>,
-    /// Frames of a period.
-    pub period_frames: Option<u32>,
-    /// Periods of the buffer.
-    pub periods: Option<u32>,
-    /// Inputs, at most 8.
-    pub inputs: usize,
-    /// Outputs, at most 8.
-    pub outputs: usize,
-    /// What they are joined to; nothing but a card of [`CardName::Jack`] gives a choice.
-    pub join: Join,
-    /// Rights of the card's thread, where it is this program's own.
-    pub request: Request,
-}
-
-/// What the ports of a server's client are joined to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Join {
-    /// The first ports of the server's own card.
-    #[default]
-    Card,
-    /// Each output to the input of the same number: a loop within the server.
-    Itself,
-}
-
-impl Default for Wanted {
-    /// Two outputs; SCHED_FIFO 85, above the trial, which must not delay the sound.
-    fn default() -> Wanted {
-        let request = Request { fifo_priority: Some(85), lock_memory: false, ..Request::trial() };
-        let join = Join::Card;
-        let (rate_hz, period_frames, periods) = (None, None, None);
-        Wanted { rate_hz, period_frames, periods, inputs: 0, outputs: 2, join, request }
-    }
-}
-
-/// How a card runs.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Shape {
-    /// What it is, in words.
-    pub card: String,
-    /// Frames a second.
-    pub rate_hz: u32,
-    /// Frames of a period.
-    pub period_frames: u32,
-    /// Periods of the buffer.
-    pub periods: u32,
-    /// Inputs.
-    pub inputs: usize,
-    /// Outputs.
-    pub outputs: usize,
-    /// Frames from the time at which a period is due to when its first frame is at the
-    /// converter, as far as the card knows it.
-    pub playback_latency_frames: u32,
-    /// Frames from when a frame is at the converter of an input to the time at which the
-    /// period that begins with it is due, as far as the card knows it; a period at least.
-    pub capture_latency_frames: u32,
-}
-
-impl Shape {
-    /// The length of so many frames, to the nanosecond.
-    pub fn length(&self, frames: u32) -> Nanos {
-        let rate = i64::from(self.rate_hz.max(1));
-        Nanos((i64::from(frames) * 1_000_000_000 + rate / 2) / rate)
-    }
-
-    /// A period's length.
-    pub fn period(&self) -> Nanos {
-        self.length(self.period_frames)
-    }
-
-    /// [`Shape::playback_latency_frames`] as a time.
-    pub fn playback_latency(&self) -> Nanos {
-        self.length(self.playback_latency_frames)
-    }
-
-    /// [`Shape::capture_latency_frames`] as a time.
-    pub fn capture_latency(&self) -> Nanos {
-        self.length(self.capture_latency_frames)
-    }
-}
 
 /// A sound card that calls a process once a period, until it is dropped.
 pub struct Card {
@@ -107,9 +27,6 @@ pub struct Card {
     calls: Option<Calls>,
     _driver: Box<dyn Driver>,
 }
-
-/// What drives a card. Dropping it stops the card and waits until no call is under way.
-pub(crate) trait Driver: Send {}
 
 impl Card {
     /// Opens a card and lets it run. `make` makes the process, once it is known how the
@@ -197,6 +114,20 @@ impl Card {
             chronotap_time::sleep_until(MonotonicClock::raw() + Nanos::from_millis(1));
         }
         Ok(self)
+    }
+}
+
+impl CardName {
+    /// The same, where it is no particular one the card that is there.
+    pub fn found(&self) -> CardName {
+        match self {
+            CardName::Usual if jack::jack_shape().is_some() => CardName::Jack,
+            CardName::Usual => match alsa::present().into_iter().next() {
+                Some((card, device, _)) => CardName::Alsa { card: card.to_string(), device },
+                None => CardName::Virtual(None),
+            },
+            named => named.clone(),
+        }
     }
 }
 

@@ -10,9 +10,11 @@ mod server;
 #[cfg(test)]
 mod served;
 
-use crate::card::Driver;
+use crate::driver::Driver;
+use crate::error::CardError;
+use crate::shape::Shape;
 use crate::stage::Stage;
-use crate::{CardError, Join, Shape, Wanted};
+use crate::wanted::{Join, Wanted};
 use cycle::{Cycle, Notices};
 use jack::{AsyncClient, AudioIn, AudioOut, Client, LatencyType, Port, PortFlags};
 use std::sync::Arc;

@@ -1,7 +1,6 @@
-//! [`CardName`]: the name of a sound card as it stands on the command line.
+//! [`CardName`]: the name of a sound card as it stands on the command line. Which card is
+//! there is found where cards are opened.
 
-use crate::alsa::present;
-use crate::jack_shape;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
@@ -59,20 +58,6 @@ impl Hash for Loop {
 pub struct NameError {
     /// As given.
     pub name: String,
-}
-
-impl CardName {
-    /// The same, where it is no particular one the card that is there.
-    pub fn found(&self) -> CardName {
-        match self {
-            CardName::Usual if jack_shape().is_some() => CardName::Jack,
-            CardName::Usual => match present().into_iter().next() {
-                Some((card, device, _)) => CardName::Alsa { card: card.to_string(), device },
-                None => CardName::Virtual(None),
-            },
-            named => named.clone(),
-        }
-    }
 }
 
 impl FromStr for CardName {

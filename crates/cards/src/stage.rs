@@ -3,7 +3,7 @@
 //! Real-time contract: the card's thread; no allocation, lock, system call (but the
 //! clock's), log or panic beyond what the process itself does.
 
-use crate::Watch;
+use crate::watch::Watch;
 use chronotap_audio::{Period, Process};
 use chronotap_realtime::flush_denormals;
 use chronotap_time::{MonotonicClock, Nanos};

@@ -1,7 +1,7 @@
 //! [`CardThread`]: the thread of a card that no server calls.
 
-use crate::CardError;
-use crate::card::Driver;
+use crate::driver::Driver;
+use crate::error::CardError;
 use chronotap_realtime::{Request, ask};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

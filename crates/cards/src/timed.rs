@@ -10,10 +10,12 @@
 //! Real-time contract of the thread: after it has begun, no allocation, lock, log or
 //! panic; its only system calls are the sleep and the clock's.
 
-use crate::card::CHANNELS;
+use crate::error::CardError;
+use crate::name::Loop;
+use crate::shape::Shape;
 use crate::stage::Stage;
 use crate::thread::CardThread;
-use crate::{CardError, Loop, Shape, Wanted};
+use crate::wanted::{CHANNELS, Wanted};
 use chronotap_audio::Period;
 use chronotap_realtime::Request;
 use chronotap_time::{MonotonicClock, Nanos, sleep_until};

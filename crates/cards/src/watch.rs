@@ -8,8 +8,8 @@
 //! period, and who sees the origin sees the count of xruns before it. `untold` is a count
 //! that nothing else is read with, and needs no order.
 
-use crate::Shape;
 use crate::frames::{FrameClock, PeriodStart, Xruns};
+use crate::shape::Shape;
 use chronotap_time::Nanos;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64};

@@ -1,9 +1,10 @@
 //! [`Device`]: one direction of an ALSA device, opened for this program alone and set up.
 
 use super::abi::{self, HwParams, Interval, Mask, SwParams};
-use super::find::{Place, holder};
+use super::find::{Direction, Place, holder, present_in_words};
 use super::format::Format;
-use crate::{CardError, Wanted};
+use crate::error::CardError;
+use crate::wanted::Wanted;
 use rustix::fs::{Mode, OFlags, fcntl_setfl};
 use rustix::io::Errno;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -14,15 +15,6 @@ const RATES_HZ: [u32; 2] = [48_000, 44_100];
 const PERIOD_FRAMES: u32 = 256;
 /// Periods of the buffer, where none was asked for.
 const PERIODS: u32 = 2;
-
-/// Which way the sound goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Direction {
-    /// Out.
-    Playback,
-    /// In.
-    Capture,
-}
 
 /// How its samples are to lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -181,7 +173,7 @@ fn refusal(place: &Place, direction: Direction, call: &'static str, errno: Errno
     let (card, path) = (place.to_string(), place.path(direction));
     match errno {
         Errno::NOENT | Errno::NODEV | Errno::NXIO => {
-            CardError::Missing { card, present: super::find::present_in_words() }
+            CardError::Missing { card, present: present_in_words() }
         }
         Errno::ACCESS | Errno::PERM => CardError::Denied { card, path },
         Errno::BUSY | Errno::AGAIN => CardError::Busy { card, holder: holder(place, direction) },

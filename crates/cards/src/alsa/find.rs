@@ -1,7 +1,6 @@
 //! [`Place`]: which device of which ALSA card; those present, and who holds one.
 
-use super::device::Direction;
-use crate::CardError;
+use crate::error::CardError;
 use std::fmt;
 use std::fs::{read_link, read_to_string};
 use std::path::PathBuf;
@@ -11,6 +10,15 @@ use std::path::PathBuf;
 pub(super) struct Place {
     card: u32,
     device: u32,
+}
+
+/// Which way the sound goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Direction {
+    /// Out.
+    Playback,
+    /// In.
+    Capture,
 }
 
 impl Place {

@@ -7,10 +7,12 @@
 //! follows finds it as an undisturbed player would.
 
 use super::abi::{self, SwParams, XRUN};
-use super::device::{Device, Direction, Layout};
-use super::find::{Place, called};
+use super::device::{Device, Layout};
+use super::find::{Direction, Place, called};
+use crate::error::CardError;
+use crate::name::CardName;
 use crate::playback::{Fragments, Playback, Written};
-use crate::{CardError, CardName, Wanted};
+use crate::wanted::Wanted;
 use chronotap_time::{MonotonicClock, Nanos};
 use rustix::io::Errno;
 

@@ -6,9 +6,9 @@
 use super::abi::{self, RUNNING, Status, XRUN};
 use super::device::Device;
 use super::pace::Pace;
-use crate::Shape;
-use crate::card::CHANNELS;
+use crate::shape::Shape;
 use crate::stage::Stage;
+use crate::wanted::CHANNELS;
 use chronotap_audio::Period;
 use chronotap_time::{MonotonicClock, Nanos, timespec};
 use rustix::event::{PollFd, PollFlags, poll};

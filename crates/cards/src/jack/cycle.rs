@@ -3,10 +3,11 @@
 //!
 //! Real-time contract of the cycle: as that of [`Stage`].
 
-use super::{JackClock, JackXruns};
-use crate::card::CHANNELS;
+use super::server::{JackClock, JackXruns};
+use crate::shape::Shape;
 use crate::stage::Stage;
-use crate::{Shape, Watch};
+use crate::wanted::CHANNELS;
+use crate::watch::Watch;
 use chronotap_audio::Period;
 use chronotap_time::{MonotonicClock, Nanos};
 use jack::{

@@ -1,0 +1,46 @@
+//! [`Wanted`]: what is asked of a card before it runs. What it then is stands in
+//! [`Shape`](crate::Shape).
+
+use chronotap_realtime::Request;
+
+/// Most channels in either direction.
+pub(crate) const CHANNELS: usize = 8;
+
+/// What is asked of a card. What is left open is the card's choice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wanted {
+    /// Frames a second.
+    pub rate_hz: Option<u32>,
+    /// Frames of a period.
+    pub period_frames: Option<u32>,
+    /// Periods of the buffer.
+    pub periods: Option<u32>,
+    /// Inputs, at most 8.
+    pub inputs: usize,
+    /// Outputs, at most 8.
+    pub outputs: usize,
+    /// What they are joined to; nothing but a card of [`CardName::Jack`](crate::CardName::Jack) gives a choice.
+    pub join: Join,
+    /// Rights of the card's thread, where it is this program's own.
+    pub request: Request,
+}
+
+/// What the ports of a server's client are joined to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Join {
+    /// The first ports of the server's own card.
+    #[default]
+    Card,
+    /// Each output to the input of the same number: a loop within the server.
+    Itself,
+}
+
+impl Default for Wanted {
+    /// Two outputs; SCHED_FIFO 85, above the trial, which must not delay the sound.
+    fn default() -> Wanted {
+        let request = Request { fifo_priority: Some(85), lock_memory: false, ..Request::trial() };
+        let join = Join::Card;
+        let (rate_hz, period_frames, periods) = (None, None, None);
+        Wanted { rate_hz, period_frames, periods, inputs: 0, outputs: 2, join, request }
+    }
+}
