@@ -5,8 +5,8 @@
 //! a while, and what finds no room is counted.
 
 use crate::shape::Shape;
-use crate::stage::Callback;
 use crate::watch::Watch;
+use chronotap_signal::{Callback, Callbacks, RunningCard};
 use chronotap_time::Nanos;
 use rtrb::Consumer;
 use std::sync::Arc;
@@ -18,34 +18,36 @@ pub struct Calls {
     pub(crate) told: Consumer<Callback>,
 }
 
-impl Calls {
-    /// How the card runs.
-    pub fn shape(&self) -> &Shape {
-        &self.shape
+impl Callbacks for Calls {
+    fn card(&self) -> RunningCard {
+        let shape = &self.shape;
+        RunningCard {
+            name: shape.card.clone(),
+            rate_hz: shape.rate_hz,
+            period_frames: shape.period_frames,
+            periods: shape.periods,
+            period: shape.period(),
+            playback_latency: shape.playback_latency(),
+        }
     }
 
-    /// Those since the last look.
-    pub fn take(&mut self) -> impl Iterator<Item = Callback> + '_ {
-        std::iter::from_fn(|| self.told.pop().ok())
+    fn next(&mut self) -> Option<Callback> {
+        self.told.pop().ok()
     }
 
-    /// How many wait to be taken.
-    pub fn waiting(&self) -> usize {
+    fn waiting(&self) -> usize {
         self.told.slots()
     }
 
-    /// How many found the queue full and are missing.
-    pub fn lost(&self) -> u64 {
+    fn lost(&self) -> u64 {
         self.watch.untold()
     }
 
-    /// Periods that the card missed since the trial's start.
-    pub fn xruns(&self) -> u64 {
+    fn xruns(&self) -> u64 {
         self.watch.xruns_since_origin()
     }
 
-    /// When the trial's clock started, raw CLOCK_MONOTONIC, once it has.
-    pub fn origin(&self) -> Option<Nanos> {
+    fn origin(&self) -> Option<Nanos> {
         self.watch.origin()
     }
 }

@@ -11,7 +11,8 @@ use crate::wanted::{CHANNELS, Join, Wanted};
 use crate::watch::Watch;
 use crate::{alsa, jack, timed};
 use chronotap_audio::Process;
-use chronotap_time::{MonotonicClock, Nanos};
+use chronotap_clocks::MonotonicClock;
+use chronotap_time::Nanos;
 use rtrb::RingBuffer;
 use std::sync::Arc;
 
@@ -111,7 +112,7 @@ impl Card {
             if self.watch.is_gone() || MonotonicClock::raw() > end {
                 return Err(CardError::Silent(self.shape.card));
             }
-            chronotap_time::sleep_until(MonotonicClock::raw() + Nanos::from_millis(1));
+            chronotap_clocks::sleep_until(MonotonicClock::raw() + Nanos::from_millis(1));
         }
         Ok(self)
     }

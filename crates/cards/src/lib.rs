@@ -33,7 +33,6 @@ pub use frames::{FrameClock, PeriodStart, Xruns};
 pub use name::{CardName, Loop, NameError};
 pub use playback::{Fragments, Playback, Written};
 pub use shape::Shape;
-pub use stage::Callback;
 pub use wanted::{Join, Wanted};
 pub use watch::{Place, Watch};
 

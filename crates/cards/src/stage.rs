@@ -5,26 +5,13 @@
 
 use crate::watch::Watch;
 use chronotap_audio::{Period, Process};
+use chronotap_clocks::MonotonicClock;
 use chronotap_realtime::flush_denormals;
-use chronotap_time::{MonotonicClock, Nanos};
+use chronotap_signal::Callback;
+use chronotap_time::Nanos;
 use rtrb::Producer;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-
-/// A call of the process. Times are raw CLOCK_MONOTONIC.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Callback {
-    /// The first frame of its period.
-    pub frame: u64,
-    /// How many frames it had.
-    pub frames: u32,
-    /// When the period began, by the card's own account.
-    pub due: Nanos,
-    /// When the process was called.
-    pub began: Nanos,
-    /// When it returned.
-    pub ended: Nanos,
-}
 
 /// The process, and who is told of each of its calls.
 pub(crate) struct Stage {

@@ -17,8 +17,9 @@ use crate::stage::Stage;
 use crate::thread::CardThread;
 use crate::wanted::{CHANNELS, Wanted};
 use chronotap_audio::Period;
+use chronotap_clocks::{MonotonicClock, sleep_until};
 use chronotap_realtime::Request;
-use chronotap_time::{MonotonicClock, Nanos, sleep_until};
+use chronotap_time::Nanos;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -188,6 +189,7 @@ mod tests {
     use super::*;
     use crate::{Card, CardName};
     use chronotap_audio::Process;
+    use chronotap_signal::Callbacks;
     use std::sync::mpsc;
 
     /// Puts out the number of each frame, and sends on what comes in.
@@ -209,7 +211,7 @@ mod tests {
     type Heard = Vec<(u64, Vec<f32>)>;
 
     /// Lets a looped card run for so many periods: what it heard, its calls, its xruns.
-    fn run(looped: Loop, periods: usize) -> (Heard, Vec<crate::Callback>, u64) {
+    fn run(looped: Loop, periods: usize) -> (Heard, Vec<chronotap_signal::Callback>, u64) {
         let wanted = Wanted { period_frames: Some(64), inputs: 1, outputs: 1, ..Wanted::default() };
         let (send, receive) = mpsc::sync_channel(10_000);
         let name = CardName::Virtual(Some(looped));
@@ -218,7 +220,7 @@ mod tests {
         let heard = receive.iter().take(periods).collect();
         let xruns = card.watch().xruns();
         let mut calls = card.take_calls().expect("nobody has them yet");
-        (heard, calls.take().collect(), xruns)
+        (heard, std::iter::from_fn(|| calls.next()).collect(), xruns)
     }
 
     #[test]

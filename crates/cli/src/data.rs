@@ -5,8 +5,8 @@ use anyhow::{Context, Result, anyhow, bail};
 use chronotap_analysis::summary::Summary;
 use chronotap_engine::Engine;
 use chronotap_experiment::TrialFile;
-use chronotap_ports::PortCounts;
-use chronotap_record::{Bound, ClockUsed, Footer, Header, Mode, Names, Saved};
+use chronotap_record::{Binding, ClockUsed, Footer, Header, Mode, Names, Saved};
+use chronotap_signal::PortCounts;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
@@ -15,16 +15,16 @@ use std::sync::Arc;
 pub const PROGRAM: &str = concat!("chronotap ", env!("CARGO_PKG_VERSION"));
 
 /// A header with everything that does not depend on the runner.
-pub fn header(file: &TrialFile, seed: u64, mode: Mode, ports: Vec<Bound>, who: Value) -> Header {
+pub fn header(file: &TrialFile, seed: u64, mode: Mode, ports: Vec<Binding>, who: Value) -> Header {
     let name = Path::new(&file.name)
         .file_name()
         .map_or_else(|| file.name.clone(), |name| name.to_string_lossy().into_owned());
     Header {
         program: PROGRAM.into(),
-        trial_file: chronotap_record::TrialFile { name, text: file.source.clone() },
+        trial_file: chronotap_record::TrialText { name, text: file.source.clone() },
         title: file.title.clone(),
         seed,
-        started: chronotap_time::wall_clock_now(),
+        started: chronotap_clocks::wall_clock_now(),
         mode,
         machine: serde_json::to_value(chronotap_realtime::machine(PROGRAM)).unwrap_or_default(),
         rights: Value::Null,
@@ -40,7 +40,7 @@ fn clock(mode: Mode) -> ClockUsed {
     match mode {
         Mode::RealTime => ClockUsed {
             name: "CLOCK_MONOTONIC".into(),
-            resolution_ns: chronotap_time::timer_resolution().0,
+            resolution_ns: chronotap_clocks::timer_resolution().0,
         },
         Mode::VirtualTime | Mode::Replay => ClockUsed { name: "virtual".into(), resolution_ns: 1 },
     }

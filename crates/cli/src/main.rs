@@ -9,7 +9,6 @@ mod data;
 mod machine;
 mod rig;
 mod screen;
-mod summary;
 mod usage;
 
 use args::{Arguments, Command};

@@ -7,11 +7,12 @@ use anyhow::{Context, Result, bail};
 use chronotap_engine::trial::Trial;
 use chronotap_experiment::performers::{Script, Tappers};
 use chronotap_ports::{
-    AlsaPort, AudioPeriod, EvdevError, EvdevPort, FarEnd, JackPort, KeysError, KeysPort, Performer,
-    Port, RawPort, SequencerPort, Sounding, Spec, ToneError, TonePort, Wire,
+    AlsaPort, EvdevError, EvdevPort, JackPort, KeysError, KeysPort, RawPort, SequencerPort, Spec,
+    ToneError, TonePort,
 };
-use chronotap_record::{Audio, Bound};
-use chronotap_runner::{Reopen, Rig};
+use chronotap_record::{Audio, Binding};
+use chronotap_rehearsal::{FarEnd, Reopen, Rig, Wire};
+use chronotap_signal::{AudioPeriod, Description, Performer, Port};
 use chronotap_time::Nanos;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -50,20 +51,20 @@ impl Bindings {
 
     /// For the head of the data file: what the names mean, and what the opened ports
     /// say of the audio server behind them.
-    pub fn bound(&self, trial: &Trial, rig: &Rig) -> Vec<Bound> {
-        let bound = |name: &str, direction: &str, port: &str, audio| Bound {
+    pub fn bound(&self, trial: &Trial, rig: &Rig) -> Vec<Binding> {
+        let bound = |name: &str, direction: &str, port: &str, audio| Binding {
             name: name.into(),
             direction: direction.into(),
             port: port.into(),
             audio,
         };
-        let inputs = trial.inputs.iter().zip(&self.inputs).zip(rig.input_periods());
-        let heard = |period: AudioPeriod| audio(period, Nanos::ZERO, None);
-        let played = played(rig);
-        let outputs = trial.outputs.iter().zip(&self.outputs).zip(played);
+        let inputs = trial.inputs.iter().zip(&self.inputs).zip(rig.inputs());
+        // What comes in is stamped by its frame, so that it is not late.
+        let heard = |about| audio(Description { latency: Nanos::ZERO, ..about });
+        let outputs = trial.outputs.iter().zip(&self.outputs).zip(rig.outputs());
         inputs
-            .map(|((input, (port, _)), p)| bound(&input.name, "in", port, p.map(heard)))
-            .chain(outputs.map(|((name, (port, _)), audio)| bound(name, "out", port, audio)))
+            .map(|((input, (port, _)), about)| bound(&input.name, "in", port, heard(about)))
+            .chain(outputs.map(|((name, (port, _)), about)| bound(name, "out", port, audio(about))))
             .collect()
     }
 
@@ -118,20 +119,11 @@ impl Bindings {
     }
 }
 
-/// What the outputs' ports say of the audio server or sound card behind them.
-fn played(rig: &Rig) -> Vec<Option<Audio>> {
-    let periods = rig.output_periods().into_iter().zip(rig.latencies());
-    periods
-        .zip(rig.output_soundings())
-        .map(|((period, latency), sounding)| Some(audio(period?, latency, sounding)))
-        .collect()
-}
-
-fn audio(period: AudioPeriod, latency: Nanos, sounding: Option<Sounding>) -> Audio {
-    let AudioPeriod { frames: period_frames, rate_hz } = period;
-    let Sounding { card, sounds, instruments } = sounding.unwrap_or_default();
-    let card = (!card.is_empty()).then_some(card);
-    Audio { period_frames, rate_hz, latency_ns: latency.0, card, sounds, instruments }
+/// What a port says of the audio server or sound card behind it, where there is one.
+fn audio(about: Description) -> Option<Audio> {
+    let AudioPeriod { frames: period_frames, rate_hz } = about.period?;
+    let Description { latency, card, sounds, instruments, .. } = about;
+    Some(Audio { period_frames, rate_hz, latency_ns: latency.0, card, sounds, instruments })
 }
 
 /// Whether a device that comes back has the name it had. The number of a

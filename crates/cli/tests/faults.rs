@@ -7,9 +7,10 @@
 
 mod program;
 
+use chronotap_clocks::{MonotonicClock, sleep_until};
 use chronotap_midi::Message;
 use chronotap_record::TrialType;
-use chronotap_time::{MonotonicClock, Nanos, sleep_until};
+use chronotap_time::Nanos;
 use program::{
     ANY_LATENESS, Numbers, Place, Pty, Said, ending, names_in, pause, pause_in_steps, rows, start,
     wait_until,

@@ -6,7 +6,7 @@ use assert_no_alloc::{AllocDisabler, assert_no_alloc};
 use chronotap_engine::action::Kind;
 use chronotap_experiment::performers::{Script, Tappers};
 use chronotap_midi::{Channel, Message, U7};
-use chronotap_ports::{Heard, Performer};
+use chronotap_signal::{Heard, Performer};
 use chronotap_time::Nanos;
 
 #[global_allocator]

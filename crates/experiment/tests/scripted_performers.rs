@@ -6,7 +6,7 @@
 use chronotap_engine::random::Random;
 use chronotap_experiment::performers::{Script, ScriptError};
 use chronotap_midi::Message;
-use chronotap_ports::Performer;
+use chronotap_signal::Performer;
 
 fn inputs() -> Vec<String> {
     vec!["left".to_string(), "right".to_string()]

@@ -7,7 +7,7 @@
 use chronotap_engine::action::Kind;
 use chronotap_experiment::performers::{Model, Participant, Tappers};
 use chronotap_midi::{Channel, Message, U7};
-use chronotap_ports::{Heard, Performer, Sent};
+use chronotap_signal::{Heard, Performer, Sent};
 use chronotap_time::Nanos;
 
 const MS: i64 = 1_000_000;

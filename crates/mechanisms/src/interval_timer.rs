@@ -3,7 +3,8 @@
 //! little off, as are those of /dev/rtc for the same reason.
 
 use crate::DeviceError;
-use chronotap_time::{Nanos, timespec};
+use chronotap_clocks::timespec;
+use chronotap_time::Nanos;
 use rustix::io::{Errno, read};
 use rustix::time::{Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags};
 use rustix::time::{timerfd_create, timerfd_settime};
@@ -49,7 +50,7 @@ impl IntervalTimer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_time::{MonotonicClock, sleep_until};
+    use chronotap_clocks::{MonotonicClock, sleep_until};
 
     #[test]
     fn expiries_that_nobody_waited_for_are_counted() {

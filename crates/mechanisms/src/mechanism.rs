@@ -178,7 +178,7 @@ fn done(returned: libc::c_int) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_time::MonotonicClock;
+    use chronotap_clocks::MonotonicClock;
 
     const SPANS: [Nanos; 4] =
         [Nanos(1), Nanos::from_micros(50), Nanos::from_micros(1_700), Nanos::from_millis(3)];

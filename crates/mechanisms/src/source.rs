@@ -5,7 +5,8 @@
 //! The processor's counter is read directly where the kernel says that it runs at one
 //! rate whatever the processor does; its rate is measured against CLOCK_MONOTONIC_RAW.
 
-use chronotap_time::{Nanos, sleep_until};
+use chronotap_clocks::sleep_until;
+use chronotap_time::Nanos;
 use rustix::time::{ClockId, Timespec, clock_getres, clock_gettime};
 
 /// A clock that can be read.
@@ -134,7 +135,7 @@ fn by_system_call() -> Nanos {
 #[cfg(target_arch = "x86_64")]
 mod counter {
     use super::{Nanos, Source, sleep_until};
-    use chronotap_time::MonotonicClock;
+    use chronotap_clocks::MonotonicClock;
 
     pub(super) fn read() -> u64 {
         // SAFETY: the instruction only reads a register; that programs may execute it

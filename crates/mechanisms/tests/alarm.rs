@@ -3,8 +3,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+use chronotap_clocks::MonotonicClock;
 use chronotap_mechanisms::{HeldSignals, Mechanism};
-use chronotap_time::{MonotonicClock, Nanos};
+use chronotap_time::Nanos;
 
 fn main() {
     assert!(Mechanism::Setitimer.open().is_err(), "this thread would be given the alarm");
@@ -18,5 +19,5 @@ fn main() {
         }
     }
     // An alarm left over would end the program here.
-    chronotap_time::sleep_until(MonotonicClock::raw() + Nanos::from_millis(5));
+    chronotap_clocks::sleep_until(MonotonicClock::raw() + Nanos::from_millis(5));
 }

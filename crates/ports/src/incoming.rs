@@ -3,8 +3,8 @@
 //!
 //! Real-time contract: no allocation; bounded by the bytes at hand.
 
-use crate::{Arrival, PortCounts, Stamp};
 use chronotap_midi::{Message, Parser};
+use chronotap_signal::{Arrival, PortCounts, Stamp};
 use chronotap_time::Nanos;
 
 /// The receiving half of a byte stream.

@@ -11,9 +11,9 @@
 //! Real-time contract: the descriptor does not block; one read to a call.
 
 use crate::outgoing::failure;
-use crate::{Arrival, Port, PortCounts, PortError, Readiness, Stamp, Written};
 use chronotap_engine::action::Action;
 use chronotap_midi::{Channel, Message, U7};
+use chronotap_signal::{Arrival, Port, PortCounts, PortError, Readiness, Stamp, Written};
 use chronotap_time::Nanos;
 use rustix::fs::{Mode, OFlags, open};
 use rustix::io::Errno;

@@ -1,44 +1,34 @@
-//! MIDI in and out: ALSA devices and sequencer, JACK, keyboards, character devices, the virtual wire, memory;
+//! MIDI in and out on Linux: ALSA devices and sequencer, JACK, keyboards, character devices;
 //! and tones of a sound card, which are played as MIDI is.
 //!
-//! [`Port`] is the one interface; a runner holds ports and knows no kind of them.
-//! [`Spec`] reads their names from a command line.
+//! Each is a [`Port`](chronotap_signal::Port); a runner holds ports and knows no kind of them.
+//! [`Spec`] reads their names from a command line. The virtual wire is in
+//! `chronotap-rehearsal`, since it needs no device.
 
 mod alsa;
 mod evdev;
 mod incoming;
 mod jack;
 mod keys;
-mod memory;
 mod open;
 mod outgoing;
-mod performer;
-mod port;
 mod raw;
 mod sequencer;
 mod spec;
 mod stream;
 mod tone;
-mod wire;
 
 pub use self::jack::{JackError, JackName, JackPort, jack_period};
 pub use alsa::{AlsaError, AlsaName, AlsaPort, Card, MidiPort, NameError, Place, Usb, midi_ports};
 pub use evdev::{EvdevError, EvdevName, EvdevNameError, EvdevPort};
 pub use keys::{KEYS_WARNING, KeysError, KeysPort};
-pub use memory::{MemoryPort, Tape};
 pub use open::OpenError;
-pub use performer::{Heard, Performer, Sent};
-pub use port::{
-    Arrival, AudioPeriod, Played, Port, PortCounts, PortError, Readiness, Sounding, Stamp, Told,
-    Written,
-};
 pub use raw::RawPort;
 pub use sequencer::{PeerError, SequencerError, SequencerName, SequencerPort};
 pub use spec::{Listed, Spec, SpecError, list};
 pub use tone::{
     Sounds, SoundsError, ToneError, ToneName, ToneNameError, TonePort, cue, frame_of, tone_port,
 };
-pub use wire::{FarEnd, Wire};
 
 /// Ends a test that allocates where it has promised not to.
 #[cfg(test)]

@@ -4,9 +4,10 @@
 //!
 //! Real-time contract: fixed buffer; at most two system calls to a message.
 
-use crate::PortError;
+use chronotap_clocks::{MonotonicClock, timespec};
 use chronotap_midi::Message;
-use chronotap_time::{MonotonicClock, Nanos, timespec};
+use chronotap_signal::PortError;
+use chronotap_time::Nanos;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use std::os::fd::AsFd;

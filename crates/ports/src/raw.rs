@@ -6,8 +6,8 @@
 
 use crate::open::{self, OpenError, Terminal};
 use crate::stream::ByteStream;
-use crate::{Arrival, Port, PortCounts, PortError, Readiness, Written};
 use chronotap_engine::action::Action;
+use chronotap_signal::{Arrival, Port, PortCounts, PortError, Readiness, Written};
 use chronotap_time::Nanos;
 use std::path::Path;
 

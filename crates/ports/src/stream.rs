@@ -11,8 +11,8 @@
 
 use crate::incoming::{Incoming, Origin};
 use crate::outgoing::{Outgoing, failure};
-use crate::{PortCounts, PortError, Readiness, Stamp, Written};
 use chronotap_engine::action::{Action, Kind};
+use chronotap_signal::{PortCounts, PortError, Readiness, Stamp, Written};
 use chronotap_time::Nanos;
 use rustix::io::Errno;
 use std::os::fd::{AsFd, OwnedFd};

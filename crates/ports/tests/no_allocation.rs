@@ -5,7 +5,9 @@
 use assert_no_alloc::{AllocDisabler, assert_no_alloc};
 use chronotap_engine::action::{Action, Kind};
 use chronotap_midi::{Channel, Message, U7};
-use chronotap_ports::{FarEnd, Heard, Performer, Port, RawPort, Sent, Wire};
+use chronotap_ports::RawPort;
+use chronotap_rehearsal::{FarEnd, Wire};
+use chronotap_signal::{Heard, Performer, Port, Sent};
 use chronotap_time::Nanos;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use std::path::Path;

@@ -4,7 +4,8 @@
 
 use chronotap_engine::action::{Action, Kind};
 use chronotap_midi::{Channel, Message, Parser, U7};
-use chronotap_ports::{Arrival, Port, PortError, RawPort, Readiness, Stamp};
+use chronotap_ports::RawPort;
+use chronotap_signal::{Arrival, Port, PortError, Readiness, Stamp};
 use chronotap_time::Nanos;
 use rustix::fs::{CWD, FileType, Mode, OFlags, mknodat};
 use rustix::io::{read, write};

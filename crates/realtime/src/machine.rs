@@ -69,7 +69,7 @@ pub fn machine(program: &str) -> Machine {
         cpu: field(&cpuinfo, "model name").or_else(|| line("/proc/device-tree/model")),
         cores: std::thread::available_parallelism().map_or(1, usize::from),
         clock_source: line("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
-        timer_resolution_ns: chronotap_time::timer_resolution().0,
+        timer_resolution_ns: chronotap_clocks::timer_resolution().0,
         virtualisation: virtualisation(&cpuinfo),
         governor: line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
         load_average: load_average(),

@@ -17,7 +17,7 @@ pub struct Usage {
     /// Times the processor was taken from it.
     pub involuntary_switches: i64,
     /// Processor time in the program, in nanoseconds; on many kernels in steps of
-    /// the tick, so that `chronotap_time::thread_cpu_time` is the better sum.
+    /// the tick, so that `chronotap_clocks::thread_cpu_time` is the better sum.
     pub user_ns: i64,
     /// Processor time in the kernel on its behalf, in nanoseconds; likewise.
     pub system_ns: i64,
@@ -68,8 +68,8 @@ mod tests {
     #[test]
     fn a_thread_that_sleeps_gives_its_processor_up() {
         let before = Usage::of_this_thread();
-        chronotap_time::sleep_until(
-            chronotap_time::MonotonicClock::raw() + chronotap_time::Nanos(100_000),
+        chronotap_clocks::sleep_until(
+            chronotap_clocks::MonotonicClock::raw() + chronotap_time::Nanos(100_000),
         );
         assert!((Usage::of_this_thread() - before).voluntary_switches >= 1);
     }

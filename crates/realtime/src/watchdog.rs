@@ -15,7 +15,8 @@
 //! takes the kernel ten times as long.
 
 use crate::scheduling;
-use chronotap_time::{MonotonicClock, Nanos, ProcessorClock};
+use chronotap_clocks::{MonotonicClock, ProcessorClock};
+use chronotap_time::Nanos;
 use rustix::event::{EventfdFlags, PollFd, PollFlags, eventfd, poll};
 use rustix::thread::gettid;
 use serde::{Deserialize, Serialize};
@@ -164,7 +165,7 @@ fn raise(priority: Option<i32>) -> String {
 
 /// Sleeps until the next look; tells whether the watch is over.
 fn ended(end: &OwnedFd) -> bool {
-    let timeout = chronotap_time::timespec(LOOK);
+    let timeout = chronotap_clocks::timespec(LOOK);
     matches!(poll(&mut [PollFd::new(end, PollFlags::IN)], Some(&timeout)), Ok(1))
 }
 
@@ -305,7 +306,7 @@ mod tests {
         let heart = Heartbeat::new();
         heart.beat();
         let mut watched = Watched::this_thread(heart).unwrap();
-        chronotap_time::sleep_until(MonotonicClock::raw() + Nanos::from_millis(20));
+        chronotap_clocks::sleep_until(MonotonicClock::raw() + Nanos::from_millis(20));
         let (rested, before) = (watched.look(), watched.clock.now().unwrap());
         assert_eq!((rested.beats, rested.rests), (1, 1));
         let while_it_computes = || watched.clock.now().unwrap() < before + Nanos::from_millis(1);

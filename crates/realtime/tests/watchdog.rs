@@ -3,8 +3,9 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test says why it was skipped")]
 
+use chronotap_clocks::MonotonicClock;
 use chronotap_realtime::{Heartbeat, Request, Watchdog, ask, policy_of};
-use chronotap_time::{Clock, MonotonicClock, Nanos};
+use chronotap_time::{Clock, Nanos};
 use std::sync::Arc;
 
 const PRIORITY: i32 = 5;

@@ -1,7 +1,7 @@
 //! [`Entry`]: an action of the engine as it came out, ready for the queue.
 
 use chronotap_engine::action::Action;
-use chronotap_ports::{Played, Stamp};
+use chronotap_signal::{Played, Stamp};
 use chronotap_time::Nanos;
 
 /// One recorded event: what the engine decided and when it really happened.

@@ -12,7 +12,7 @@ pub struct Header {
     /// The program and its version, such as `chronotap 0.1.0`.
     pub program: String,
     /// The trial file, whole.
-    pub trial_file: TrialFile,
+    pub trial_file: TrialText,
     /// Title of the trial.
     pub title: String,
     /// Everything random comes from it.
@@ -28,7 +28,7 @@ pub struct Header {
     /// The clock that every time in the file was read from.
     pub clock: ClockUsed,
     /// What the names of the trial's inputs and outputs were bound to.
-    pub ports: Vec<Bound>,
+    pub ports: Vec<Binding>,
     /// Names of streams, channels, inputs, outputs and triggers, by index.
     pub names: Names,
     /// Lateness of output above which the timing verdict fails, in nanoseconds.
@@ -39,7 +39,7 @@ pub struct Header {
 
 /// The trial file as it was read.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct TrialFile {
+pub struct TrialText {
     /// Its name, without the directory.
     pub name: String,
     /// Its whole text.
@@ -72,7 +72,7 @@ pub struct ClockUsed {
 
 /// A name of the trial and the port it was bound to.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Bound {
+pub struct Binding {
     /// Name in the trial file.
     pub name: String,
     /// `in` or `out`.

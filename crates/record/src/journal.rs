@@ -86,7 +86,10 @@ struct HeaderOnly {
 }
 
 /// Appends the first line, and begins the chain of checksums.
-pub(crate) fn put_header(out: &mut Vec<u8>, chain: &mut Chain, header: &Header) -> io::Result<()> {
+///
+/// # Errors
+/// Where a caller's value cannot be JSON (a map with keys that are not strings).
+pub fn put_header(out: &mut Vec<u8>, chain: &mut Chain, header: &Header) -> io::Result<()> {
     let first = FirstLine { format: FORMAT, version: JOURNAL_VERSION, header };
     let json = serde_json::to_vec(&first)?;
     chain.put(out, |out| out.extend_from_slice(&json));
@@ -94,12 +97,12 @@ pub(crate) fn put_header(out: &mut Vec<u8>, chain: &mut Chain, header: &Header) 
 }
 
 /// Appends the line of an entry.
-pub(crate) fn put_entry(out: &mut Vec<u8>, chain: &mut Chain, entry: &Entry) {
+pub fn put_entry(out: &mut Vec<u8>, chain: &mut Chain, entry: &Entry) {
     chain.put(out, |out| line::put_entry(out, entry));
 }
 
 /// Appends the line that says how many events found the queue full so far.
-pub(crate) fn put_dropped(out: &mut Vec<u8>, chain: &mut Chain, dropped: u64) {
+pub fn put_dropped(out: &mut Vec<u8>, chain: &mut Chain, dropped: u64) {
     chain.put(out, |out| {
         out.extend_from_slice(DROPPED);
         text::put_u64(out, dropped);
@@ -107,7 +110,10 @@ pub(crate) fn put_dropped(out: &mut Vec<u8>, chain: &mut Chain, dropped: u64) {
 }
 
 /// Appends the last line.
-pub(crate) fn put_footer(out: &mut Vec<u8>, chain: &mut Chain, footer: &Footer) -> io::Result<()> {
+///
+/// # Errors
+/// As [`put_header`].
+pub fn put_footer(out: &mut Vec<u8>, chain: &mut Chain, footer: &Footer) -> io::Result<()> {
     let json = serde_json::to_vec(footer)?;
     chain.put(out, |out| {
         out.extend_from_slice(FOOTER);
@@ -121,7 +127,7 @@ const FOOTER: &[u8] = b"footer\t";
 
 /// The checksum of the last line, which the next one continues.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Chain(u32);
+pub struct Chain(u32);
 
 impl Chain {
     fn put(&mut self, out: &mut Vec<u8>, body: impl FnOnce(&mut Vec<u8>)) {

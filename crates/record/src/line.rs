@@ -138,7 +138,7 @@ mod tests {
     use super::*;
     use chronotap_engine::action::Ending;
     use chronotap_midi::{Message, U7};
-    use chronotap_ports::Stamp;
+    use chronotap_signal::Stamp;
     use proptest::prelude::*;
 
     fn any_kind() -> impl Strategy<Value = Kind> {

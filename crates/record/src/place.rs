@@ -2,8 +2,6 @@
 //! all, and never over a file that is there. And the names they go by.
 
 use crate::{Entry, Footer, Header, RecordError, rows, sidecar, tsv};
-use rustix::fs::{CWD, RenameFlags, renameat_with};
-use rustix::io::Errno;
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Write};
@@ -92,17 +90,24 @@ const ENDS: [&str; 6] = [
 ];
 
 /// The paths of a trial's files.
-pub(crate) struct Files {
-    pub(crate) tsv: PathBuf,
-    pub(crate) json: PathBuf,
-    pub(crate) journal: PathBuf,
-    pub(crate) callbacks_tsv: PathBuf,
-    pub(crate) callbacks_json: PathBuf,
-    pub(crate) callbacks_log: PathBuf,
+pub struct Files {
+    /// The table of events.
+    pub tsv: PathBuf,
+    /// Its description.
+    pub json: PathBuf,
+    /// What a running trial leaves.
+    pub journal: PathBuf,
+    /// The callbacks of the sound cards, compressed.
+    pub callbacks_tsv: PathBuf,
+    /// Their description.
+    pub callbacks_json: PathBuf,
+    /// What a running trial leaves of them.
+    pub callbacks_log: PathBuf,
 }
 
 impl Files {
-    pub(crate) fn of(dir: &Path, name: &str) -> Files {
+    /// Those of the trial of that name in a directory.
+    pub fn of(dir: &Path, name: &str) -> Files {
         let files = ENDS.map(|end| dir.join(format!("{name}{end}")));
         let [tsv, json, journal, callbacks_tsv, callbacks_json, callbacks_log] = files;
         Files { tsv, json, journal, callbacks_tsv, callbacks_json, callbacks_log }
@@ -110,7 +115,10 @@ impl Files {
 }
 
 /// Makes the names in a directory durable.
-pub(crate) fn sync_directory(dir: &Path) -> Result<(), RecordError> {
+///
+/// # Errors
+/// [`RecordError::Events`].
+pub fn sync_directory(dir: &Path) -> Result<(), RecordError> {
     let synced = open_directory(dir).and_then(|dir| dir.sync_all());
     synced.map_err(|e| refused(dir, e))
 }
@@ -121,12 +129,18 @@ fn open_directory(dir: &Path) -> io::Result<File> {
 
 /// Puts a file in its place under a temporary name first. A file that already
 /// holds exactly these bytes stays: a finish that was cut short can be repeated.
-pub(crate) fn place(path: &Path, bytes: &[u8], durable: bool) -> Result<(), RecordError> {
+///
+/// # Errors
+/// [`RecordError::Exists`], [`RecordError::Events`].
+pub fn place(path: &Path, bytes: &[u8], durable: bool) -> Result<(), RecordError> {
     place_with(path, durable, |file| file.write_all(bytes))
 }
 
 /// The same for what is written bit by bit.
-pub(crate) fn place_with(
+///
+/// # Errors
+/// As [`place`].
+pub fn place_with(
     path: &Path,
     durable: bool,
     write: impl FnOnce(&mut File) -> io::Result<()>,
@@ -172,13 +186,15 @@ fn same_bytes(one: &Path, other: &Path) -> io::Result<bool> {
     }
 }
 
-/// Renames, but never over another file. File systems that cannot promise this
-/// are looked at first.
+/// Gives the file its name, but never over another file: a second name can only be made
+/// where none is. File systems that know no second names are looked at first.
 fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
-    match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
-        Err(Errno::INVAL | Errno::NOSYS) if to.exists() => Err(Errno::EXIST.into()),
-        Err(Errno::INVAL | Errno::NOSYS) => fs::rename(from, to),
-        other => Ok(other?),
+    match fs::hard_link(from, to) {
+        Ok(()) => fs::remove_file(from),
+        Err(e) if e.kind() == io::ErrorKind::AlreadyExists || to.exists() => {
+            Err(io::ErrorKind::AlreadyExists.into())
+        }
+        Err(_) => fs::rename(from, to),
     }
 }
 

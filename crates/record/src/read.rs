@@ -5,7 +5,7 @@ use crate::sidecar::{FORMAT, Held, KEY};
 use crate::{EVENTS_VERSION, Footer, Header, ReadError, Row, TrialType, tsv, words};
 use chronotap_engine::action::Ending;
 use chronotap_midi::Message;
-use chronotap_ports::Stamp;
+use chronotap_signal::Stamp;
 use chronotap_time::Nanos;
 use serde_json::Value;
 use std::fs;

@@ -1,7 +1,7 @@
 //! [`Row`]: one line of the events file, with every cell in its type.
 
 use chronotap_midi::{Channel, Message, U7};
-use chronotap_ports::Stamp;
+use chronotap_signal::Stamp;
 use chronotap_time::Nanos;
 
 /// One event. `None` stands as `n/a` in the file. Times count from the start of

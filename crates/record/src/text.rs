@@ -11,12 +11,12 @@ use chronotap_midi::{Message, U7};
 use chronotap_time::Nanos;
 
 /// What stands for a missing value.
-pub(crate) const MISSING: &str = "n/a";
+pub const MISSING: &str = "n/a";
 
 const SECOND: u64 = 1_000_000_000;
 
 /// Appends a number in decimal.
-pub(crate) fn put_u64(out: &mut Vec<u8>, mut value: u64) {
+pub fn put_u64(out: &mut Vec<u8>, mut value: u64) {
     let mut digits = [0u8; 20];
     let mut at = digits.len();
     loop {
@@ -31,7 +31,7 @@ pub(crate) fn put_u64(out: &mut Vec<u8>, mut value: u64) {
 }
 
 /// Appends a signed number in decimal.
-pub(crate) fn put_i64(out: &mut Vec<u8>, value: i64) {
+pub fn put_i64(out: &mut Vec<u8>, value: i64) {
     if value < 0 {
         out.push(b'-');
     }
@@ -39,7 +39,7 @@ pub(crate) fn put_i64(out: &mut Vec<u8>, value: i64) {
 }
 
 /// Appends seconds with nine decimals, exactly.
-pub(crate) fn put_seconds(out: &mut Vec<u8>, time: Nanos) {
+pub fn put_seconds(out: &mut Vec<u8>, time: Nanos) {
     if time.0 < 0 {
         out.push(b'-');
     }
@@ -55,7 +55,7 @@ pub(crate) fn put_seconds(out: &mut Vec<u8>, time: Nanos) {
 }
 
 /// Appends the bytes of a message, as `90 3c 64`.
-pub(crate) fn put_message(out: &mut Vec<u8>, message: Message) {
+pub fn put_message(out: &mut Vec<u8>, message: Message) {
     let (bytes, len) = message.encode();
     for (i, byte) in bytes.iter().take(len).enumerate() {
         if i > 0 {
@@ -66,14 +66,14 @@ pub(crate) fn put_message(out: &mut Vec<u8>, message: Message) {
 }
 
 /// Appends the low `digits` hexadecimal digits of a number.
-pub(crate) fn put_hex(out: &mut Vec<u8>, value: u32, digits: u32) {
+pub fn put_hex(out: &mut Vec<u8>, value: u32, digits: u32) {
     for place in (0..digits).rev() {
         out.push(b"0123456789abcdef"[(value >> (4 * place) & 15) as usize]);
     }
 }
 
 /// Appends a name, with what a cell must not hold written otherwise.
-pub(crate) fn put_text(out: &mut Vec<u8>, text: &str) {
+pub fn put_text(out: &mut Vec<u8>, text: &str) {
     match text {
         "" => out.extend_from_slice(b"\\-"),
         MISSING => out.extend_from_slice(b"n\\/a"),
@@ -96,7 +96,7 @@ fn put_text_byte(out: &mut Vec<u8>, byte: u8) {
 }
 
 /// The name that [`put_text`] wrote; `None` where a backslash stands wrongly.
-pub(crate) fn parse_text(cell: &str) -> Option<String> {
+pub fn parse_text(cell: &str) -> Option<String> {
     let mut text = String::with_capacity(cell.len());
     let mut letters = cell.chars();
     while let Some(letter) = letters.next() {
@@ -125,7 +125,7 @@ fn parse_escaped(hex: String) -> Option<char> {
 }
 
 /// Seconds with up to nine decimals, exactly; never through a float.
-pub(crate) fn parse_seconds(cell: &str) -> Option<Nanos> {
+pub fn parse_seconds(cell: &str) -> Option<Nanos> {
     let (negative, digits) = match cell.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, cell),
@@ -141,7 +141,7 @@ pub(crate) fn parse_seconds(cell: &str) -> Option<Nanos> {
 }
 
 /// The message whose bytes [`put_message`] wrote.
-pub(crate) fn parse_message(cell: &str) -> Option<Message> {
+pub fn parse_message(cell: &str) -> Option<Message> {
     let mut bytes = [0u8; 3];
     let mut len = 0;
     for hex in cell.split(' ') {

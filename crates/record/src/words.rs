@@ -2,7 +2,7 @@
 //! that what is written can be read.
 
 use chronotap_engine::action::Ending;
-use chronotap_ports::Stamp;
+use chronotap_signal::Stamp;
 
 /// Begins the name of the marker row of an input that was closed.
 pub(crate) const CLOSED: &str = "input closed: ";

@@ -6,11 +6,11 @@ mod common;
 
 use chronotap_engine::action::{Ending, Kind};
 use chronotap_midi::{Channel, Message, U7};
-use chronotap_ports::{Played, Stamp};
 use chronotap_record::{
     COLUMNS, Entry, Flag, ReadError, Row, TrialType, difference, difference_of_part, parse_rows,
     read_events, rows, write_events, write_rows,
 };
+use chronotap_signal::{Played, Stamp};
 use chronotap_time::Nanos;
 use common::{entry, footer, header, off, on, tiny};
 use proptest::option;

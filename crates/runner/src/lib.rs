@@ -1,21 +1,10 @@
 #![forbid(unsafe_code)]
-//! The three runners of the one engine.
-//!
-//! [`real_time`]: a SCHED_FIFO thread on real ports. [`virtual_time`]: the same
-//! ports' virtual relatives, as fast as the machine can. [`replay`]: a recorded
-//! trial's inputs, which must give the recorded actions. All three call the engine
-//! through the same [`Round`].
+//! The runner in real time: a SCHED_FIFO thread on real ports. The engine's other two
+//! runners, virtual time and replay, are in `chronotap-rehearsal`; all three call the
+//! engine through the same [`Round`](chronotap_rehearsal::Round).
 
 pub mod real_time;
-pub mod replay;
 mod replug;
-mod rig;
-mod round;
-pub mod virtual_time;
-
-pub use replug::Reopen;
-pub use rig::{Rig, TooManyPorts};
-pub use round::Round;
 
 /// Ends a test that allocates where it has promised not to.
 #[cfg(test)]

@@ -15,15 +15,16 @@ mod wait;
 pub use live::Live;
 
 use crate::replug::{Replug, replug};
-use crate::{Rig, Round};
+use chronotap_clocks::{Guard, MonotonicClock};
 use chronotap_engine::Engine;
 use chronotap_engine::action::Ending;
-use chronotap_ports::PortCounts;
 use chronotap_realtime::{
     Grant, Heartbeat, Interrupt, Request, Usage, Watchdog, WatchdogReport, ask,
 };
-use chronotap_record::Sender;
-use chronotap_time::{Clock, Guard, MonotonicClock, Nanos};
+use chronotap_recorder::Sender;
+use chronotap_rehearsal::{Rig, Round};
+use chronotap_signal::PortCounts;
+use chronotap_time::{Clock, Nanos};
 use exchange::exchange;
 use std::sync::mpsc;
 use std::time::Duration;
@@ -165,7 +166,7 @@ impl Thread<'_> {
         let _ = tell_ready.send(Ready { grant: rights.grant().clone(), guard: guard.span() });
         let Ok(mut sender) = wait_to_begin.recv() else { return Ok(Outcome::default()) };
         let usage = Usage::of_this_thread();
-        let cpu = chronotap_time::thread_cpu_time();
+        let cpu = chronotap_clocks::thread_cpu_time();
         let mut round = Round { engine, rig, clock: MonotonicClock::start() };
         round.rig.start(round.clock.origin());
         let mut outcome = self.serve(&mut round, &mut waiter, &mut replug, &mut sender, &heart);
@@ -173,7 +174,7 @@ impl Thread<'_> {
         round.rig.finish();
         self.hear(&mut round, &mut sender);
         outcome.usage = Usage::of_this_thread() - usage;
-        outcome.cpu = chronotap_time::thread_cpu_time() - cpu;
+        outcome.cpu = chronotap_clocks::thread_cpu_time() - cpu;
         outcome.lost = round.engine.lost();
         outcome.ports = round.rig.counts();
         outcome.spun = waiter.spins.spun();

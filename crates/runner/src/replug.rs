@@ -10,18 +10,14 @@
 //! Why it works: at most one port per place is under way in each direction, so the
 //! queues are never full; should one be, the port is leaked rather than closed.
 
-use crate::Rig;
-use crate::rig::MOST_PORTS;
-use chronotap_ports::{Port, Readiness};
+use chronotap_rehearsal::{MOST_PORTS, Reopen, Rig};
+
+use chronotap_signal::{Port, Readiness};
 use rtrb::{Consumer, Producer, RingBuffer};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::time::Timespec;
 use std::os::fd::OwnedFd;
 use std::time::Duration;
-
-/// Tries to open a port again; `None` while it is not there. Runs in an ordinary
-/// thread and may take its time.
-pub type Reopen = Box<dyn FnMut() -> Option<Box<dyn Port>> + Send>;
 
 /// How often a lost port is looked for.
 const EVERY: Duration = Duration::from_millis(250);

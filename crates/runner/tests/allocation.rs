@@ -5,7 +5,8 @@ mod common;
 
 use chronotap_engine::action::Action;
 use chronotap_experiment::performers::Tappers;
-use chronotap_ports::{Arrival, FarEnd, Port, PortError, Readiness, Wire, Written};
+use chronotap_rehearsal::{FarEnd, Wire};
+use chronotap_signal::{Arrival, Port, PortError, Readiness, Written};
 use chronotap_time::Nanos;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;

@@ -3,8 +3,10 @@
 mod common;
 
 use chronotap_engine::action::{Action, Kind};
-use chronotap_ports::{Arrival, AudioPeriod, Port, PortError, Readiness, Told, Written};
 use chronotap_record::{Entry, settled};
+use chronotap_signal::{
+    Arrival, AudioPeriod, Description, Port, PortError, Readiness, Told, Written,
+};
 use chronotap_time::Nanos;
 
 const PERIOD: AudioPeriod = AudioPeriod { frames: 256, rate_hz: 48_000 };
@@ -48,8 +50,8 @@ impl Port for Server {
         }
     }
 
-    fn period(&self) -> Option<AudioPeriod> {
-        Some(PERIOD)
+    fn describe(&self) -> Description {
+        Description::of_period(PERIOD)
     }
 
     fn finish(&mut self) {

@@ -4,8 +4,8 @@ mod common;
 
 use chronotap_engine::action::{Ending, Kind};
 use chronotap_experiment::performers::Tappers;
-use chronotap_ports::{FarEnd, Wire};
 use chronotap_record::Entry;
+use chronotap_rehearsal::{FarEnd, Wire};
 use chronotap_time::Nanos;
 
 const TRIAL: &str = r#"

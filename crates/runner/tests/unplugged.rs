@@ -10,11 +10,13 @@
 use chronotap_engine::Engine;
 use chronotap_engine::trial::{Input, Interval, Pacing, Start, Step, Tone, Trial, Varying};
 use chronotap_midi::{Channel, U7};
-use chronotap_ports::{Port, RawPort};
+use chronotap_ports::RawPort;
 use chronotap_realtime::{Interrupt, Request};
-use chronotap_record::{Footer, Header, Names, Recorder, difference, read_events, rows};
+use chronotap_record::{Footer, Header, Names, difference, read_events, rows};
+use chronotap_recorder::Recorder;
+use chronotap_rehearsal::{Reopen, Rig, replay};
 use chronotap_runner::real_time::{self, Outcome, Settings};
-use chronotap_runner::{Reopen, Rig, replay};
+use chronotap_signal::Port;
 use chronotap_time::Nanos;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use std::os::fd::OwnedFd;

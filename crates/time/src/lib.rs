@@ -1,18 +1,13 @@
-//! Time as the rest of the house uses it: integer nanoseconds, exact interval
-//! arithmetic, clocks, and waits.
+#![forbid(unsafe_code)]
+//! Time as arithmetic: integer nanoseconds, exact intervals, and what a clock is.
 //!
-//! This is the only room that reads a clock or sleeps; everything above it takes time
-//! as an argument. The other ways to wait and to read a clock are deliberately not
-//! here: `chronotap-mechanisms` has them for the studies that compare them.
+//! No clock of the system is read here and nothing waits (`chronotap-clocks` does), so that
+//! whatever computes with time runs wherever Rust does.
 
 mod clock;
 mod exact;
 mod nanos;
-mod processor;
-mod wait;
 
-pub use clock::{Clock, MonotonicClock, VirtualClock, wall_clock_now};
+pub use clock::{Clock, VirtualClock};
 pub use exact::Exact;
 pub use nanos::Nanos;
-pub use processor::{ProcessorClock, thread_cpu_time};
-pub use wait::{Guard, SpinBudget, sleep_until, timer_resolution, timespec};

@@ -27,8 +27,8 @@ pub fn loop_series(measured: &Measured, ports: &str) -> Vec<Series> {
 mod tests {
     use super::*;
     use crate::{Statistic, Test, in_virtual_time};
-    use chronotap_ports::{FarEnd, Wire};
-    use chronotap_runner::Rig;
+    use chronotap_rehearsal::Rig;
+    use chronotap_rehearsal::{FarEnd, Wire};
 
     #[test]
     fn the_loop_on_a_wire_shows_the_wire_s_speed() {

@@ -21,7 +21,8 @@ pub use talker::{Listener, Talker, pair};
 
 use crate::{Course, Found, Length, Probe, doubts};
 use chronotap_cards::{Card, CardError, CardName, Join, Shape, Wanted};
-use chronotap_time::{MonotonicClock, Nanos};
+use chronotap_clocks::MonotonicClock;
+use chronotap_time::Nanos;
 
 /// The periods of the study's table.
 pub const PERIODS: [u32; 6] = [16, 32, 64, 128, 256, 512];
@@ -148,7 +149,7 @@ impl RoundtripTest {
         let mut readings = Vec::new();
         let mut next = begin + EVERY;
         while next <= begin + span && !course.interrupted() {
-            chronotap_time::sleep_until(next);
+            chronotap_clocks::sleep_until(next);
             readings.push(listener.look(card.watch().xruns()));
             course.tell(&what, part.0 + part.1 * (next - begin).0 as f64 / span.0 as f64);
             next += EVERY;

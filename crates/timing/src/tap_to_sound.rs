@@ -30,7 +30,8 @@ pub use witness::{Seen, Witness};
 
 use crate::roundtrip::Calibration;
 use crate::{Course, Found, Length, Probe, doubts};
-use chronotap_ports::{Port, ToneName, TonePort};
+use chronotap_ports::{ToneName, TonePort};
+use chronotap_signal::Port;
 use chronotap_time::Nanos;
 use std::sync::Arc;
 

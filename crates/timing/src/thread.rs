@@ -7,10 +7,11 @@
 //! replaced in silence.
 
 use crate::Course;
+use chronotap_clocks::MonotonicClock;
 use chronotap_realtime::{
     Grant, Heartbeat, Policy, Request, Usage, Watchdog, WatchdogReport, ask, policy_of,
 };
-use chronotap_time::{MonotonicClock, Nanos};
+use chronotap_time::Nanos;
 use rustix::thread::{CpuSet, sched_getaffinity};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -98,7 +99,7 @@ pub fn measure<T: Send>(
         start.wait();
         while threads.iter().any(|thread| !thread.is_finished()) {
             tell(course);
-            chronotap_time::sleep_until(MonotonicClock::raw() + LOOK);
+            chronotap_clocks::sleep_until(MonotonicClock::raw() + LOOK);
         }
         let mut timed = threads.into_iter().map(join).collect::<Vec<_>>();
         if let Some(first) = timed.first_mut() {

@@ -1,7 +1,8 @@
 //! [`Timer`]: the clock and the sleep that a test measures, so that a test of the
 //! test can put another in their place, whose jitter and stalls are known.
 
-use chronotap_time::{MonotonicClock, Nanos};
+use chronotap_clocks::MonotonicClock;
+use chronotap_time::Nanos;
 
 /// A clock, and a sleep on it.
 ///
@@ -23,6 +24,6 @@ impl Timer for RealTimer {
     }
 
     fn sleep_until(&mut self, at: Nanos) {
-        chronotap_time::sleep_until(at);
+        chronotap_clocks::sleep_until(at);
     }
 }

@@ -1,10 +1,11 @@
 //! The loop test through a JACK server with its dummy driver. Passed over, with the
 //! reason, where jackd is not installed or a server runs already.
 
-use chronotap_ports::{AudioPeriod, JackName, JackPort, jack_period};
+use chronotap_ports::{JackName, JackPort, jack_period};
 use chronotap_realtime::{Interrupt, Request};
-use chronotap_runner::Rig;
+use chronotap_rehearsal::Rig;
 use chronotap_runner::real_time::Settings;
+use chronotap_signal::AudioPeriod;
 use chronotap_timing::{Report, Test, in_real_time};
 use std::io::Write;
 use std::process::{Child, Command, Stdio};

@@ -3,8 +3,9 @@
 
 use chronotap_engine::action::Action;
 use chronotap_midi::{Message, U7};
-use chronotap_ports::{Arrival, FarEnd, Port, PortCounts, PortError, Readiness, Wire, Written};
-use chronotap_runner::Rig;
+use chronotap_rehearsal::Rig;
+use chronotap_rehearsal::{FarEnd, Wire};
+use chronotap_signal::{Arrival, Port, PortCounts, PortError, Readiness, Written};
 use chronotap_time::Nanos;
 use chronotap_timing::{RateLimit, Report, Test, in_virtual_time};
 

@@ -3,7 +3,7 @@
 
 use chronotap_ports::RawPort;
 use chronotap_realtime::{Interrupt, Request};
-use chronotap_runner::Rig;
+use chronotap_rehearsal::Rig;
 use chronotap_runner::real_time::Settings;
 use chronotap_timing::{Report, Test, in_real_time};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};

@@ -9,12 +9,12 @@ use chronotap_cards::{CardName, Loop, Shape};
 use chronotap_engine::Engine;
 use chronotap_engine::action::Action;
 use chronotap_experiment::performers::Script;
-use chronotap_ports::{
-    Arrival, FarEnd, Played, Port, PortError, Readiness, ToneName, Wire, Written, cue, frame_of,
-};
+use chronotap_ports::{ToneName, cue, frame_of};
 use chronotap_realtime::Interrupt;
 use chronotap_record::Entry;
-use chronotap_runner::{Rig, virtual_time};
+use chronotap_rehearsal::{FarEnd, Wire};
+use chronotap_rehearsal::{Rig, virtual_time};
+use chronotap_signal::{Arrival, Description, Played, Port, PortError, Readiness, Written};
 use chronotap_time::Nanos;
 use chronotap_timing::tap_to_sound::{
     Chain, Channels, Doubt, HeardOnsets, Latencies, Measured, Placed, Seen, Step, TapCounts,
@@ -340,7 +340,7 @@ fn a_witness_sees_without_allocating_and_changes_nothing() {
     });
     assert_eq!((arrived, Witness::taken(&mut seen).count()), (0, 0));
     assert!(matches!(wire.readiness(), Readiness::Never));
-    assert_eq!((wire.latency(), wire.period(), wire.counts().sent), (Nanos::ZERO, None, 0));
+    assert_eq!((wire.describe(), wire.counts().sent), (Description::default(), 0));
 }
 
 /// Six taps on the virtual wire, and a virtual card whose cable takes this long.

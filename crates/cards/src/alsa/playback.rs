@@ -13,7 +13,8 @@ use crate::error::CardError;
 use crate::name::CardName;
 use crate::playback::{Fragments, Playback, Written};
 use crate::wanted::Wanted;
-use chronotap_time::{MonotonicClock, Nanos};
+use chronotap_clocks::MonotonicClock;
+use chronotap_time::Nanos;
 use rustix::io::Errno;
 
 /// An ALSA device, for this program alone, until it is dropped.

@@ -11,7 +11,8 @@
 
 use super::abi::{self, RUNNING};
 use super::device::Device;
-use chronotap_time::{MonotonicClock, Nanos, timespec};
+use chronotap_clocks::{MonotonicClock, timespec};
+use chronotap_time::Nanos;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Result;
 

@@ -9,7 +9,8 @@ use crate::stage::Stage;
 use crate::wanted::CHANNELS;
 use crate::watch::Watch;
 use chronotap_audio::Period;
-use chronotap_time::{MonotonicClock, Nanos};
+use chronotap_clocks::MonotonicClock;
+use chronotap_time::Nanos;
 use jack::{
     AudioIn, AudioOut, Client, ClientStatus, Control, NotificationHandler, Port, ProcessHandler,
     ProcessScope,

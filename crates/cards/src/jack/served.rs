@@ -5,7 +5,9 @@
 use super::jack_shape;
 use crate::{Card, CardName, Join, Wanted};
 use chronotap_audio::{Period, Process};
-use chronotap_time::{MonotonicClock, Nanos, sleep_until};
+use chronotap_clocks::{MonotonicClock, sleep_until};
+use chronotap_signal::Callbacks;
+use chronotap_time::Nanos;
 use std::io::Write;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -74,8 +76,10 @@ fn the_server_s_card_calls_once_a_period_and_a_loop_takes_one_period() {
         Card::open(&CardName::Jack, &wanted, |_, _| Box::new(Clicks(heard))).expect("the card");
     assert_eq!((card.shape().rate_hz, card.shape().period_frames), (48_000, 256));
     pause(1_000);
-    let calls: Vec<_> =
-        card.take_calls().map(|mut calls| calls.take().collect()).unwrap_or_default();
+    let calls: Vec<_> = card
+        .take_calls()
+        .map(|mut calls| std::iter::from_fn(|| calls.next()).collect())
+        .unwrap_or_default();
     let xruns = card.watch().xruns();
     assert!(calls.len() > 20, "{} calls", calls.len());
     assert!(came[0].load(Relaxed) > 5);

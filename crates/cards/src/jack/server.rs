@@ -3,7 +3,8 @@
 //!
 //! The library is loaded at run time: without it everything else works.
 
-use chronotap_time::{MonotonicClock, Nanos};
+use chronotap_clocks::MonotonicClock;
+use chronotap_time::Nanos;
 use jack::{Client, ClientOptions, ProcessScope};
 
 /// Why there is no way in.

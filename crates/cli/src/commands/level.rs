@@ -8,9 +8,10 @@ use anyhow::{Context, Result, bail};
 use chronotap_audio::Process;
 use chronotap_audio::tone::{Ears, Ending, Sound, Steady, Timbre};
 use chronotap_cards::{Card, Wanted};
+use chronotap_clocks::{MonotonicClock, sleep_until};
 use chronotap_ports::{Spec, ToneName};
 use chronotap_realtime::Interrupt;
-use chronotap_time::{MonotonicClock, Nanos, sleep_until};
+use chronotap_time::Nanos;
 
 /// How often it is looked whether to go on.
 const LOOK: Nanos = Nanos::from_millis(50);

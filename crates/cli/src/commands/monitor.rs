@@ -5,10 +5,12 @@ use crate::args::Monitor;
 use crate::rig::{keeps_its_name, open_device};
 use crate::screen::{remark, say, wrapped};
 use anyhow::{Context, Result};
+use chronotap_clocks::{MonotonicClock, timespec};
 use chronotap_midi::Message;
-use chronotap_ports::{Arrival, Port, PortCounts, PortError, Readiness, Spec, Stamp};
+use chronotap_ports::Spec;
 use chronotap_realtime::Interrupt;
-use chronotap_time::{Clock, MonotonicClock, Nanos, timespec};
+use chronotap_signal::{Arrival, Port, PortCounts, PortError, Readiness, Stamp};
+use chronotap_time::{Clock, Nanos};
 use rustix::event::{PollFd, PollFlags, poll};
 
 /// Runs the command.

@@ -6,7 +6,7 @@ use anyhow::Result;
 
 /// Runs the command.
 pub fn recover(args: &Recover) -> Result<Verdict> {
-    let saved = chronotap_record::recover(&args.file)?;
+    let saved = chronotap_recorder::recover(&args.file)?;
     data::say_saved(&saved);
     Ok(Verdict::Passed)
 }

@@ -12,7 +12,7 @@ use chronotap_audio::offline;
 use chronotap_audio::tone::{Cue, Generator, Kit, Score, VOICES};
 use chronotap_experiment::TrialFile;
 use chronotap_ports::{Sounds, cue, frame_of};
-use chronotap_runner::virtual_time;
+use chronotap_rehearsal::virtual_time;
 use chronotap_time::Nanos;
 use hound::{SampleFormat, WavSpec, WavWriter};
 use serde_json::json;

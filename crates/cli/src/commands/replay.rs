@@ -13,7 +13,7 @@ pub fn replay(args: &Replay) -> Result<Verdict> {
     let header = &recording.header;
     let file = TrialFile::parse(&header.trial_file.text, &header.trial_file.name)
         .with_context(|| format!("{}: the trial file kept in it", args.file.display()))?;
-    let entries = chronotap_runner::replay::run(data::engine(&file, header.seed), &recording);
+    let entries = chronotap_rehearsal::replay::run(data::engine(&file, header.seed), &recording);
     let replayed = rows(&header.names, &entries);
     let cut_short = recording.end().is_none();
     let compare = if cut_short { difference_of_part } else { difference };

@@ -4,17 +4,16 @@ use crate::args::{RealTime, Run, Show};
 use crate::machine::Machine;
 use crate::rig::{Bindings, Tapper};
 use crate::screen::{Progress, complain, say, wrapped};
-use crate::summary::{Circumstances, summarize};
 use crate::{Verdict, data};
 use anyhow::{Context, Result};
 use chronotap_analysis::services::ServiceIntervals;
 use chronotap_analysis::summary::{Summary, System};
 use chronotap_experiment::TrialFile;
 use chronotap_realtime::{Interrupt, Request};
-use chronotap_record::{
-    Audio, Bound, Footer, Header, Mode, Recorder, Saved, Sounding, free_name, settled,
-};
-use chronotap_runner::Rig;
+use chronotap_record::{Audio, Binding, Footer, Header, Mode, Saved, free_name, settled};
+use chronotap_record::{Circumstances, summarize};
+use chronotap_recorder::{RecordedCard, Recorder};
+use chronotap_rehearsal::Rig;
 use chronotap_runner::real_time::{self, Live, Outcome, Ready, Settings};
 use chronotap_time::Nanos;
 use serde_json::json;
@@ -73,7 +72,7 @@ impl Plan<'_> {
         let mut rig = self.bindings.open(&self.file.trial, &self.tapper, self.seed)?;
         let bound = self.bindings.bound(&self.file.trial, &rig);
         let latencies = rig.latencies();
-        let soundings = self.soundings(&mut rig);
+        let cards = self.cards(&mut rig);
         data::prepare(self.dir)?;
         let name = free_name(self.dir, &self.stem)?;
         let engine = data::engine(self.file, self.seed);
@@ -88,7 +87,7 @@ impl Plan<'_> {
                 self.announce(ready, &bound);
                 let header = self.header(ready, bound);
                 let (sender, started) =
-                    Recorder::start_sounding(self.dir, &name, &header, soundings)?;
+                    Recorder::start_with_cards(self.dir, &name, &header, cards)?;
                 recorder = Some(started);
                 Ok::<_, chronotap_record::RecordError>(sender)
             },
@@ -108,9 +107,9 @@ impl Plan<'_> {
     }
 
     /// The sound cards, for the recorder.
-    fn soundings(&self, rig: &mut Rig) -> Vec<Sounding> {
+    fn cards(&self, rig: &mut Rig) -> Vec<RecordedCard> {
         let name = |output: u16| self.file.trial.outputs.get(usize::from(output)).cloned();
-        let named = |(outputs, calls): (Vec<u16>, _)| Sounding {
+        let named = |(outputs, calls): (Vec<u16>, _)| RecordedCard {
             outputs: outputs.into_iter().filter_map(name).collect(),
             calls,
         };
@@ -121,7 +120,7 @@ impl Plan<'_> {
         self.realtime.limit_us.map_or(self.file.limit, Nanos::from_micros)
     }
 
-    fn header(&self, ready: &Ready, ports: Vec<Bound>) -> Header {
+    fn header(&self, ready: &Ready, ports: Vec<Binding>) -> Header {
         let who = self.tapper.describe();
         let header = data::header(self.file, self.seed, Mode::RealTime, ports, who);
         let rights = json!({ "granted": ready.grant, "guard_ns": ready.guard.0 });
@@ -136,7 +135,7 @@ impl Plan<'_> {
     }
 
     /// Says what is about to run and with which rights.
-    fn announce(&self, ready: &Ready, bound: &[Bound]) {
+    fn announce(&self, ready: &Ready, bound: &[Binding]) {
         if self.show.quiet || self.show.json {
             return;
         }

@@ -3,14 +3,14 @@
 use crate::args::Simulate;
 use crate::rig::{Bindings, Tapper};
 use crate::screen::{Progress, say, wrapped};
-use crate::summary::{Circumstances, summarize};
 use crate::{Verdict, data};
 use anyhow::{Result, bail};
 use chronotap_analysis::summary::Summary;
 use chronotap_experiment::TrialFile;
+use chronotap_record::{Circumstances, summarize};
 use chronotap_record::{Entry, Header, Mode, Saved, free_names, write_events};
-use chronotap_runner::Rig;
-use chronotap_runner::virtual_time::{self, Outcome};
+use chronotap_rehearsal::Rig;
+use chronotap_rehearsal::virtual_time::{self, Outcome};
 use chronotap_time::Nanos;
 use serde_json::json;
 use std::num::NonZero;

@@ -12,11 +12,12 @@ use chronotap_engine::Engine;
 use chronotap_experiment::TrialFile;
 use chronotap_experiment::performers::Script;
 use chronotap_midi::{Channel, Message, U7};
-use chronotap_ports::{FarEnd, Heard, Performer, Sent, Wire};
 use chronotap_record::{
     Flag, Footer, Header, Mode, Names, Row, TrialType, difference, read_events, rows, write_events,
 };
-use chronotap_runner::{Rig, replay, virtual_time};
+use chronotap_rehearsal::{FarEnd, Wire};
+use chronotap_rehearsal::{Rig, replay, virtual_time};
+use chronotap_signal::{Heard, Performer, Sent};
 use chronotap_time::Nanos;
 use std::sync::Arc;
 
@@ -101,7 +102,7 @@ impl Setup {
     }
 
     fn header(&self) -> Header {
-        let trial_file = chronotap_record::TrialFile {
+        let trial_file = chronotap_record::TrialText {
             name: "trial.toml".into(),
             text: self.file.source.clone(),
         };

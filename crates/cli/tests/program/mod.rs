@@ -3,9 +3,10 @@
 
 #![allow(dead_code)] // each test file uses its own part of this
 
+use chronotap_clocks::{MonotonicClock, sleep_until};
 use chronotap_midi::{Message, Parser};
 use chronotap_record::{Recording, Row, TrialType, read_events};
-use chronotap_time::{MonotonicClock, Nanos, sleep_until};
+use chronotap_time::Nanos;
 use rustix::fs::OFlags;
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};

@@ -3,7 +3,7 @@
 
 use super::model::Model;
 use chronotap_midi::{Channel, Message, U7};
-use chronotap_ports::Sent;
+use chronotap_signal::Sent;
 use chronotap_time::Nanos;
 
 /// MIDI's release velocity where none is meant.

@@ -23,7 +23,7 @@ use super::model::Model;
 use chronotap_engine::action::Kind;
 use chronotap_engine::random::Random;
 use chronotap_midi::{Message, U7};
-use chronotap_ports::{Heard, Performer, Sent};
+use chronotap_signal::{Heard, Performer, Sent};
 use chronotap_time::Nanos;
 
 /// Shortest and longest period that period correction may reach, and its bounds as

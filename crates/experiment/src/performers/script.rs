@@ -8,7 +8,7 @@
 mod table;
 
 use chronotap_midi::{Channel, Message, U7};
-use chronotap_ports::{Heard, Performer, Sent};
+use chronotap_signal::{Heard, Performer, Sent};
 use chronotap_time::Nanos;
 use std::path::Path;
 use std::sync::Arc;

@@ -7,7 +7,7 @@
 use super::model::Model;
 use super::participant::Participant;
 use super::spec::SpecError;
-use chronotap_ports::{Heard, Performer, Sent};
+use chronotap_signal::{Heard, Performer, Sent};
 use chronotap_time::Nanos;
 
 /// Performers side by side.

@@ -1,7 +1,7 @@
 //! [`ClockFacts`]: the counter behind the clocks, and how finely timers can be set.
 
 use crate::Root;
-use chronotap_time::{MonotonicClock, timer_resolution};
+use chronotap_clocks::{MonotonicClock, timer_resolution};
 use serde::{Deserialize, Serialize};
 
 /// The kernel's clock.

@@ -2,7 +2,8 @@
 
 use super::processes::{Process, processes};
 use crate::Root;
-use chronotap_time::{MonotonicClock, Nanos, sleep_until};
+use chronotap_clocks::{MonotonicClock, sleep_until};
+use chronotap_time::Nanos;
 use serde::{Deserialize, Serialize};
 
 /// What else runs.

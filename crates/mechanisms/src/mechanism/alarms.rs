@@ -7,7 +7,8 @@
 
 use super::signals::{all_hold_the_alarm, drain, only};
 use super::{Wait, done, units};
-use chronotap_time::{Nanos, timespec};
+use chronotap_clocks::timespec;
+use chronotap_time::Nanos;
 use std::io;
 
 /// Waits for one of these signals, which must be held.

@@ -2,7 +2,8 @@
 //! come first; and the timer that is a file.
 
 use super::{Wait, done, units};
-use chronotap_time::{Nanos, timespec};
+use chronotap_clocks::timespec;
+use chronotap_time::Nanos;
 use rustix::event::epoll::{self, CreateFlags};
 use rustix::time::{Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags};
 use rustix::time::{Timespec, timerfd_create, timerfd_settime};

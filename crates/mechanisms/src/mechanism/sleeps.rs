@@ -4,7 +4,8 @@
 //! would do it.
 
 use super::{Wait, units};
-use chronotap_time::{Guard, MonotonicClock, Nanos, SpinBudget, sleep_until, timespec};
+use chronotap_clocks::{Guard, MonotonicClock, SpinBudget, sleep_until, timespec};
+use chronotap_time::Nanos;
 use rustix::io::Errno;
 use rustix::thread::{ClockId, NanosleepRelativeResult as Slept};
 use rustix::thread::{clock_nanosleep_relative, nanosleep};

@@ -2,8 +2,9 @@
 //! is listed must not notice.
 
 use super::cards::{MidiPort, midi_ports};
+use crate::Listed;
 use crate::open::permission_cure;
-use crate::{Listed, Stamp};
+use chronotap_signal::Stamp;
 use rustix::fs::{Access, access};
 use rustix::system::uname;
 

@@ -1,8 +1,9 @@
 //! The event devices that are present, as the system's tables under /sys describe
 //! them: nothing is opened, so no rights are needed to list them.
 
+use crate::Listed;
 use crate::open::permission_cure;
-use crate::{Listed, Stamp};
+use chronotap_signal::Stamp;
 use std::path::{Path, PathBuf};
 
 /// An event device.

@@ -4,8 +4,8 @@
 
 use super::error::JackError;
 use super::name::JackName;
-use crate::AudioPeriod;
 use chronotap_cards::{NoJack, jack_client};
+use chronotap_signal::AudioPeriod;
 use jack::{Client, PortFlags};
 
 /// The period of the JACK server that runs, if one does: what is written is played so

@@ -9,7 +9,8 @@ use super::shared::{Shared, Span};
 use super::transfer::{Heard, Outcome, Placed, Source, send_out, take_in};
 use crate::guarded;
 use chronotap_cards::{JackClock, JackXruns};
-use chronotap_time::{MonotonicClock, Nanos};
+use chronotap_clocks::MonotonicClock;
+use chronotap_time::Nanos;
 use jack::{
     Client, ClientStatus, Control, MidiIn, MidiOut, NotificationHandler, Port, ProcessHandler,
     ProcessScope, RawMidi,

@@ -2,7 +2,8 @@
 
 use super::client::{connect, midi_ports, period};
 use super::name::JackName;
-use crate::{Listed, Stamp};
+use crate::Listed;
+use chronotap_signal::Stamp;
 use jack::PortFlags;
 
 /// One's own ports, the loop, and those of other clients; or why there are none.

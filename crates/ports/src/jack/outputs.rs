@@ -5,8 +5,8 @@
 
 use super::shared::frame_ns;
 use super::transfer::Placed;
-use crate::{AudioPeriod, PortError};
 use chronotap_engine::action::Action;
+use chronotap_signal::{AudioPeriod, PortError};
 use chronotap_time::Nanos;
 use rtrb::{Consumer, Producer, RingBuffer};
 

@@ -11,10 +11,13 @@ use super::outputs::{Output, Place, QUEUE};
 use super::shared::{Shared, frame_ns};
 use super::transfer::{Heard, Outcome, Source};
 use crate::incoming::{Incoming, Origin};
-use crate::{Arrival, AudioPeriod, Port, PortCounts, PortError, Readiness, Stamp, Told, Written};
 use chronotap_cards::{JackClock, JackXruns};
+use chronotap_clocks::{MonotonicClock, timespec};
 use chronotap_engine::action::Action;
-use chronotap_time::{MonotonicClock, Nanos, timespec};
+use chronotap_signal::{
+    Arrival, AudioPeriod, Description, Port, PortCounts, PortError, Readiness, Stamp, Told, Written,
+};
+use chronotap_time::Nanos;
 use jack::{AsyncClient, Client, MidiIn, MidiOut};
 use rtrb::{Consumer, RingBuffer};
 use rustix::event::{EventfdFlags, PollFd, eventfd, poll};
@@ -212,8 +215,8 @@ impl Port for JackPort {
         }
     }
 
-    fn period(&self) -> Option<AudioPeriod> {
-        Some(self.period)
+    fn describe(&self) -> Description {
+        Description::of_period(self.period)
     }
 
     fn finish(&mut self) {

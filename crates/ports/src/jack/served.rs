@@ -4,11 +4,12 @@
 
 use super::client::jack_period;
 use super::{JackName, JackPort};
-use crate::{AudioPeriod, Port, Written};
 use assert_no_alloc::assert_no_alloc;
+use chronotap_clocks::{MonotonicClock, timespec};
 use chronotap_engine::action::{Action, Kind};
 use chronotap_midi::{Channel, Message, U7};
-use chronotap_time::{MonotonicClock, Nanos, timespec};
+use chronotap_signal::{AudioPeriod, Port, Written};
+use chronotap_time::Nanos;
 use std::io::Write;
 use std::process::{Child, Command, Stdio};
 
@@ -62,7 +63,7 @@ fn neither_the_server_s_thread_nor_the_trial_s_allocates_and_each_tone_comes_bac
         }
     };
     let mut port = JackPort::open(&JackName::Loop, &[(0, "input")], &[(0, "output")]).unwrap();
-    assert_eq!(port.period(), Some(PERIOD));
+    assert_eq!(port.describe().period, Some(PERIOD));
     let origin = MonotonicClock::raw();
     port.start(origin);
     let now = || MonotonicClock::raw() - origin;

@@ -3,7 +3,8 @@
 use super::client::Client;
 use super::name::{Peer, SequencerName};
 use super::port::refusal;
-use crate::{Listed, Stamp};
+use crate::Listed;
+use chronotap_signal::Stamp;
 
 /// A port of one's own, and everybody's ports that one could be connected with.
 pub(crate) fn sequencer_ports() -> Vec<Listed> {

@@ -1,8 +1,9 @@
 //! The ports that sound, for `chronotap ports`.
 
 use super::{ToneName, TonePort};
-use crate::{Listed, Stamp};
+use crate::Listed;
 use chronotap_cards::{CardError, CardName, alsa_devices, jack_shape};
+use chronotap_signal::Stamp;
 
 /// The usual sound card as a port, where it is a real one and can be opened now.
 pub fn tone_port() -> Option<ToneName> {

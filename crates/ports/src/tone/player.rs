@@ -4,11 +4,12 @@
 //! Real-time contract: the card's thread; no allocation, lock, system call, log or panic;
 //! bounded by the messages at hand and the generator's voices. The queues are wait-free.
 
-use crate::{Played, guarded};
+use crate::guarded;
 use chronotap_audio::tone::{Cue, Generator};
 use chronotap_audio::{Period, Process};
 use chronotap_cards::Watch;
 use chronotap_engine::action::Action;
+use chronotap_signal::Played;
 use chronotap_time::Nanos;
 use rtrb::{Consumer, Producer};
 use std::sync::Arc;

@@ -18,14 +18,16 @@ use super::error::ToneError;
 use super::name::ToneName;
 use super::player::{Counts, Outcome, Placed, Player};
 use super::sounds::Sounds;
-use crate::{
-    Arrival, AudioPeriod, Played, Port, PortCounts, PortError, Readiness, Sounding, Told, Written,
-};
 use chronotap_audio::Process;
 use chronotap_audio::tone::{Generator, Kit};
-use chronotap_cards::{Calls, Card, Shape, Wanted, Watch};
+use chronotap_cards::{Card, Shape, Wanted, Watch};
+use chronotap_clocks::{MonotonicClock, sleep_until};
 use chronotap_engine::action::Action;
-use chronotap_time::{MonotonicClock, Nanos, sleep_until};
+use chronotap_signal::{
+    Arrival, AudioPeriod, Callbacks, Description, Played, Port, PortCounts, PortError, Readiness,
+    Told, Written,
+};
+use chronotap_time::Nanos;
 use rtrb::{Consumer, Producer, RingBuffer};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -41,7 +43,7 @@ const PATIENCE: Nanos = Nanos::from_millis(500);
 pub struct TonePort {
     card: Card,
     kit: Kit,
-    sounding: Sounding,
+    about: Description,
     placed: Producer<Placed>,
     told: Consumer<Outcome>,
     player: Arc<Counts>,
@@ -105,17 +107,15 @@ impl TonePort {
             return Err(error.into());
         }
         let card = card?;
-        let (description, instruments) = (card.shape().card.clone(), sounds.instruments());
-        let sounding = Sounding { card: description, sounds: text, instruments };
-        let latency = latency(card.shape());
+        let about = about(card.shape(), text, sounds.instruments());
         Ok(TonePort {
             card,
             kit: sounds.kit,
-            sounding,
+            latency: about.latency,
+            about,
             placed,
             told,
             player,
-            latency,
             recent: Vec::with_capacity(QUEUE),
             next: 0,
             gave_up: false,
@@ -171,9 +171,16 @@ impl TonePort {
     }
 }
 
-/// From a deadline to the converter.
-fn latency(shape: &Shape) -> Nanos {
-    shape.period() + MARGIN + shape.playback_latency()
+/// What the port is; its latency is the time from a deadline to the converter.
+fn about(shape: &Shape, sounds: Option<String>, instruments: Vec<String>) -> Description {
+    let (frames, rate_hz) = (shape.period_frames, shape.rate_hz);
+    Description {
+        period: Some(AudioPeriod { frames, rate_hz }),
+        latency: shape.period() + MARGIN + shape.playback_latency(),
+        card: Some(shape.card.clone()),
+        sounds,
+        instruments,
+    }
 }
 
 impl Port for TonePort {
@@ -210,21 +217,12 @@ impl Port for TonePort {
         }
     }
 
-    fn period(&self) -> Option<AudioPeriod> {
-        let shape = self.card.shape();
-        Some(AudioPeriod { frames: shape.period_frames, rate_hz: shape.rate_hz })
+    fn describe(&self) -> Description {
+        self.about.clone()
     }
 
-    fn latency(&self) -> Nanos {
-        self.latency
-    }
-
-    fn sounding(&self) -> Option<Sounding> {
-        Some(self.sounding.clone())
-    }
-
-    fn take_calls(&mut self) -> Option<Calls> {
-        self.card.take_calls()
+    fn take_calls(&mut self) -> Option<Box<dyn Callbacks>> {
+        Some(Box::new(self.card.take_calls()?))
     }
 
     fn finish(&mut self) {
@@ -271,7 +269,7 @@ mod tests {
         let mut port = TonePort::open(&"virtual?period=64".parse().unwrap()).unwrap();
         let origin = MonotonicClock::raw();
         port.start(origin);
-        let latency = port.latency();
+        let latency = port.describe().latency;
         assert_eq!(latency, Nanos(1_333_333 + 500_000 + 1_333_333));
         let (mut late, mut frames, mut corrected) =
             (Vec::with_capacity(64), Vec::with_capacity(64), 0);

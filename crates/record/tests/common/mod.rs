@@ -3,8 +3,8 @@
 
 use chronotap_engine::action::{Action, Ending, Kind};
 use chronotap_midi::{Channel, Message, U7};
-use chronotap_ports::Stamp;
-use chronotap_record::{Bound, ClockUsed, Entry, Footer, Header, Names, TrialFile, TriggerNames};
+use chronotap_record::{Binding, ClockUsed, Entry, Footer, Header, Names, TrialText, TriggerNames};
+use chronotap_signal::Stamp;
 use chronotap_time::Nanos;
 use serde_json::json;
 
@@ -12,7 +12,7 @@ pub fn header() -> Header {
     let names = |list: &[&str]| list.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
     Header {
         program: "chronotap 0.1.0".to_owned(),
-        trial_file: TrialFile {
+        trial_file: TrialText {
             name: "tiny.toml".to_owned(),
             text: "title = \"Tiny\"\n\n[pacing.metronome]\ninterval = \"500 ms\"\n".to_owned(),
         },
@@ -22,7 +22,7 @@ pub fn header() -> Header {
         machine: json!({ "kernel": "test" }),
         rights: json!({ "asked": "SCHED_FIFO 80", "granted": "none" }),
         clock: ClockUsed { name: "CLOCK_MONOTONIC".to_owned(), resolution_ns: 1 },
-        ports: vec![Bound {
+        ports: vec![Binding {
             name: "output".to_owned(),
             direction: "out".to_owned(),
             port: "wire".to_owned(),

@@ -2,9 +2,10 @@
 //! unplugged. Closing and opening them is the supervisor's (see `replug.rs`).
 
 use super::wait::Waiter;
-use crate::Round;
-use crate::replug::Replug;
-use chronotap_time::MonotonicClock;
+use crate::replug::{Lost, Replug};
+use chronotap_clocks::MonotonicClock;
+use chronotap_rehearsal::Round;
+use chronotap_time::Clock;
 
 /// Takes in ports that are there again, and gives up those that were lost.
 ///
@@ -19,11 +20,12 @@ pub(super) fn exchange(
         if let Some(descriptor) = descriptor {
             waiter.listen(fresh.index, descriptor);
         }
-        round.rig.adopt(fresh, &round.clock, &mut round.engine);
+        fresh.port.start(round.clock.origin());
+        let Round { rig, engine, clock } = round;
+        rig.adopt(fresh.index, fresh.port, clock.now(), engine);
     }
-    while let Some(mut lost) = round.rig.take_lost() {
-        lost.descriptor = waiter.take(lost.index);
-        replug.give_up(lost);
+    while let Some((index, port)) = round.rig.take_lost() {
+        replug.give_up(Lost { index, port, descriptor: waiter.take(index) });
     }
 }
 
@@ -31,14 +33,15 @@ pub(super) fn exchange(
 mod tests {
     use super::*;
     use crate::replug::replug;
-    use crate::{Reopen, Rig};
     use assert_no_alloc::assert_no_alloc;
+    use chronotap_clocks::{Guard, timespec};
     use chronotap_engine::Engine;
     use chronotap_engine::action::Action;
     use chronotap_engine::trial::{Input, Trial};
-    use chronotap_ports::{Arrival, Port, PortError, Readiness, Written};
     use chronotap_realtime::Interrupt;
-    use chronotap_time::{Clock, Guard, Nanos, timespec};
+    use chronotap_rehearsal::{Reopen, Rig};
+    use chronotap_signal::{Arrival, Port, PortError, Readiness, Written};
+    use chronotap_time::{Clock, Nanos};
     use rustix::event::{EventfdFlags, eventfd, poll};
     use std::os::fd::{AsFd, OwnedFd};
     use std::sync::Arc;

@@ -11,13 +11,14 @@
 //!
 //! Real-time contract: as the loop that calls it.
 
-use crate::{Rig, Round};
+use chronotap_clocks::MonotonicClock;
 use chronotap_engine::Engine;
 use chronotap_engine::trial::{Interval, Pacing, Start, Step, Tone, Trial, Varying};
 use chronotap_midi::{Channel, U7};
-use chronotap_ports::{FarEnd, Wire};
 use chronotap_record::Entry;
-use chronotap_time::{MonotonicClock, Nanos};
+use chronotap_rehearsal::{FarEnd, Wire};
+use chronotap_rehearsal::{Rig, Round};
+use chronotap_time::Nanos;
 use std::hint::black_box;
 use std::sync::Arc;
 

@@ -11,9 +11,11 @@
 //! Real-time contract: as the loop that calls it.
 
 use super::rehearsal::Rehearsal;
-use crate::{Rig, Round};
+use chronotap_clocks::{Guard, MonotonicClock, SpinBudget, timespec};
 use chronotap_realtime::Interrupt;
-use chronotap_time::{Clock, Guard, MonotonicClock, Nanos, SpinBudget, timespec};
+use chronotap_rehearsal::{MOST_PORTS, Rig, Round};
+use chronotap_signal::Readiness;
+use chronotap_time::{Clock, Nanos};
 use rustix::event::{PollFd, PollFlags, poll};
 use std::hint::black_box;
 use std::os::fd::{AsFd, OwnedFd};
@@ -35,6 +37,17 @@ pub struct Waiter {
     pub spins: SpinBudget,
 }
 
+/// The descriptors to wait on, each with the number of its port.
+fn descriptors(rig: &Rig) -> std::io::Result<Vec<(usize, OwnedFd)>> {
+    let mut descriptors = Vec::new();
+    for (port, readiness) in rig.readiness() {
+        if let Readiness::Descriptor(fd) = readiness {
+            descriptors.push((port, fd.try_clone_to_owned()?));
+        }
+    }
+    Ok(descriptors)
+}
+
 impl Waiter {
     /// Waits for the inputs of a rig.
     pub fn new(
@@ -44,8 +57,8 @@ impl Waiter {
         spin: bool,
     ) -> std::io::Result<Waiter> {
         let spins = SpinBudget::new();
-        let (mut inputs, rehearsal) = (rig.descriptors()?, Rehearsal::new());
-        inputs.reserve(crate::rig::MOST_PORTS); // so that a new one needs no memory
+        let (mut inputs, rehearsal) = (descriptors(rig)?, Rehearsal::new());
+        inputs.reserve(MOST_PORTS); // so that a new one needs no memory
         Ok(Waiter { interrupt, inputs, guard, spin, rehearsal, spins })
     }
 
@@ -80,7 +93,7 @@ impl Waiter {
 
     /// Waits for a port that is there again, too.
     pub fn listen(&mut self, port: usize, descriptor: OwnedFd) {
-        if self.inputs.len() < crate::rig::MOST_PORTS {
+        if self.inputs.len() < MOST_PORTS {
             self.inputs.push((port, descriptor));
         }
     }
@@ -116,7 +129,7 @@ impl Waiter {
     /// ends the wait too where it is asked for, and has no bit.
     fn poll(&self, with_interruption: bool, timeout: Nanos) -> u32 {
         let interrupt = self.interrupt.descriptor();
-        let mut polled: [PollFd<'_>; crate::rig::MOST_PORTS + 1] =
+        let mut polled: [PollFd<'_>; MOST_PORTS + 1] =
             std::array::from_fn(|_| PollFd::new(&interrupt, PollFlags::IN));
         for (slot, (_, fd)) in polled[1..].iter_mut().zip(&self.inputs) {
             *slot = PollFd::from_borrowed_fd(fd.as_fd(), PollFlags::IN);

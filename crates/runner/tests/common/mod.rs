@@ -2,11 +2,12 @@
 
 use chronotap_engine::Engine;
 use chronotap_experiment::TrialFile;
-use chronotap_ports::Port;
 use chronotap_realtime::{Interrupt, Request};
-use chronotap_record::{Entry, Footer, Header, Mode, Names, Recorder, read_events, rows};
+use chronotap_record::{Entry, Footer, Header, Mode, Names, read_events, rows};
+use chronotap_recorder::Recorder;
+use chronotap_rehearsal::{Rig, replay};
 use chronotap_runner::real_time::{self, Outcome, Settings};
-use chronotap_runner::{Rig, replay};
+use chronotap_signal::Port;
 use std::sync::Arc;
 
 /// Runs a trial in real time on one port; gives its entries and what else it left.

@@ -4,8 +4,9 @@
 //! Whether a clock is read through it is told by its cost: below half of what the
 //! same time costs by a plain system call, measured in the same moment.
 
+use chronotap_clocks::MonotonicClock;
 use chronotap_mechanisms::{Reader, Source};
-use chronotap_time::{MonotonicClock, Nanos};
+use chronotap_time::Nanos;
 use chronotap_timing::{Course, Histogram, Quantity, Series};
 
 /// One series for each clock that can be read. About 0.2 s.

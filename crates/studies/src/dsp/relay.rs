@@ -14,7 +14,8 @@
 //! Real-time contract of [`Relay::together`] and of a worker's turn: no allocation, no
 //! lock; system calls are the futex's alone. The spin is bounded.
 
-use chronotap_time::{MonotonicClock, Nanos};
+use chronotap_clocks::MonotonicClock;
+use chronotap_time::Nanos;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::thread::Thread;
@@ -59,7 +60,7 @@ impl Relay {
     pub fn lead(&self) {
         self.leader.get_or_init(std::thread::current);
         while self.workers.iter().any(|worker| worker.get().is_none()) {
-            chronotap_time::sleep_until(MonotonicClock::raw() + Nanos::from_micros(100));
+            chronotap_clocks::sleep_until(MonotonicClock::raw() + Nanos::from_micros(100));
         }
     }
 

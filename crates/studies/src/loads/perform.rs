@@ -11,8 +11,9 @@
 
 use super::work::Work;
 use super::{Limits, Load, arithmetic, disk, process_table, tools, varoquaux};
+use chronotap_clocks::{MonotonicClock, timespec};
 use chronotap_realtime::Interrupt;
-use chronotap_time::{Clock, MonotonicClock, Nanos, timespec};
+use chronotap_time::{Clock, Nanos};
 use rustix::event::{PollFd, PollFlags, poll};
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};

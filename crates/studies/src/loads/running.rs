@@ -4,7 +4,8 @@
 
 use super::work::Work;
 use super::{Limits, Load};
-use chronotap_time::{MonotonicClock, Nanos, sleep_until, timespec};
+use chronotap_clocks::{MonotonicClock, sleep_until, timespec};
+use chronotap_time::Nanos;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::io::{self, BufRead, BufReader, Read};

@@ -5,7 +5,8 @@
 use super::Limits;
 use super::perform::Job;
 use super::work::Work;
-use chronotap_time::{MonotonicClock, Nanos, sleep_until};
+use chronotap_clocks::{MonotonicClock, sleep_until};
+use chronotap_time::Nanos;
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs::File;
 use std::io::{self, Read, Seek};

@@ -1,8 +1,9 @@
 //! [`Source`]: where periodic interrupts come from, and [`Beats`]: what a test needs of
 //! it, so that beats of which everything is known can be put in its place.
 
+use chronotap_clocks::{MonotonicClock, sleep_until};
 use chronotap_mechanisms::{Hpet, IntervalTimer, Rtc};
-use chronotap_time::{MonotonicClock, Nanos, sleep_until};
+use chronotap_time::Nanos;
 use std::io;
 use std::path::Path;
 

@@ -3,9 +3,10 @@
 
 use super::companion::Companion;
 use super::round::{take_pauses, turns, turns_beside};
+use chronotap_clocks::thread_cpu_time;
 use chronotap_mechanisms::{Mechanism, Wait};
 use chronotap_realtime::{Interrupt, Usage};
-use chronotap_time::{Nanos, thread_cpu_time};
+use chronotap_time::Nanos;
 use chronotap_timing::doubts::Faults;
 use chronotap_timing::{
     Found, Histogram, Length, Placement, Quantity, RealTimer, Scheduling, Series, Timer,

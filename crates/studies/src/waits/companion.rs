@@ -5,8 +5,9 @@
 //! that spins, in the program or in the kernel as `nanosleep` did in 2001, leaves it
 //! nothing.
 
+use chronotap_clocks::{MonotonicClock, sleep_until, thread_cpu_time};
 use chronotap_realtime::{Request, ask};
-use chronotap_time::{MonotonicClock, Nanos, sleep_until, thread_cpu_time};
+use chronotap_time::Nanos;
 use std::hint::black_box;
 use std::io;
 use std::sync::Arc;

@@ -3,11 +3,12 @@
 use super::{Test, TestError, Traffic};
 use chronotap_engine::Engine;
 use chronotap_engine::action::{Ending, Kind};
-use chronotap_ports::{AudioPeriod, PortCounts};
 use chronotap_realtime::{Grant, Interrupt};
-use chronotap_record::{Entry, entries, settled};
+use chronotap_record::{Entry, settled};
+use chronotap_recorder::entries;
+use chronotap_rehearsal::{Rig, virtual_time};
 use chronotap_runner::real_time::{self, Live, RealTimeError, Settings};
-use chronotap_runner::{Rig, virtual_time};
+use chronotap_signal::{AudioPeriod, PortCounts};
 use chronotap_time::Nanos;
 use std::sync::Arc;
 
@@ -67,7 +68,7 @@ pub fn in_real_time(
     let engine = Engine::new(Arc::new(test.trial()?), SEED);
     let (sender, mut received) = entries(ENTRIES);
     let (mut taken, mut grant) = (Vec::new(), None);
-    let periods = rig.output_periods().into_iter().chain(rig.input_periods());
+    let periods = rig.outputs().into_iter().chain(rig.inputs()).map(|about| about.period);
     let period = periods.flatten().next();
     let latency = rig.latencies().into_iter().sum();
     let outcome = real_time::run(

@@ -2,7 +2,7 @@
 
 use super::{Evidence, Measured, MessageCounts, RateLimit, Spread, Test, rate_limit};
 use chronotap_engine::action::Ending;
-use chronotap_ports::AudioPeriod;
+use chronotap_signal::AudioPeriod;
 use chronotap_time::Nanos;
 use serde::Serialize;
 

@@ -3,7 +3,7 @@
 use super::{Chain, Latencies, Measured, Step, TapCounts, TapToSoundTest, judged};
 use crate::doubts::note;
 use crate::{Found, Histogram, Quantity, Series, spoken};
-use chronotap_ports::Stamp;
+use chronotap_signal::Stamp;
 use chronotap_time::Nanos;
 
 /// Adds what was measured, or why there is no figure.

@@ -5,10 +5,9 @@
 //! Real-time contract: that of [`Port`]. The queue is wait-free; what finds no room is
 //! counted, and its tap is not measured.
 
-use chronotap_cards::Calls;
 use chronotap_engine::action::{Action, EventId, Kind};
-use chronotap_ports::{
-    Arrival, AudioPeriod, Port, PortCounts, PortError, Readiness, Sounding, Stamp, Told, Written,
+use chronotap_signal::{
+    Arrival, Callbacks, Description, Port, PortCounts, PortError, Readiness, Stamp, Told, Written,
 };
 use chronotap_time::Nanos;
 use rtrb::{Consumer, Producer, RingBuffer};
@@ -86,19 +85,11 @@ impl Port for Witness {
         self.port.told(tell);
     }
 
-    fn period(&self) -> Option<AudioPeriod> {
-        self.port.period()
+    fn describe(&self) -> Description {
+        self.port.describe()
     }
 
-    fn latency(&self) -> Nanos {
-        self.port.latency()
-    }
-
-    fn sounding(&self) -> Option<Sounding> {
-        self.port.sounding()
-    }
-
-    fn take_calls(&mut self) -> Option<Calls> {
+    fn take_calls(&mut self) -> Option<Box<dyn Callbacks>> {
         self.port.take_calls()
     }
 

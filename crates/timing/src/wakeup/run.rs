@@ -6,7 +6,8 @@ use super::witness::{Peak, Witness};
 use super::{GREATEST, REMEMBERED, Schedule, WakeupCounts, WakeupTest};
 use crate::thread::{Placement, ThreadError, Timed, measure};
 use crate::{Course, RealTimer, Timer};
-use chronotap_time::{MonotonicClock, Nanos};
+use chronotap_clocks::MonotonicClock;
+use chronotap_time::Nanos;
 use std::sync::atomic::{AtomicI32, AtomicI64, Ordering};
 use std::sync::{Mutex, PoisonError};
 

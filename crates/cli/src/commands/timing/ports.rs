@@ -70,7 +70,7 @@ struct Kept {
 impl Kept {
     fn begin(dir: &Path, args: &LoopTest) -> Result<Kept> {
         let label = label(args.label.as_deref())?;
-        let (began, length) = (chronotap_time::wall_clock_now(), args.length.chosen());
+        let (began, length) = (chronotap_clocks::wall_clock_now(), args.length.chosen());
         let mut results = Results::begin(PROGRAM, &label, &began, length);
         results.machine = Some(Facts::read(&Root::system()));
         let files = Files::reserve(dir, &label, "loop")?;

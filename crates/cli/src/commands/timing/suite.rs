@@ -24,7 +24,7 @@ pub fn run(plan: &Plan, args: &Suite) -> Result<Verdict> {
     let length = args.length.chosen();
     let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
     announce(plan, length);
-    let mut results = Results::begin(PROGRAM, &label, &chronotap_time::wall_clock_now(), length);
+    let mut results = Results::begin(PROGRAM, &label, &chronotap_clocks::wall_clock_now(), length);
     results.machine = Some(Facts::read(&Root::system()));
     let files = Files::reserve(&args.output, &label, plan.name)?;
     files.keep(&results)?;

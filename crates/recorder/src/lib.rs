@@ -1,0 +1,20 @@
+#![forbid(unsafe_code)]
+//! A running trial on the disk.
+//!
+//! The real-time thread hands each [`Entry`](chronotap_record::Entry) to a lock-free queue
+//! ([`Sender`]); a writer thread appends it to a journal ([`Recorder`]), and the callbacks
+//! of the sound cards to a log beside it. When the trial is over, journal and log become
+//! the files that any statistics program reads. A journal that was left behind becomes the
+//! same files by [`recover`]. How those files are written and read is in
+//! `chronotap-record`.
+
+mod callbacks;
+mod queue;
+mod recorder;
+mod recover;
+mod writer;
+
+pub use callbacks::{CALLBACKS_VERSION, RecordedCard};
+pub use queue::{Entries, Sender, entries};
+pub use recorder::Recorder;
+pub use recover::recover;

@@ -1,0 +1,148 @@
+//! The queue between the real-time thread and the writer thread: one sender, one
+//! receiver, room for [`CAPACITY`] entries, all of it allocated and touched before
+//! the trial starts.
+//!
+//! A full queue means that the writer thread has been kept from the disk for
+//! seconds. The entry is then dropped and counted; the count stands in the data
+//! and fails the verdict.
+
+use chronotap_engine::action::{Action, Ending, Kind};
+use chronotap_record::Entry;
+use chronotap_time::Nanos;
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// Entries the queue holds: eight seconds of a saturated MIDI wire, echoed.
+pub(crate) const CAPACITY: usize = 1 << 15;
+
+/// The real-time thread's end of the queue.
+///
+/// Real-time contract, for every method: called from the real-time thread; wait-free;
+/// never allocates, locks, blocks, logs or panics.
+pub struct Sender {
+    entries: rtrb::Producer<Entry>,
+    shared: Arc<Shared>,
+}
+
+impl Sender {
+    /// Hands an entry to the writer thread. Where the queue is full the entry is
+    /// dropped and counted.
+    pub fn push(&mut self, entry: Entry) {
+        if self.entries.push(entry).is_err() {
+            self.shared.dropped.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// How many entries found the queue full.
+    pub fn dropped(&self) -> u64 {
+        self.shared.dropped.load(Ordering::Relaxed)
+    }
+
+    /// Whether the disk is refusing the journal at the moment. Entries are then
+    /// kept in memory and tried again.
+    pub fn trouble(&self) -> bool {
+        self.shared.trouble()
+    }
+}
+
+/// The other end of a queue that no journal is written from: for measurements,
+/// whose entries are looked at and forgotten.
+pub struct Entries {
+    received: rtrb::Consumer<Entry>,
+    shared: Arc<Shared>,
+}
+
+impl Entries {
+    /// Takes everything that is in the queue, oldest first.
+    pub fn take(&mut self) -> impl Iterator<Item = Entry> {
+        std::iter::from_fn(|| self.received.pop().ok())
+    }
+
+    /// How many entries found the queue full.
+    pub fn dropped(&self) -> u64 {
+        self.shared.dropped.load(Ordering::Relaxed)
+    }
+}
+
+/// A queue for `capacity` entries without a recorder behind it.
+pub fn entries(capacity: usize) -> (Sender, Entries) {
+    let (sender, received, shared) = queue(capacity);
+    (sender, Entries { received, shared })
+}
+
+/// What sender, writer and recorder know in common.
+#[derive(Debug, Default)]
+pub(crate) struct Shared {
+    pub(crate) dropped: AtomicU64,
+    pub(crate) stopping: AtomicBool,
+    /// Entries that are wholly in the journal, and those that are on the disk.
+    pub(crate) appended: AtomicUsize,
+    pub(crate) synced: AtomicUsize,
+    /// Whether the last attempt failed.
+    pub(crate) refused_append: AtomicBool,
+    pub(crate) refused_sync: AtomicBool,
+    /// What the disk last said; never touched by the real-time thread.
+    pub(crate) problem: Mutex<Option<String>>,
+}
+
+impl Shared {
+    pub(crate) fn trouble(&self) -> bool {
+        self.refused_append.load(Ordering::Relaxed) || self.refused_sync.load(Ordering::Relaxed)
+    }
+
+    /// Keeps what the disk said.
+    pub(crate) fn told(&self, error: &io::Error) {
+        if let Ok(mut problem) = self.problem.lock() {
+            *problem = Some(error.to_string());
+        }
+    }
+}
+
+/// A queue with every page touched.
+pub(crate) fn queue(capacity: usize) -> (Sender, rtrb::Consumer<Entry>, Arc<Shared>) {
+    let (mut entries, mut received) = rtrb::RingBuffer::new(capacity);
+    for _ in 0..capacity {
+        let _ = entries.push(BLANK);
+    }
+    while received.pop().is_ok() {}
+    let shared = Arc::new(Shared::default());
+    (Sender { entries, shared: Arc::clone(&shared) }, received, shared)
+}
+
+const BLANK: Entry = Entry {
+    action: Action {
+        id: 0,
+        kind: Kind::End(Ending::Recorder),
+        number: 0,
+        cause: 0,
+        deadline: Nanos::ZERO,
+        instant: Nanos::ZERO,
+        port: 0,
+        message: None,
+    },
+    achieved: None,
+    stamp: None,
+    frame: None,
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_queue_drops_and_counts() {
+        let (mut sender, mut received, _shared) = queue(3);
+        (0..5).for_each(|_| sender.push(BLANK));
+        assert_eq!(sender.dropped(), 2);
+        assert_eq!(std::iter::from_fn(|| received.pop().ok()).count(), 3);
+    }
+
+    #[test]
+    fn a_queue_whose_writer_is_gone_still_takes_and_counts() {
+        let (mut sender, received, _shared) = queue(3);
+        drop(received);
+        (0..5).for_each(|_| sender.push(BLANK));
+        assert_eq!(sender.dropped(), 2);
+    }
+}

@@ -1,0 +1,189 @@
+//! The two threads between queue and disk. The writer looks at the queue every
+//! 10 ms and appends what came to the journal; the syncer asks the disk every
+//! 100 ms to keep it, where something is new. They are two, because a disk may take
+//! seconds over a sync, and a killed program loses only what was not yet appended.
+//!
+//! When the disk refuses (full, unplugged), everything stays in memory and is tried
+//! again every 100 ms; the flag `trouble` says so meanwhile.
+
+use crate::callbacks::Log;
+use crate::queue::Shared;
+use chronotap_record::journal::{self, Chain};
+use chronotap_record::{Entry, Footer, Load};
+use rustix::fs::{FlockOperation, flock};
+use std::fs::File;
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::Duration;
+
+/// How often the queue is looked at.
+const DRAIN_EVERY: Duration = Duration::from_millis(10);
+/// Time from the end of one sync to the next.
+const SYNC_EVERY: Duration = Duration::from_millis(100);
+/// How many looks at the queue pass before a failed append is tried again: 100 ms.
+const ROUNDS_TO_RETRY: u32 = 10;
+
+/// The writer thread's own.
+pub(crate) struct Writer {
+    pub(crate) entries: Vec<Entry>,
+    received: rtrb::Consumer<Entry>,
+    shared: Arc<Shared>,
+    file: File,
+    chain: Chain,
+    pending: Vec<u8>,    // lines of which not all is in the file
+    pending_from: usize, // how much of them is
+    dropped: u64,        // as the journal says
+    rounds_to_wait: u32,
+    callbacks: Option<Log>,
+}
+
+impl Writer {
+    pub(crate) fn new(
+        file: File,
+        chain: Chain,
+        received: rtrb::Consumer<Entry>,
+        shared: Arc<Shared>,
+        callbacks: Option<Log>,
+    ) -> Writer {
+        Writer {
+            entries: Vec::with_capacity(4096),
+            received,
+            shared,
+            file,
+            chain,
+            pending: Vec::with_capacity(64 * 1024),
+            pending_from: 0,
+            dropped: 0,
+            rounds_to_wait: 0,
+            callbacks,
+        }
+    }
+
+    /// The thread: until it is told to stop, then once more for the rest.
+    pub(crate) fn run(mut self) -> Writer {
+        loop {
+            let stopping = self.shared.stopping.load(Ordering::Acquire);
+            self.drain();
+            self.append_when_due();
+            if stopping {
+                return self;
+            }
+            thread::park_timeout(DRAIN_EVERY);
+        }
+    }
+
+    /// Takes everything out of the queue and writes its lines in memory.
+    pub(crate) fn drain(&mut self) {
+        while let Ok(entry) = self.received.pop() {
+            journal::put_entry(&mut self.pending, &mut self.chain, &entry);
+            self.entries.push(entry);
+        }
+        let dropped = self.shared.dropped.load(Ordering::Relaxed);
+        if dropped != self.dropped {
+            journal::put_dropped(&mut self.pending, &mut self.chain, dropped);
+            self.dropped = dropped;
+        }
+    }
+
+    /// Takes every callback out of its queue. Where the disk refuses them, that is told
+    /// when the rest is kept.
+    pub(crate) fn drain_callbacks(&mut self) {
+        let _ = self.callbacks.as_mut().map(Log::keep_rest);
+    }
+
+    /// Appends the last line, and syncs.
+    pub(crate) fn close(&mut self, footer: &Footer) -> io::Result<()> {
+        journal::put_footer(&mut self.pending, &mut self.chain, footer)?;
+        self.keep_all()
+    }
+
+    /// What the callbacks of the sound cards amount to.
+    pub(crate) fn loads(&self) -> Vec<Load> {
+        self.callbacks.as_ref().map_or_else(Vec::new, Log::loads)
+    }
+
+    /// Appends and syncs everything now.
+    pub(crate) fn keep_all(&mut self) -> io::Result<()> {
+        self.append()?;
+        self.callbacks.as_mut().map_or(Ok(()), Log::end)?;
+        sync(&self.file, &self.shared)
+    }
+
+    /// The journal, for whoever syncs it.
+    pub(crate) fn file(&self) -> io::Result<File> {
+        self.file.try_clone()
+    }
+
+    /// Lets others recover the journal.
+    pub(crate) fn unlock(&self) {
+        let _ = flock(&self.file, FlockOperation::Unlock); // ends with the program anyway
+    }
+
+    /// How many entries are not on the disk, as far as it told.
+    pub(crate) fn unwritten(&self) -> usize {
+        self.entries.len() - self.shared.synced.load(Ordering::Relaxed)
+    }
+
+    fn append_when_due(&mut self) {
+        if self.rounds_to_wait > 0 {
+            self.rounds_to_wait -= 1;
+        } else if self.append().is_err() | self.append_callbacks().is_err() {
+            self.rounds_to_wait = ROUNDS_TO_RETRY;
+        }
+    }
+
+    /// A disk that refuses these ends no trial: they wait in their queue, and are counted
+    /// where it overflows.
+    fn append_callbacks(&mut self) -> io::Result<()> {
+        let kept = self.callbacks.as_mut().map_or(Ok(()), Log::keep);
+        kept.as_ref().err().into_iter().for_each(|e| self.shared.told(e));
+        kept
+    }
+
+    fn append(&mut self) -> io::Result<()> {
+        let appended = self.append_pending();
+        self.shared.refused_append.store(appended.is_err(), Ordering::Relaxed);
+        match &appended {
+            Ok(()) => self.shared.appended.store(self.entries.len(), Ordering::Release),
+            Err(e) => self.shared.told(e),
+        }
+        appended
+    }
+
+    fn append_pending(&mut self) -> io::Result<()> {
+        while let Some(rest) = self.pending.get(self.pending_from..).filter(|r| !r.is_empty()) {
+            match self.file.write(rest) {
+                Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+                Ok(n) => self.pending_from += n,
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) => return Err(e),
+            }
+        }
+        self.pending.clear();
+        self.pending_from = 0;
+        Ok(())
+    }
+}
+
+/// The syncer thread: until it is told to stop; the last sync is not its own.
+pub(crate) fn sync_until_stopped(file: &File, shared: &Shared) {
+    while !shared.stopping.load(Ordering::Acquire) {
+        if shared.appended.load(Ordering::Relaxed) != shared.synced.load(Ordering::Relaxed) {
+            let _ = sync(file, shared); // told through `shared`, and tried again
+        }
+        thread::park_timeout(SYNC_EVERY);
+    }
+}
+
+fn sync(file: &File, shared: &Shared) -> io::Result<()> {
+    let appended = shared.appended.load(Ordering::Acquire);
+    let synced = file.sync_data();
+    shared.refused_sync.store(synced.is_err(), Ordering::Relaxed);
+    match &synced {
+        Ok(()) => shared.synced.store(appended, Ordering::Relaxed),
+        Err(e) => shared.told(e),
+    }
+    synced
+}

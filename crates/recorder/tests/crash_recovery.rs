@@ -1,0 +1,248 @@
+//! What is left of a trial that was killed, cut off, or ran out of disk.
+#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
+
+#[path = "../../record/tests/common/mod.rs"]
+mod common;
+
+use chronotap_engine::action::Kind;
+use chronotap_record::{Flag, RecordError, read_events, read_journal};
+use chronotap_recorder::{Recorder, recover};
+use chronotap_time::Nanos;
+use common::{entry, footer, header, on, tiny};
+use proptest::prelude::*;
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+/// Where the child of a test writes; set only for it.
+const CHILD: &str = "CHRONOTAP_CRASH_DIRECTORY";
+
+fn now() -> Nanos {
+    let t = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
+    Nanos(t.tv_sec * 1_000_000_000 + t.tv_nsec)
+}
+
+/// Waits on the clock without a sleep; ends at a time of CLOCK_MONOTONIC.
+fn wait_until(at: Nanos) {
+    while now() < at {
+        std::thread::park_timeout(std::time::Duration::from_micros(200));
+    }
+}
+
+/// Not a test of its own: the program that is killed. Sends an event about every
+/// 300 us, and tells each one's time to its parent once it is sent.
+#[test]
+fn child_that_records_until_it_is_killed() {
+    let Some(dir) = std::env::var_os(CHILD) else { return };
+    let (mut sender, _recorder) = Recorder::start(Path::new(&dir), "killed", &header()).unwrap();
+    let mut told = std::io::stderr();
+    for id in 1.. {
+        let mut sent = entry(id, Kind::Pacing(0), (1, 0), (0, Some(0)), on(60));
+        sent.action.deadline = now();
+        sender.push(sent);
+        told.write_all(&sent.action.deadline.0.to_le_bytes()).unwrap();
+        wait_until(sent.action.deadline + Nanos::from_micros(300));
+    }
+}
+
+fn start_child(dir: &Path) -> Child {
+    Command::new(std::env::current_exe().unwrap())
+        .args(["child_that_records_until_it_is_killed", "--exact", "--nocapture"])
+        .env(CHILD, dir)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// Waits in steps of a millisecond; gives the time that was 100 steps before the end,
+/// and so at least 100 ms ago: while the whole machine stands still nobody can save
+/// anything, and no step ends.
+fn hundred_steps_before_the_end_of(ms: i64) -> Nanos {
+    let mut steps = vec![now()];
+    for _ in 0..ms {
+        wait_until(now() + Nanos::from_millis(1));
+        steps.push(now());
+    }
+    steps[steps.len().saturating_sub(101)].min(now() - Nanos::from_millis(100))
+}
+
+/// Kills a recording after so long; gives from when on events may be lost, and the times
+/// of what it had sent.
+fn killed_after(dir: &Path, ms: i64) -> (Nanos, Vec<i64>) {
+    let mut child = start_child(dir);
+    let mut told = child.stderr.take().unwrap();
+    let mut times = vec![0; 8];
+    told.read_exact(&mut times).unwrap(); // it is running
+    let may_be_lost = hundred_steps_before_the_end_of(ms);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    told.read_to_end(&mut times).unwrap();
+    let times = times.chunks_exact(8).map(|b| i64::from_le_bytes(b.try_into().unwrap()));
+    (may_be_lost, times.collect())
+}
+
+/// In memory where there is such a place: what other programs do to the disk is
+/// no part of this test.
+fn directory_in_memory() -> tempfile::TempDir {
+    tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap()
+}
+
+#[test]
+fn a_trial_killed_at_100_moments_loses_at_most_its_last_100_ms_and_is_always_readable() {
+    std::thread::scope(|scope| {
+        for first in 0..4 {
+            scope.spawn(move || (first..100).step_by(4).for_each(kill_and_recover));
+        }
+    });
+}
+
+fn kill_and_recover(round: i64) {
+    let dir = directory_in_memory();
+    let (may_be_lost, sent) = killed_after(dir.path(), round * 37 % 130);
+    let path = dir.path().join("killed.journal");
+    let journal = read_journal(&path).unwrap();
+    let kept: Vec<i64> = journal.entries.iter().map(|e| e.action.deadline.0).collect();
+    // One event may be kept whose time its sender could not tell any more.
+    let known = kept.len().min(sent.len());
+    assert_eq!(kept[..known], sent[..known], "in order");
+    let old = sent.iter().filter(|at| **at < may_be_lost.0).count();
+    assert!(kept.len() >= old, "round {round}: {} of {} kept, {old} old", kept.len(), sent.len());
+    let saved = recover(&path).unwrap();
+    let recording = read_events(&saved.tsv).unwrap();
+    assert_eq!(recording.rows.len(), kept.len());
+    assert!(!recording.footer.recovered.unwrap().complete);
+    assert!(recording.rows.iter().all(|row| row.flag == Some(Flag::Unfinished)));
+    assert!(!path.exists());
+}
+
+/// The bytes of a whole journal, footer included, of the tiny trial.
+fn whole_journal(dir: &Path) -> (PathBuf, Vec<u8>) {
+    let (mut sender, mut recorder) = Recorder::start(dir, "tiny", &header()).unwrap();
+    tiny().into_iter().for_each(|entry| sender.push(entry));
+    recorder.stop().unwrap();
+    fs::create_dir(dir.join("tiny_events.tsv.part")).unwrap(); // in the way of the table
+    let refused = recorder.finish(footer()).unwrap_err().to_string();
+    assert!(refused.contains("chronotap recover"), "{refused}");
+    fs::remove_dir(dir.join("tiny_events.tsv.part")).unwrap();
+    let bytes = fs::read(recorder.journal()).unwrap();
+    (recorder.journal().to_owned(), bytes)
+}
+
+#[test]
+fn a_finish_that_failed_can_be_completed_by_recovery_to_the_same_files() {
+    let dir = tempfile::tempdir().unwrap();
+    let (path, _) = whole_journal(dir.path());
+    assert!(dir.path().join("tiny_events.json").exists(), "the half that was written");
+    let recovered = read_events(&recover(&path).unwrap().tsv).unwrap();
+    assert_eq!(recovered.footer, footer());
+    assert_eq!(recovered.rows.len(), 14);
+    assert!(!path.exists());
+}
+
+#[test]
+fn a_finish_that_failed_can_be_called_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mut sender, mut recorder) = Recorder::start(dir.path(), "tiny", &header()).unwrap();
+    tiny().into_iter().for_each(|entry| sender.push(entry));
+    fs::create_dir(dir.path().join("tiny_events.tsv.part")).unwrap();
+    assert!(recorder.finish(footer()).is_err());
+    fs::remove_dir(dir.path().join("tiny_events.tsv.part")).unwrap();
+    let saved = recorder.finish(footer()).unwrap();
+    assert_eq!(read_events(&saved.tsv).unwrap().rows.len(), 14);
+}
+
+#[test]
+fn recovery_never_overwrites_other_events_files() {
+    let dir = tempfile::tempdir().unwrap();
+    let (path, _) = whole_journal(dir.path());
+    fs::write(dir.path().join("tiny_events.tsv"), "mine").unwrap();
+    assert!(matches!(recover(&path), Err(RecordError::Exists { .. })));
+    assert_eq!(fs::read_to_string(dir.path().join("tiny_events.tsv")).unwrap(), "mine");
+    assert!(path.exists());
+}
+
+#[test]
+fn a_journal_with_nothing_but_its_header_is_recovered_too() {
+    let dir = tempfile::tempdir().unwrap();
+    let (_sender, recorder) = Recorder::start(dir.path(), "tiny", &header()).unwrap();
+    let path = recorder.journal().to_owned();
+    drop(recorder);
+    let saved = recover(&path).unwrap();
+    assert_eq!((saved.rows, read_events(&saved.tsv).unwrap().header), (0, header()));
+}
+
+#[test]
+fn the_journal_of_a_running_trial_is_not_recovered() {
+    let dir = tempfile::tempdir().unwrap();
+    let (_sender, recorder) = Recorder::start(dir.path(), "tiny", &header()).unwrap();
+    let path = recorder.journal().to_owned();
+    let told = recover(&path).unwrap_err();
+    assert!(matches!(told, RecordError::Running { .. }), "{told}");
+    assert!(path.exists());
+    drop(recorder);
+    assert!(recover(&path).is_ok());
+}
+
+#[test]
+fn a_damaged_header_is_told_and_the_file_is_left() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("x.journal");
+    for bytes in ["", "\0\0\0\0", "{\"format\":\"chronotap-journal\"", "no journal\t00000000\n"] {
+        fs::write(&path, bytes).unwrap();
+        let told = recover(&path).unwrap_err().to_string();
+        assert!(told.contains("x.journal:1: the header is damaged"), "{told}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), bytes);
+    }
+}
+
+#[test]
+fn the_lines_of_another_journal_are_not_taken_for_this_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let (path, bytes) = whole_journal(dir.path());
+    let second_line = bytes.iter().position(|b| *b == b'\n').unwrap() + 1;
+    let third_line =
+        second_line + bytes[second_line..].iter().position(|b| *b == b'\n').unwrap() + 1;
+    fs::write(&path, [&bytes[..second_line], &bytes[third_line..]].concat()).unwrap();
+    let journal = read_journal(&path).unwrap();
+    assert_eq!(journal.entries.len(), 0, "the chain of checksums is broken");
+    assert_eq!(journal.unusable_bytes, (bytes.len() - third_line) as u64);
+}
+
+#[test]
+fn prop_a_torn_or_damaged_journal_gives_everything_before_the_damage() {
+    let dir = tempfile::tempdir().unwrap();
+    let (path, bytes) = whole_journal(dir.path());
+    let ends: Vec<usize> = (0..bytes.len()).filter(|i| bytes[*i] == b'\n').map(|i| i + 1).collect();
+    let damage = (0..bytes.len(), prop::collection::vec(any::<u8>(), 0..40), any::<bool>());
+    proptest!(ProptestConfig::with_cases(300), |((at, garbage, overwritten) in damage)| {
+        let mut torn = bytes[..at].to_vec();
+        torn.extend_from_slice(&garbage);
+        if overwritten && torn.len() < bytes.len() {
+            torn.extend_from_slice(&bytes[torn.len()..]);
+        }
+        fs::write(&path, &torn).unwrap();
+        let same = bytes.iter().zip(&torn).take_while(|(a, b)| a == b).count();
+        let whole_lines = ends.iter().filter(|end| **end <= same).count();
+        match read_journal(&path) {
+            Err(_) => prop_assert_eq!(whole_lines, 0),
+            Ok(journal) => {
+                let lines = 1 + journal.entries.len() + usize::from(journal.footer.is_some());
+                prop_assert_eq!(lines, whole_lines);
+                prop_assert_eq!(&journal.entries[..], &tiny()[..journal.entries.len()]);
+                prop_assert_eq!(journal.unusable_bytes as usize, torn.len() - ends[lines - 1]);
+            }
+        }
+    });
+}
+
+#[test]
+fn prop_any_bytes_at_all_never_panic() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("x.journal");
+    proptest!(ProptestConfig::with_cases(200), |(bytes in prop::collection::vec(any::<u8>(), 0..300))| {
+        fs::write(&path, &bytes).unwrap();
+        prop_assert!(read_journal(&path).is_err());
+    });
+}

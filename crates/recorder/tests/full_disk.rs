@@ -1,0 +1,149 @@
+//! A disk that runs full in mid-trial: a file system of two megabytes, most of it
+//! taken. It is mounted in a name space of its own, so nothing is left of it; where
+//! the system allows that to nobody here, the test says so and checks nothing.
+#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
+#![allow(clippy::print_stdout)] // a child tells its parent, and a skipped test its reason
+
+#[path = "../../record/tests/common/mod.rs"]
+mod common;
+
+use chronotap_audio::{Period, Process};
+use chronotap_cards::{Card, Wanted};
+use chronotap_engine::action::Kind;
+use chronotap_record::{RecordError, read_events, read_journal};
+use chronotap_recorder::{RecordedCard, Recorder, Sender, recover};
+use common::{entry, footer, header, on};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The directory to mount on; set only for the child of a test.
+const CHILD: &str = "CHRONOTAP_FULL_DISK";
+/// Printed by a child that did its work.
+const DONE: &str = "the full disk was tried";
+
+/// Runs a test of this file again where it may mount.
+fn on_a_small_disk(name: &str) -> Option<PathBuf> {
+    if let Some(dir) = std::env::var_os(CHILD) {
+        let small = ["-t", "tmpfs", "-o", "size=2M", "tmpfs"];
+        assert!(Command::new("mount").args(small).arg(&dir).status().unwrap().success());
+        return Some(PathBuf::from(dir));
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let run = |flags: &str| {
+        let mut command = Command::new("unshare");
+        command.arg(flags).arg(std::env::current_exe().unwrap());
+        command.args([name, "--exact", "--nocapture"]).env(CHILD, dir.path());
+        command.output().map(|out| {
+            let told = [out.stdout, out.stderr].concat();
+            (out.status.success(), String::from_utf8_lossy(&told).into_owned())
+        })
+    };
+    let may_mount = |flags| {
+        let mut tried = Command::new("unshare");
+        tried.args([flags, "mount", "-t", "tmpfs", "tmpfs"]).arg(dir.path());
+        tried.output().is_ok_and(|out| out.status.success())
+    };
+    let Some(flags) = ["-m", "-rm"].into_iter().find(|flags| may_mount(flags)) else {
+        println!("skipped: neither root nor a user name space may mount a small disk here");
+        return None;
+    };
+    let (success, told) = run(flags).unwrap();
+    assert!(success && told.contains(DONE), "{told}");
+    None
+}
+
+/// Fills the disk but for a few pages.
+fn ballast(dir: &Path) -> PathBuf {
+    let path = dir.join("ballast");
+    fs::write(&path, vec![1; 1_960_000]).unwrap();
+    path
+}
+
+fn send(sender: &mut Sender, ids: std::ops::Range<u64>) {
+    ids.for_each(|id| sender.push(entry(id, Kind::Pacing(0), (1, 0), (0, Some(0)), on(60))));
+}
+
+fn wait_until(mut holds: impl FnMut() -> bool) {
+    while !holds() {
+        std::thread::park_timeout(std::time::Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn a_disk_that_was_full_for_a_while_costs_nothing() {
+    let Some(dir) = on_a_small_disk("a_disk_that_was_full_for_a_while_costs_nothing") else {
+        return;
+    };
+    let (mut sender, mut recorder) = Recorder::start(&dir, "full", &header()).unwrap();
+    let ballast = ballast(&dir);
+    send(&mut sender, 1..3001);
+    wait_until(|| sender.trouble());
+    assert!(recorder.problem().unwrap().contains("space"), "{:?}", recorder.problem());
+    assert!(!read_journal(recorder.journal()).unwrap().entries.is_empty(), "still readable");
+    fs::remove_file(ballast).unwrap();
+    wait_until(|| !sender.trouble());
+    send(&mut sender, 3001..4001);
+    let saved = recorder.finish(footer()).unwrap();
+    assert_eq!(read_events(&saved.tsv).unwrap().rows.len(), 4000);
+    println!("{DONE}");
+}
+
+#[test]
+fn a_disk_that_stays_full_is_told_and_nothing_already_written_is_lost() {
+    let name = "a_disk_that_stays_full_is_told_and_nothing_already_written_is_lost";
+    let Some(dir) = on_a_small_disk(name) else { return };
+    let (mut sender, mut recorder) = Recorder::start(&dir, "full", &header()).unwrap();
+    let path = recorder.journal().to_owned();
+    let ballast = ballast(&dir);
+    send(&mut sender, 1..3001);
+    let refused = recorder.finish(footer()).unwrap_err();
+    assert!(matches!(refused, RecordError::Journal { unwritten: 1.., .. }), "{refused:?}");
+    assert!(refused.to_string().contains("free space, then `chronotap recover"), "{refused}");
+    let kept = read_journal(&path).unwrap().entries.len();
+    assert!(kept > 0);
+    assert!(matches!(recover(&path), Err(RecordError::Events { .. })), "no room for two files");
+    assert_eq!(read_journal(&path).unwrap().entries.len(), kept, "the journal stays");
+    fs::remove_file(ballast).unwrap();
+    drop(recorder); // the program ends; what is in memory now fits
+    let saved = recover(&path).unwrap();
+    let recording = read_events(&saved.tsv).unwrap();
+    assert_eq!((recording.rows.len(), recording.footer), (3000, footer()));
+    println!("{DONE}");
+}
+
+#[test]
+fn a_disk_that_runs_full_loses_callbacks_before_events() {
+    let Some(dir) = on_a_small_disk("a_disk_that_runs_full_loses_callbacks_before_events") else {
+        return;
+    };
+    let wanted = Wanted { period_frames: Some(8), ..Wanted::default() };
+    let name = "virtual".parse().unwrap();
+    let mut card = Card::open(&name, &wanted, |_, _| Box::new(Silence)).unwrap();
+    let cards =
+        vec![RecordedCard { outputs: Vec::new(), calls: Box::new(card.take_calls().unwrap()) }];
+    let started = Recorder::start_with_cards(&dir, "full", &header(), cards);
+    let (mut sender, mut recorder) = started.unwrap();
+    let ballast = ballast(&dir);
+    wait_until(|| recorder.problem().is_some());
+    send(&mut sender, 1..101);
+    wait_until(|| read_journal(recorder.journal()).unwrap().entries.len() == 100);
+    drop(card);
+    recorder.stop().unwrap();
+    let lost = recorder.loads()[0].lost;
+    assert!(lost > 0);
+    fs::remove_file(ballast).unwrap();
+    let saved = recorder.finish(footer()).unwrap();
+    assert_eq!(read_events(&saved.tsv).unwrap().rows.len(), 100);
+    let json = fs::read_to_string(dir.join("full_callbacks.json")).unwrap();
+    assert!(json.contains(&format!("\"lost\": {lost},")), "{json}");
+    assert!(json.contains("\"complete\": true"), "{json}");
+    println!("{DONE}");
+}
+
+/// What the card plays.
+struct Silence;
+
+impl Process for Silence {
+    fn process(&mut self, _: &mut Period<'_>) {}
+}

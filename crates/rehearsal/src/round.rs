@@ -1,0 +1,74 @@
+//! [`Round`]: one service of the engine, the same in real and in virtual time:
+//! read the ports, advance the engine, write what it asks for, record everything.
+//!
+//! Real-time contract: runs in the real-time thread; no allocation, lock, log or
+//! panic; system calls are the ports' reads and writes and the clock. `log` is a
+//! `dyn` on purpose: a trial and its rehearsal must run the same machine code.
+
+use crate::Rig;
+use chronotap_engine::Engine;
+use chronotap_engine::action::{Action, Ending, Kind};
+use chronotap_record::Entry;
+use chronotap_signal::{Played, Told, Written};
+use chronotap_time::{Clock, Nanos};
+
+/// An engine, its ports and its clock.
+pub struct Round<C> {
+    /// The engine.
+    pub engine: Engine,
+    /// Its ports.
+    pub rig: Rig,
+    /// The trial's clock; 0 is the start of the trial.
+    pub clock: C,
+}
+
+impl<C: Clock> Round<C> {
+    /// Reads the virtual ports and those of `ready`, then does what is due by `now`.
+    pub fn service(&mut self, ready: u32, now: Nanos, log: &mut dyn FnMut(Entry)) {
+        self.rig.read(ready, now, &mut self.engine);
+        let Round { engine, rig, clock } = self;
+        engine.advance(now, &mut |action| log(carry_out(action, rig, clock)));
+    }
+
+    /// Ends the trial.
+    pub fn stop(&mut self, at: Nanos, why: Ending, log: &mut dyn FnMut(Entry)) {
+        let Round { engine, rig, clock } = self;
+        engine.stop(at, why, &mut |action| log(carry_out(action, rig, clock)));
+    }
+
+    /// Records what the ports learned since the last call: an xrun is told the engine,
+    /// a message that was not played as was said is logged again.
+    pub fn hear(&mut self, log: &mut dyn FnMut(Entry)) {
+        let Round { engine, rig, .. } = self;
+        rig.told(&mut |told| match told {
+            Told::Xrun(at) => engine.xrun(at),
+            Told::Corrected(action, played) => log(Entry::correction(action, played)),
+        });
+    }
+
+    /// When the next service is needed.
+    pub fn next(&self) -> Option<Nanos> {
+        self.engine.next_deadline().into_iter().chain(self.rig.next_arrival()).min()
+    }
+}
+
+/// Sends what is to be sent, and takes the time after the write has returned.
+fn carry_out(action: &Action, rig: &mut Rig, clock: &impl Clock) -> Entry {
+    if action.is_output() {
+        let written = rig.write(action, clock.now());
+        let (achieved, frame) = match written {
+            Ok(Written::Now) => (Some(clock.now()), None),
+            Ok(Written::At(Played { at, frame })) => (Some(at), frame),
+            Err(_) => (None, None), // the port counts it; the row says `lost`
+        };
+        return Entry { action: *action, achieved, stamp: None, frame };
+    }
+    let (achieved, stamp) = match action.kind {
+        Kind::Tap(i) | Kind::Release(i) | Kind::ControlIn(i) => {
+            (Some(action.deadline), rig.stamp(i))
+        }
+        Kind::Cancelled(_) => (None, None),
+        _ => (Some(clock.now()), None),
+    };
+    Entry { action: *action, achieved, stamp, frame: None }
+}

@@ -1,0 +1,22 @@
+#![forbid(unsafe_code)]
+//! What passes between an engine and the world: what arrives and when, what became of what
+//! was sent, and the two interfaces through which it goes, [`Port`] and [`Performer`].
+//!
+//! Nothing here opens, reads or writes anything; the ports of Linux are in
+//! `chronotap-ports`, the virtual wire in `chronotap-rehearsal`.
+
+mod arrival;
+mod callbacks;
+mod counts;
+mod description;
+mod performer;
+mod port;
+mod written;
+
+pub use arrival::{Arrival, Stamp};
+pub use callbacks::{Callback, Callbacks, RunningCard};
+pub use counts::PortCounts;
+pub use description::{AudioPeriod, Description};
+pub use performer::{Heard, Performer, Sent};
+pub use port::{Descriptor, Port, PortError, Readiness};
+pub use written::{Played, Told, Written};
