@@ -35,7 +35,7 @@ install_rust() {
             "Or this one, for this user alone:" "  $(rustup_line)"
     fi
     [ -n "$asked" ] || printf '%s\n' "$need"
-    echo "running: $line${download:+ ($download)}"
+    echo "running: $line${download:+ (downloads $download)}"
     quietly bash -c "$line" || give_up "this failed: $line"
     find_rust || give_up "after this, Rust $(least_rust) is still not found: $line"
     [ "$PATH" = "$path" ] || echo "To type cargo yourself, put this first on your PATH: ${PATH%%:*}"

@@ -40,7 +40,7 @@ rust_of_the_distribution() {
     machine # Debian 12
     packages rustc 1.63.0+dfsg1-2 cargo 0.66.0+ds1-1 rustc-web 1.96.0+dfsg1-1~deb12u2 \
         cargo-web 1.96.0+dfsg1-1~deb12u2
-    expect "Debian 12: the compiler for browsers" 0 "--yes rustc-web cargo-web (171 MB)" install
+    expect "Debian 12: the compiler for browsers" 0 "--yes rustc-web cargo-web (downloads 171 MB)" install
     machine # Debian 12 without its security updates
     packages rustc 1.63.0+dfsg1-2 cargo 0.66.0+ds1-1 rustc-web 1.85.0+dfsg3-1~deb12u3 \
         cargo-web 1.85.0+dfsg3-1~deb12u3
