@@ -20,18 +20,11 @@ const SET_RATE: Opcode = opcode::write::<std::ffi::c_ulong>(b'h', 0x06);
 #[derive(Debug)]
 pub struct Hpet {
     file: OwnedFd,
-    periodic: bool,
 }
 
 impl Hpet {
     /// The device.
     pub const PATH: &'static str = "/dev/hpet";
-
-    /// The greatest rate allowed without CAP_SYS_RESOURCE, 64 by default.
-    pub fn ordinary_rate_hz() -> Option<u32> {
-        let text = std::fs::read_to_string("/proc/sys/dev/hpet/max-user-freq").ok()?;
-        text.trim().parse().ok()
-    }
 
     /// Starts interrupts at this rate. Waits for the first one, at most a second.
     ///
@@ -48,22 +41,17 @@ impl Hpet {
             limit: "/proc/sys/dev/hpet/max-user-freq",
             greatest_limit: i32::MAX as u32,
         };
-        let mut hpet = Hpet { file: open(&wanted)?, periodic: false };
+        let hpet = Hpet { file: open(&wanted)? };
         // SAFETY: HPET_IRQFREQ takes an unsigned long by value and writes to no memory.
         unsafe { ioctl(&hpet.file, IntegerSetter::<SET_RATE>::new_usize(rate_hz as usize)) }
             .map_err(|errno| wanted.refused("HPET_IRQFREQ", errno))?;
         // SAFETY: HPET_EPI has no argument. Where the comparator cannot repeat by itself
         // (ENXIO), the driver sets it again at each interrupt.
-        hpet.periodic = unsafe { ioctl(&hpet.file, NoArg::<PERIODIC>::new()) }.is_ok();
+        let _ = unsafe { ioctl(&hpet.file, NoArg::<PERIODIC>::new()) };
         // SAFETY: HPET_IE_ON has no argument.
         unsafe { ioctl(&hpet.file, NoArg::<INTERRUPTS_ON>::new()) }
             .map_err(|errno| wanted.refused("HPET_IE_ON", errno))?;
         if hpet.is_due_within_a_second() { Ok(hpet) } else { Err(wanted.silent()) }
-    }
-
-    /// Whether the comparator repeats by itself; else the driver sets it again each time.
-    pub const fn repeats_by_itself(&self) -> bool {
-        self.periodic
     }
 
     /// Waits for the next interrupt, and gives how many there were since the last

@@ -26,20 +26,12 @@ pub struct Rtc {
 }
 
 impl Rtc {
-    /// The greatest rate that Linux allows.
-    pub const GREATEST_RATE_HZ: u32 = 8_192;
     /// What Linux lets root allow others (drivers/rtc/sysfs.c).
     const GREATEST_LIMIT_HZ: u32 = 4_095;
 
     /// The device on this machine, where there is one.
     pub fn path() -> Option<PathBuf> {
         ["/dev/rtc0", "/dev/rtc"].iter().map(PathBuf::from).find(|path| path.exists())
-    }
-
-    /// The greatest rate allowed without CAP_SYS_RESOURCE, 64 by default.
-    pub fn ordinary_rate_hz() -> Option<u32> {
-        let text = std::fs::read_to_string("/sys/class/rtc/rtc0/max_user_freq").ok()?;
-        text.trim().parse().ok()
     }
 
     /// Starts interrupts at this rate, 1 to 8192 Hz; any but powers of two needs Linux
