@@ -26,7 +26,7 @@ pub fn header(file: &TrialFile, seed: u64, mode: Mode, ports: Vec<Binding>, who:
         seed,
         started: chronotap_clocks::wall_clock_now(),
         mode,
-        machine: serde_json::to_value(chronotap_realtime::machine(PROGRAM)).unwrap_or_default(),
+        machine: serde_json::to_value(chronotap_machine::describe(PROGRAM)).unwrap_or_default(),
         rights: Value::Null,
         clock: clock(mode),
         ports,

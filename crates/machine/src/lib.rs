@@ -1,11 +1,13 @@
 #![forbid(unsafe_code)]
 //! What this machine is, what it lacks for good timing, and what cures that.
 //!
-//! [`Facts`] are read from /proc and /sys and kept with every measurement.
+//! [`Facts`] are read from /proc and /sys and kept with every measurement; a
+//! [`Description`] of a few lines stands at the head of every data file.
 //! [`examine`] judges them: pure functions, one for each check. A [`Step`] changes a
 //! setting, and only when it is told to. Nothing here prints.
 
 mod checks;
+mod description;
 mod facts;
 mod finding;
 mod render;
@@ -14,6 +16,7 @@ pub mod signature;
 mod step;
 
 pub use checks::{Topic, checks, examine, nearest};
+pub use description::{Description, Throttling, describe, throttling};
 pub use facts::*;
 pub use finding::{Check, Finding, Judgement, Status, Tally};
 pub use render::{command_lines, report};

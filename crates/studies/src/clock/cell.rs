@@ -9,7 +9,8 @@
 
 use super::{Gap, Share, Steps, read_clock, read_on};
 use crate::loads::Load;
-use chronotap_realtime::{Heartbeat, Interrupt, Usage, throttling};
+use chronotap_machine::throttling;
+use chronotap_realtime::{Heartbeat, Interrupt, Usage};
 use chronotap_time::Nanos;
 use chronotap_timing::doubts::{self, Faults};
 use chronotap_timing::{Course, Found, Placement, Quantity, Scheduling, Series, Timer, measure};

@@ -1,13 +1,14 @@
-//! [`machine`]: the computer as it was when the trial ran, for the head of the data
-//! file. Everything is read from /proc and /sys; what is not there is left out.
+//! [`describe`]: the machine as it was when the trial ran, for the head of the data
+//! file: a dozen lines, where [`Facts`](crate::Facts) are all that the checks need.
+//! Everything is read from /proc and /sys; what is not there is left out.
 
 use rustix::system::uname;
 use serde::{Deserialize, Serialize};
 use std::fs::read_to_string;
 
-/// A computer, as far as it matters for timing.
+/// A machine, as far as it matters for timing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Machine {
+pub struct Description {
     /// Version of the program that looked.
     pub program: String,
     /// Kernel release, as from `uname -r`.
@@ -54,13 +55,13 @@ pub struct Throttling {
     pub period_us: i64,
 }
 
-/// Describes this computer. `program` is the version to write down with it.
-pub fn machine(program: &str) -> Machine {
+/// Describes this machine. `program` is the version to write down with it.
+pub fn describe(program: &str) -> Description {
     let name = uname();
     let text = |text: &std::ffi::CStr| text.to_string_lossy().into_owned();
     let kernel_version = text(name.version());
     let cpuinfo = read_to_string("/proc/cpuinfo").unwrap_or_default();
-    Machine {
+    Description {
         program: program.to_owned(),
         kernel_release: text(name.release()),
         preemption: preemption(&kernel_version),
@@ -149,10 +150,17 @@ mod tests {
 
     #[test]
     fn the_machine_is_described() {
-        let machine = machine("0.1.0");
+        let machine = describe("0.1.0");
         assert!(machine.cores >= 1 && machine.memory_mib > 0 && machine.timer_resolution_ns >= 1);
         assert!(!machine.kernel_release.is_empty() && !machine.preemption.is_empty());
         assert_eq!(machine.program, "0.1.0");
+    }
+
+    #[test]
+    fn a_description_is_written_down_and_read_again() {
+        let machine = describe("0.1.0");
+        let text = serde_json::to_string(&machine).unwrap();
+        assert_eq!(serde_json::from_str::<Description>(&text).unwrap(), machine);
     }
 
     #[test]
