@@ -18,6 +18,8 @@ use std::path::{Path, PathBuf};
 const PERIODIC_ON: Opcode = opcode::none(b'p', 0x05);
 const PERIODIC_OFF: Opcode = opcode::none(b'p', 0x06);
 const SET_RATE: Opcode = opcode::write::<std::ffi::c_ulong>(b'p', 0x0c);
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+const _: () = assert!(PERIODIC_ON == 0x7005 && PERIODIC_OFF == 0x7006 && SET_RATE == 0x4008_700c);
 
 /// A running real-time clock. Dropping it stops its interrupts.
 #[derive(Debug)]
@@ -92,9 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_numbers_are_those_of_linux_rtc_h() {
-        assert_eq!((PERIODIC_ON, PERIODIC_OFF), (0x7005, 0x7006));
-        assert_eq!(SET_RATE, 0x4008_700c);
+    fn the_count_of_interrupts_stands_above_the_flags() {
         assert_eq!(interrupts(0x0000_03c0), 3); // RTC_IRQF | RTC_PF, three interrupts
     }
 

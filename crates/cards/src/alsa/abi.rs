@@ -1,11 +1,12 @@
 //! The kernel's interface to PCM devices, as far as it is used: numbers and layouts of
 //! the kernel's stable header `sound/asound.h`, written down here so that the program
-//! needs no library. They hold for 64-bit systems; the tests compare sizes and numbers
-//! with what a C compiler makes of that header on x86-64.
+//! needs no library. They hold for 64-bit systems. That sizes, offsets and numbers are
+//! what a C compiler makes of that header there is asserted as this is compiled.
 
 use chronotap_time::Nanos;
 use rustix::io::Result;
 use rustix::ioctl::{IntegerSetter, NoArg, Opcode, Updater, ioctl, opcode};
+use std::mem::{offset_of, size_of};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 
 /// A set of formats or ways of access, a bit for each.
@@ -208,75 +209,96 @@ const START: Opcode = opcode::none(b'A', 0x42);
 const DROP: Opcode = opcode::none(b'A', 0x43);
 const LINK: Opcode = opcode::write::<i32>(b'A', 0x60);
 
+// `sound/asound.h`, structures `snd_pcm_*`, `snd_mask` and `snd_interval`.
+#[cfg(target_pointer_width = "64")]
+const _: () = {
+    assert!(size_of::<Mask>() == 32 && size_of::<Interval>() == 12);
+    assert!(offset_of!(Interval, max) == 4);
+    assert!(size_of::<HwParams>() == 608);
+    assert!(offset_of!(HwParams, masks) == 4);
+    assert!(offset_of!(HwParams, intervals) == 260);
+    assert!(offset_of!(HwParams, rmask) == 512);
+    assert!(offset_of!(HwParams, info) == 520);
+    assert!(offset_of!(HwParams, fifo_size) == 536);
+    assert!(size_of::<SwParams>() == 136);
+    assert!(offset_of!(SwParams, avail_min) == 16);
+    assert!(offset_of!(SwParams, start_threshold) == 32);
+    assert!(offset_of!(SwParams, stop_threshold) == 40);
+    assert!(offset_of!(SwParams, boundary) == 64);
+    assert!(offset_of!(SwParams, proto) == 72);
+    assert!(offset_of!(SwParams, tstamp_type) == 76);
+    assert!(size_of::<Status>() == 152);
+    assert!(offset_of!(Status, tstamp) == 24);
+    assert!(offset_of!(Status, appl_ptr) == 40);
+    assert!(offset_of!(Status, delay) == 56);
+    assert!(offset_of!(Status, avail) == 64);
+    assert!(offset_of!(Status, suspended_state) == 88);
+    assert!(offset_of!(Status, audio_tstamp) == 96);
+};
+
+// The numbers of the calls, in which size and direction of the argument stand.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+const _: () = {
+    assert!(HW_REFINE == 0xc260_4110);
+    assert!(HW_PARAMS == 0xc260_4111);
+    assert!(SW_PARAMS == 0xc088_4113);
+    assert!(STATUS == 0x8098_4120);
+    assert!(PREPARE == 0x4140 && START == 0x4142 && DROP == 0x4143);
+    assert!(LINK == 0x4004_4160);
+};
+
 /// Narrows `params` to what the device can do.
 pub(super) fn refine(device: BorrowedFd<'_>, params: &mut HwParams) -> Result<()> {
-    // SAFETY: the call reads and writes one `snd_pcm_hw_params`, whose layout this is.
+    // SAFETY: the call reads and writes one `snd_pcm_hw_params`; the borrow is as long as the
+    // call, the layout is asserted above, and any integers are a value of it.
     unsafe { ioctl(device, Updater::<HW_REFINE, HwParams>::new(params)) }
 }
 
 /// Sets the device up, and tells how.
 pub(super) fn set_hardware(device: BorrowedFd<'_>, params: &mut HwParams) -> Result<()> {
-    // SAFETY: the call reads and writes one `snd_pcm_hw_params`, whose layout this is.
+    // SAFETY: the call reads and writes one `snd_pcm_hw_params`; the borrow is as long as the
+    // call, the layout is asserted above, and any integers are a value of it.
     unsafe { ioctl(device, Updater::<HW_PARAMS, HwParams>::new(params)) }
 }
 
 /// Says when it is to wake and to stop.
 pub(super) fn set_software(device: BorrowedFd<'_>, params: &mut SwParams) -> Result<()> {
-    // SAFETY: the call reads and writes one `snd_pcm_sw_params`, whose layout this is.
+    // SAFETY: the call reads and writes one `snd_pcm_sw_params`; the borrow is as long as the
+    // call, the layout is asserted above, and any integers are a value of it.
     unsafe { ioctl(device, Updater::<SW_PARAMS, SwParams>::new(params)) }
 }
 
 /// Its state, and where it stands at which time.
 pub(super) fn status(device: BorrowedFd<'_>) -> Result<Status> {
     let mut status = Status::default();
-    // SAFETY: the call writes one `snd_pcm_status`, whose layout this is.
+    // SAFETY: the call writes one `snd_pcm_status`; the borrow is as long as the
+    // call, the layout is asserted above, and any integers are a value of it.
     unsafe { ioctl(device, Updater::<STATUS, Status>::new(&mut status)) }?;
     Ok(status)
 }
 
 /// Makes it ready to start.
 pub(super) fn prepare(device: BorrowedFd<'_>) -> Result<()> {
-    // SAFETY: the call takes no argument.
+    // SAFETY: the call takes no argument and touches no memory of this program.
     unsafe { ioctl(device, NoArg::<PREPARE>::new()) }
 }
 
 /// Starts it.
 pub(super) fn start(device: BorrowedFd<'_>) -> Result<()> {
-    // SAFETY: the call takes no argument.
+    // SAFETY: the call takes no argument and touches no memory of this program.
     unsafe { ioctl(device, NoArg::<START>::new()) }
 }
 
 /// Stops it at once.
 pub(super) fn stop(device: BorrowedFd<'_>) -> Result<()> {
-    // SAFETY: the call takes no argument.
+    // SAFETY: the call takes no argument and touches no memory of this program.
     unsafe { ioctl(device, NoArg::<DROP>::new()) }
 }
 
 /// Lets two directions start and stop together.
 pub(super) fn link(one: BorrowedFd<'_>, other: BorrowedFd<'_>) -> Result<()> {
     let other = other.as_fd().as_raw_fd() as usize;
-    // SAFETY: the call takes the number of an open descriptor, by value.
+    // SAFETY: the call takes the number of a descriptor, by value, and touches no memory;
+    // `other` is borrowed, so that the number stays that of an open one.
     unsafe { ioctl(one, IntegerSetter::<LINK>::new_usize(other)) }
-}
-
-#[cfg(all(test, target_arch = "x86_64"))]
-mod tests {
-    use super::*;
-    use std::mem::{offset_of, size_of};
-
-    #[test]
-    fn numbers_and_layouts_are_those_of_the_kernels_header() {
-        assert_eq!(HW_REFINE, 0xc260_4110);
-        assert_eq!(HW_PARAMS, 0xc260_4111);
-        assert_eq!(SW_PARAMS, 0xc088_4113);
-        assert_eq!(STATUS, 0x8098_4120);
-        assert_eq!([PREPARE, START, DROP], [0x4140, 0x4142, 0x4143]);
-        assert_eq!(LINK, 0x4004_4160);
-        assert_eq!(size_of::<HwParams>(), 608);
-        assert_eq!(offset_of!(HwParams, intervals), 260);
-        assert_eq!(offset_of!(HwParams, rmask), 512);
-        assert_eq!(offset_of!(SwParams, avail_min), 16);
-        assert_eq!(offset_of!(SwParams, proto), 72);
-        assert_eq!(offset_of!(Status, delay), 56);
-    }
 }

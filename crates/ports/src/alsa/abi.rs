@@ -1,11 +1,12 @@
 //! The kernel's interface to raw MIDI and to sound cards, as far as it is used:
 //! numbers and layouts of the kernel's stable header `sound/asound.h`, written down
 //! here so that the program needs no library. Layouts hold for 64-bit and 32-bit
-//! systems; the tests compare sizes and numbers with what a C compiler makes of
-//! that header on x86-64.
+//! systems. That sizes, offsets and numbers are what a C compiler makes of that header on
+//! a 64-bit system is asserted as this is compiled.
 
 use rustix::io::Result;
 use rustix::ioctl::{Getter, Opcode, Setter, Updater, ioctl, opcode};
+use std::mem::{offset_of, size_of};
 use std::os::fd::AsFd;
 
 /// Output, as in `stream` of the structures below.
@@ -96,40 +97,72 @@ const STATUS: Opcode = opcode::read_write::<RawmidiStatus>(b'W', 0x20);
 const CARD_RAWMIDI_INFO: Opcode = opcode::read_write::<RawmidiInfo>(b'U', 0x41);
 const CARD_PREFER_SUBDEVICE: Opcode = opcode::write::<i32>(b'U', 0x42);
 
+// `sound/asound.h`, structures `snd_rawmidi_*`.
+#[cfg(target_pointer_width = "64")]
+const _: () = {
+    assert!(size_of::<RawmidiInfo>() == 268);
+    assert!(offset_of!(RawmidiInfo, card) == 12);
+    assert!(offset_of!(RawmidiInfo, name) == 84);
+    assert!(offset_of!(RawmidiInfo, subname) == 164);
+    assert!(offset_of!(RawmidiInfo, subdevices_count) == 196);
+    assert!(size_of::<RawmidiParams>() == 48);
+    assert!(offset_of!(RawmidiParams, buffer_size) == 8);
+    assert!(offset_of!(RawmidiParams, avail_min) == 16);
+    assert!(offset_of!(RawmidiParams, mode) == 28);
+    assert!(size_of::<RawmidiStatus>() == 56);
+    assert!(offset_of!(RawmidiStatus, seconds) == 8);
+    assert!(offset_of!(RawmidiStatus, avail) == 24);
+    assert!(offset_of!(RawmidiStatus, xruns) == 32);
+};
+
+// The numbers of the calls, in which size and direction of the argument stand.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+const _: () = {
+    assert!(PVERSION == 0x8004_5700);
+    assert!(USER_PVERSION == 0x4004_5702);
+    assert!(PARAMS == 0xc030_5710);
+    assert!(STATUS == 0xc038_5720);
+    assert!(CARD_RAWMIDI_INFO == 0xc10c_5541);
+    assert!(CARD_PREFER_SUBDEVICE == 0x4004_5542);
+};
+
 /// The version of the protocol that the kernel speaks on a raw MIDI device.
 pub(crate) fn protocol(device: impl AsFd) -> Result<i32> {
-    // SAFETY: PVERSION writes one int.
+    // SAFETY: PVERSION writes one int; `Getter` gives it room for one.
     unsafe { ioctl(device, Getter::<PVERSION, i32>::new()) }
 }
 
 /// Tells the kernel which version this program understands.
 pub(crate) fn tell_protocol(device: impl AsFd, version: i32) -> Result<()> {
-    // SAFETY: USER_PVERSION reads one int.
+    // SAFETY: USER_PVERSION reads one int; `Setter` holds one during the call.
     unsafe { ioctl(device, Setter::<USER_PVERSION, i32>::new(version)) }
 }
 
 /// Sets buffer and mode of one direction.
 pub(crate) fn set_params(device: impl AsFd, params: &mut RawmidiParams) -> Result<()> {
-    // SAFETY: PARAMS reads and writes one `snd_rawmidi_params`, whose layout this is.
+    // SAFETY: PARAMS reads and writes one `snd_rawmidi_params`; the borrow is as long as
+    // the call, the layout is asserted above, and any integers are a value of it.
     unsafe { ioctl(device, Updater::<PARAMS, RawmidiParams>::new(params)) }
 }
 
 /// Asks for the state of one direction.
 pub(crate) fn status(device: impl AsFd, status: &mut RawmidiStatus) -> Result<()> {
-    // SAFETY: STATUS reads and writes one `snd_rawmidi_status`, whose layout this is.
+    // SAFETY: STATUS reads and writes one `snd_rawmidi_status`; the borrow is as long as
+    // the call, the layout is asserted above, and any integers are a value of it.
     unsafe { ioctl(device, Updater::<STATUS, RawmidiStatus>::new(status)) }
 }
 
 /// Asks a card (its control device) about a port.
 pub(crate) fn rawmidi_info(card: impl AsFd, info: &mut RawmidiInfo) -> Result<()> {
-    // SAFETY: the call reads and writes one `snd_rawmidi_info`, whose layout this is.
+    // SAFETY: the call reads and writes one `snd_rawmidi_info`; the borrow is as long as
+    // the call, the layout is asserted above, and any integers are a value of it.
     unsafe { ioctl(card, Updater::<CARD_RAWMIDI_INFO, RawmidiInfo>::new(info)) }
 }
 
 /// The port that the next open of a raw MIDI device by this thread gets, as long as
 /// `card` stays open.
 pub(crate) fn prefer_subdevice(card: impl AsFd, subdevice: i32) -> Result<()> {
-    // SAFETY: the call reads one int.
+    // SAFETY: PREFER_SUBDEVICE reads one int; `Setter` holds one during the call.
     unsafe { ioctl(card, Setter::<CARD_PREFER_SUBDEVICE, i32>::new(subdevice)) }
 }
 
@@ -139,23 +172,9 @@ pub(crate) fn text(field: &[u8]) -> String {
     String::from_utf8_lossy(&field[..end]).trim().to_owned()
 }
 
-#[cfg(all(test, target_arch = "x86_64"))]
+#[cfg(test)]
 mod tests {
     use super::*;
-    use std::mem::{offset_of, size_of};
-
-    #[test]
-    fn numbers_and_layouts_are_those_of_the_kernels_header() {
-        assert_eq!(PVERSION, 0x8004_5700);
-        assert_eq!(USER_PVERSION, 0x4004_5702);
-        assert_eq!(PARAMS, 0xc030_5710);
-        assert_eq!(STATUS, 0xc038_5720);
-        assert_eq!(CARD_RAWMIDI_INFO, 0xc10c_5541);
-        assert_eq!(CARD_PREFER_SUBDEVICE, 0x4004_5542);
-        assert_eq!(offset_of!(RawmidiParams, mode), 0x1c);
-        assert_eq!(offset_of!(RawmidiStatus, xruns), 0x20);
-        assert_eq!(size_of::<RawmidiInfo>(), 0x10c);
-    }
 
     #[test]
     fn a_name_ends_at_its_first_zero() {

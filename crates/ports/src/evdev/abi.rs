@@ -28,6 +28,14 @@ const GET_KEYS: Opcode = opcode::read::<KeyBits>(b'E', 0x18); // EVIOCGKEY(96)
 const GRAB: Opcode = opcode::write::<i32>(b'E', 0x90); // EVIOCGRAB
 const SET_CLOCK: Opcode = opcode::write::<i32>(b'E', 0xa0); // EVIOCSCLOCKID
 
+// `linux/input.h`: the size of `input_event`, and KEY_MAX, 0x2ff, within the bits.
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(EVENT_BYTES == 24);
+const _: () = assert!(size_of::<KeyBits>() * 8 == 0x2ff + 1);
+// The numbers of the calls, in which size and direction of the argument stand.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+const _: () = assert!(GET_KEYS == 0x8060_4518 && GRAB == 0x4004_4590 && SET_CLOCK == 0x4004_45a0);
+
 /// One event of a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct InputEvent {
@@ -60,7 +68,7 @@ impl InputEvent {
 
 /// Has the device stamp its events on CLOCK_MONOTONIC (Linux 3.4 and later).
 pub(crate) fn use_monotonic_clock(device: impl AsFd) -> Result<()> {
-    // SAFETY: EVIOCSCLOCKID reads one int.
+    // SAFETY: EVIOCSCLOCKID reads one int; `Setter` holds one during the call.
     unsafe { ioctl(device, Setter::<SET_CLOCK, i32>::new(CLOCK_MONOTONIC)) }
 }
 

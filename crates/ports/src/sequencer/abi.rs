@@ -1,11 +1,16 @@
 //! The kernel's interface to the ALSA sequencer, as far as it is used: numbers and
 //! layouts of the kernel's stable header `sound/asequencer.h`, written down here so
-//! that the program needs no library. The tests compare sizes and numbers with
-//! what a C compiler makes of that header on x86-64.
+//! that the program needs no library. That sizes, offsets and numbers are what a C
+//! compiler makes of that header on a 64-bit system is asserted as this is compiled.
+//!
+//! Why every call is sound: its number says how many bytes of its argument the kernel
+//! reads or writes; they are the size of the structure that is borrowed for as long as
+//! the call takes, and what the kernel writes there are integers, of which any is a value.
 
 use rustix::io::Result;
 use rustix::ioctl::{Getter, Opcode, Setter, Updater, ioctl, opcode};
 use std::ffi::c_void;
+use std::mem::{offset_of, size_of};
 use std::os::fd::AsFd;
 
 /// A port can be read from, or written to, by whoever it is connected with.
@@ -36,7 +41,7 @@ pub(crate) const ANNOUNCE: Address = Address { client: 0, port: 1 };
 pub(crate) unsafe trait Plain: Copy {
     /// All bytes 0.
     fn zeroed() -> Self {
-        // SAFETY: what the trait promises.
+        // SAFETY: who implements the trait has promised that all bytes 0 is a value.
         unsafe { std::mem::zeroed() }
     }
 }
@@ -138,17 +143,17 @@ pub(crate) struct Subscription {
     pub(crate) reserved: [u8; 64],
 }
 
-// SAFETY: integers only, and one raw pointer that may be null.
+// SAFETY: integers only.
 unsafe impl Plain for ClientInfo {}
-// SAFETY: as above.
+// SAFETY: integers only.
 unsafe impl Plain for ClientPool {}
-// SAFETY: as above.
+// SAFETY: integers only, and one raw pointer, which may be null.
 unsafe impl Plain for PortInfo {}
-// SAFETY: as above.
+// SAFETY: integers only.
 unsafe impl Plain for QueueInfo {}
-// SAFETY: as above.
+// SAFETY: integers only.
 unsafe impl Plain for QueueStatus {}
-// SAFETY: as above.
+// SAFETY: integers only.
 unsafe impl Plain for Subscription {}
 
 const CLIENT_ID: Opcode = opcode::read::<i32>(b'S', 0x01);
@@ -163,70 +168,122 @@ const SET_CLIENT_POOL: Opcode = opcode::write::<ClientPool>(b'S', 0x4c);
 const QUERY_NEXT_CLIENT: Opcode = opcode::read_write::<ClientInfo>(b'S', 0x51);
 const QUERY_NEXT_PORT: Opcode = opcode::read_write::<PortInfo>(b'S', 0x52);
 
+// `sound/asequencer.h`.
+#[cfg(target_pointer_width = "64")]
+const _: () = {
+    assert!(size_of::<Address>() == 2);
+    assert!(size_of::<ClientInfo>() == 188);
+    assert!(offset_of!(ClientInfo, name) == 8);
+    assert!(offset_of!(ClientInfo, filter) == 72);
+    assert!(offset_of!(ClientInfo, event_filter) == 84);
+    assert!(offset_of!(ClientInfo, num_ports) == 116);
+    assert!(offset_of!(ClientInfo, card) == 124);
+    assert!(offset_of!(ClientInfo, pid) == 128);
+    assert!(size_of::<ClientPool>() == 88);
+    assert!(offset_of!(ClientPool, input_pool) == 8);
+    assert!(offset_of!(ClientPool, input_free) == 20);
+    assert!(size_of::<PortInfo>() == 168);
+    assert!(offset_of!(PortInfo, name) == 2);
+    assert!(offset_of!(PortInfo, capability) == 68);
+    assert!(offset_of!(PortInfo, kind) == 72);
+    assert!(offset_of!(PortInfo, kernel) == 96);
+    assert!(offset_of!(PortInfo, flags) == 104);
+    assert!(offset_of!(PortInfo, time_queue) == 108);
+    assert!(size_of::<QueueInfo>() == 140);
+    assert!(offset_of!(QueueInfo, name) == 9);
+    assert!(offset_of!(QueueInfo, flags) == 76);
+    assert!(size_of::<QueueStatus>() == 92);
+    assert!(offset_of!(QueueStatus, seconds) == 12);
+    assert!(offset_of!(QueueStatus, running) == 20);
+    assert!(offset_of!(QueueStatus, flags) == 24);
+    assert!(size_of::<Subscription>() == 80);
+    assert!(offset_of!(Subscription, dest) == 2);
+    assert!(offset_of!(Subscription, flags) == 8);
+    assert!(offset_of!(Subscription, queue) == 12);
+};
+
+// The numbers of the calls, in which size and direction of the argument stand.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+const _: () = {
+    assert!(CLIENT_ID == 0x8004_5301);
+    assert!(GET_CLIENT_INFO == 0xc0bc_5310);
+    assert!(SET_CLIENT_INFO == 0x40bc_5311);
+    assert!(CREATE_PORT == 0xc0a8_5320);
+    assert!(SUBSCRIBE_PORT == 0x4050_5330);
+    assert!(CREATE_QUEUE == 0xc08c_5332);
+    assert!(GET_QUEUE_STATUS == 0xc05c_5340);
+    assert!(GET_CLIENT_POOL == 0xc058_534b);
+    assert!(SET_CLIENT_POOL == 0x4058_534c);
+    assert!(QUERY_NEXT_CLIENT == 0xc0bc_5351);
+    assert!(QUERY_NEXT_PORT == 0xc0a8_5352);
+};
+
 /// The number of the client that an open sequencer is.
 pub(crate) fn client_id(seq: impl AsFd) -> Result<i32> {
-    // SAFETY: the call writes one int.
+    // SAFETY: it writes one int; see the top of the file.
     unsafe { ioctl(seq, Getter::<CLIENT_ID, i32>::new()) }
 }
 
 /// What is known of the client whose number stands in `info`.
 pub(crate) fn client_info(seq: impl AsFd, info: &mut ClientInfo) -> Result<()> {
-    // SAFETY: the call reads and writes one `snd_seq_client_info`.
+    // SAFETY: it reads and writes one `snd_seq_client_info`; see the top of the file.
     unsafe { ioctl(seq, Updater::<GET_CLIENT_INFO, ClientInfo>::new(info)) }
 }
 
 /// Sets name and filter of this client.
 pub(crate) fn set_client_info(seq: impl AsFd, info: ClientInfo) -> Result<()> {
-    // SAFETY: the call reads one `snd_seq_client_info`.
+    // SAFETY: it reads one `snd_seq_client_info`; see the top of the file.
     unsafe { ioctl(seq, Setter::<SET_CLIENT_INFO, ClientInfo>::new(info)) }
 }
 
 /// How many events this client may have waiting.
 pub(crate) fn client_pool(seq: impl AsFd, pool: &mut ClientPool) -> Result<()> {
-    // SAFETY: the call reads and writes one `snd_seq_client_pool`.
+    // SAFETY: it reads and writes one `snd_seq_client_pool`; see the top of the file.
     unsafe { ioctl(seq, Updater::<GET_CLIENT_POOL, ClientPool>::new(pool)) }
 }
 
 /// Sets how many events this client may have waiting.
 pub(crate) fn set_client_pool(seq: impl AsFd, pool: ClientPool) -> Result<()> {
-    // SAFETY: the call reads one `snd_seq_client_pool`.
+    // SAFETY: it reads one `snd_seq_client_pool`; see the top of the file.
     unsafe { ioctl(seq, Setter::<SET_CLIENT_POOL, ClientPool>::new(pool)) }
 }
 
 /// Makes a port of this client; its address then stands in `info`.
 pub(crate) fn create_port(seq: impl AsFd, info: &mut PortInfo) -> Result<()> {
-    // SAFETY: the call reads and writes one `snd_seq_port_info`; its pointer is null.
+    // SAFETY: it reads and writes one `snd_seq_port_info`, whose pointer is null;
+    // see the top of the file.
     unsafe { ioctl(seq, Updater::<CREATE_PORT, PortInfo>::new(info)) }
 }
 
 /// Connects two ports.
 pub(crate) fn subscribe(seq: impl AsFd, sender: Address, dest: Address) -> Result<()> {
     let subscription = Subscription { sender, dest, ..Subscription::zeroed() };
-    // SAFETY: the call reads one `snd_seq_port_subscribe`.
+    // SAFETY: it reads one `snd_seq_port_subscribe`; see the top of the file.
     unsafe { ioctl(seq, Setter::<SUBSCRIBE_PORT, Subscription>::new(subscription)) }
 }
 
 /// Makes a queue; its number then stands in `info`.
 pub(crate) fn create_queue(seq: impl AsFd, info: &mut QueueInfo) -> Result<()> {
-    // SAFETY: the call reads and writes one `snd_seq_queue_info`.
+    // SAFETY: it reads and writes one `snd_seq_queue_info`; see the top of the file.
     unsafe { ioctl(seq, Updater::<CREATE_QUEUE, QueueInfo>::new(info)) }
 }
 
 /// The time of the queue whose number stands in `status`.
 pub(crate) fn queue_status(seq: impl AsFd, status: &mut QueueStatus) -> Result<()> {
-    // SAFETY: the call reads and writes one `snd_seq_queue_status`.
+    // SAFETY: it reads and writes one `snd_seq_queue_status`; see the top of the file.
     unsafe { ioctl(seq, Updater::<GET_QUEUE_STATUS, QueueStatus>::new(status)) }
 }
 
 /// The client after the one in `info`; fails after the last.
 pub(crate) fn next_client(seq: impl AsFd, info: &mut ClientInfo) -> Result<()> {
-    // SAFETY: the call reads and writes one `snd_seq_client_info`.
+    // SAFETY: it reads and writes one `snd_seq_client_info`; see the top of the file.
     unsafe { ioctl(seq, Updater::<QUERY_NEXT_CLIENT, ClientInfo>::new(info)) }
 }
 
 /// The port after the one in `info`, of the same client; fails after the last.
 pub(crate) fn next_port(seq: impl AsFd, info: &mut PortInfo) -> Result<()> {
-    // SAFETY: the call reads and writes one `snd_seq_port_info`; its pointer is null.
+    // SAFETY: it reads and writes one `snd_seq_port_info`, whose pointer is null;
+    // see the top of the file.
     unsafe { ioctl(seq, Updater::<QUERY_NEXT_PORT, PortInfo>::new(info)) }
 }
 
@@ -238,29 +295,9 @@ pub(crate) fn field(name: &str) -> [u8; 64] {
     field
 }
 
-#[cfg(all(test, target_arch = "x86_64"))]
+#[cfg(test)]
 mod tests {
     use super::*;
-    use std::mem::offset_of;
-
-    #[test]
-    fn numbers_and_layouts_are_those_of_the_kernels_header() {
-        assert_eq!(CLIENT_ID, 0x8004_5301);
-        assert_eq!(GET_CLIENT_INFO, 0xc0bc_5310);
-        assert_eq!(SET_CLIENT_INFO, 0x40bc_5311);
-        assert_eq!(CREATE_PORT, 0xc0a8_5320);
-        assert_eq!(SUBSCRIBE_PORT, 0x4050_5330);
-        assert_eq!(CREATE_QUEUE, 0xc08c_5332);
-        assert_eq!(GET_QUEUE_STATUS, 0xc05c_5340);
-        assert_eq!(GET_CLIENT_POOL, 0xc058_534b);
-        assert_eq!(SET_CLIENT_POOL, 0x4058_534c);
-        assert_eq!(QUERY_NEXT_CLIENT, 0xc0bc_5351);
-        assert_eq!(QUERY_NEXT_PORT, 0xc0a8_5352);
-        assert_eq!(offset_of!(ClientInfo, event_filter), 0x54);
-        assert_eq!(offset_of!(ClientInfo, num_ports), 0x74);
-        assert_eq!(offset_of!(PortInfo, flags), 0x68);
-        assert_eq!(offset_of!(QueueInfo, name), 9);
-    }
 
     #[test]
     fn a_long_name_is_cut_between_two_letters() {
