@@ -37,7 +37,8 @@ pub const AWAKE_LIMIT: Nanos = Nanos::from_secs(4);
 const LOOK: Nanos = Nanos::from_millis(250);
 const STACK_BYTES: usize = 256 * 1024;
 
-/// The sign of life that the watched thread gives, once per turn of its loop.
+/// The sign of life that the watched thread gives, once per turn of its loop. Nothing else
+/// is read with the count or the flag, so that neither needs an order (`Relaxed`).
 #[derive(Debug, Default)]
 pub struct Heartbeat {
     beats: AtomicU64,

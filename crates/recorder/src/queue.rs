@@ -72,6 +72,12 @@ pub fn entries(capacity: usize) -> (Sender, Entries) {
 }
 
 /// What sender, writer and recorder know in common.
+///
+/// `stopping` is set with `Release` and seen with `Acquire`, and the writer looks at it
+/// before it empties the queue for the last time: so it then finds every entry that was
+/// pushed before. `appended` likewise says of each entry it counts that its line was written
+/// to the file. The count of the dropped and the flags of refusal are read for themselves
+/// alone, and `synced` by threads that only compare it: they need no order (`Relaxed`).
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
     pub(crate) dropped: AtomicU64,

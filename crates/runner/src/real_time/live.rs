@@ -6,7 +6,9 @@ use chronotap_time::Nanos;
 use std::sync::atomic::{AtomicI64, AtomicU32, Ordering::Relaxed};
 
 /// A trial under way, seen from another thread. Every access is wait-free; the
-/// values belong together only roughly.
+/// values belong together only roughly: each is shown for itself, and nothing is
+/// concluded from two of them, so that they need no order (`Relaxed`). One thread
+/// writes, so that adding one needs no read-modify-write.
 #[derive(Debug, Default)]
 pub struct Live {
     now: AtomicI64,
