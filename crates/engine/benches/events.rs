@@ -1,13 +1,10 @@
 //! Events a second through the engine on one core: inputs and actions of a
 //! synchronization trial with immediate feedback, and of a busy trial.
 
-#[path = "../tests/common/mod.rs"]
-mod common;
-
 use chronotap_engine::trial::Trial;
 use chronotap_engine::{Engine, Event};
+use chronotap_testkit::parts::{busy, feedback, key, ms, pacing, trial};
 use chronotap_time::Exact;
-use common::{busy, feedback, key, ms, pacing, trial};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::sync::Arc;

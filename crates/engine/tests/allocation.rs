@@ -1,13 +1,11 @@
 //! The engine takes all its memory at construction.
 
-mod common;
-
 use assert_no_alloc::{AllocDisabler, assert_no_alloc};
 use chronotap_engine::action::Ending;
 use chronotap_engine::{Engine, Event};
 use chronotap_midi::{Channel, Message, U7};
+use chronotap_testkit::parts::{busy, key};
 use chronotap_time::Nanos;
-use common::{busy, key};
 use std::sync::Arc;
 
 #[global_allocator]

@@ -1,12 +1,10 @@
 //! Laws of the engine, for any taps.
 
-mod common;
-
 use chronotap_engine::action::{Action, Ending, Kind};
 use chronotap_engine::{Engine, Event};
 use chronotap_midi::Message;
+use chronotap_testkit::parts::{busy, key, run};
 use chronotap_time::Nanos;
-use common::{busy, key, run};
 use proptest::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;

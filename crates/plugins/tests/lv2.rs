@@ -5,7 +5,7 @@
 
 use assert_no_alloc::{AllocDisabler, assert_no_alloc};
 use chronotap_plugins::{Lv2, PluginError};
-use std::io::Write;
+use chronotap_testkit::pass_over;
 
 #[global_allocator]
 static TRAP: AllocDisabler = AllocDisabler;
@@ -18,7 +18,7 @@ fn found(uri: &str) -> Option<Lv2> {
     match Lv2::find(uri, FRAMES) {
         Ok(plugin) => Some(plugin),
         Err(error) => {
-            let _ = writeln!(std::io::stderr(), "passed over: {error}");
+            pass_over(error);
             None
         }
     }

@@ -191,15 +191,7 @@ impl Drop for KeysPort {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-
-    fn terminal() -> (OwnedFd, std::path::PathBuf) {
-        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-        grantpt(&master).unwrap();
-        unlockpt(&master).unwrap();
-        let name = ptsname(&master, Vec::new()).unwrap().into_string().unwrap();
-        (master, name.into())
-    }
+    use chronotap_testkit::terminal::terminal;
 
     #[test]
     fn a_key_is_a_tap_of_50_ms_and_its_repeats_are_none() {

@@ -8,9 +8,8 @@ use chronotap_midi::{Channel, Message, U7};
 use chronotap_ports::RawPort;
 use chronotap_rehearsal::{FarEnd, Wire};
 use chronotap_signal::{Heard, Performer, Port, Sent};
+use chronotap_testkit::terminal::terminal;
 use chronotap_time::Nanos;
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use std::path::Path;
 
 #[global_allocator]
 static TRAP: AllocDisabler = AllocDisabler;
@@ -78,11 +77,8 @@ fn wires_neither_allocate_when_written_nor_when_read() {
 
 #[test]
 fn raw_ports_neither_allocate_when_written_nor_when_read() {
-    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-    grantpt(&master).unwrap();
-    unlockpt(&master).unwrap();
-    let path = ptsname(&master, Vec::new()).unwrap().into_string().unwrap();
-    let mut port = RawPort::open(Path::new(&path), Some(0), true).unwrap();
+    let (master, path) = terminal();
+    let mut port = RawPort::open(&path, Some(0), true).unwrap();
     let mut arrived = 0u32;
     let mut buffer = [0u8; 64];
     assert_no_alloc(|| {

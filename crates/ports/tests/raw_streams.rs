@@ -6,20 +6,12 @@ use chronotap_engine::action::{Action, Kind};
 use chronotap_midi::{Channel, Message, Parser, U7};
 use chronotap_ports::RawPort;
 use chronotap_signal::{Arrival, Port, PortError, Readiness, Stamp};
+use chronotap_testkit::terminal::terminal;
 use chronotap_time::Nanos;
 use rustix::fs::{CWD, FileType, Mode, OFlags, mknodat};
 use rustix::io::{read, write};
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
-
-fn pty() -> (OwnedFd, PathBuf) {
-    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-    grantpt(&master).unwrap();
-    unlockpt(&master).unwrap();
-    let name = ptsname(&master, Vec::new()).unwrap().into_string().unwrap();
-    (master, PathBuf::from(name))
-}
 
 fn fifo(directory: &Path) -> PathBuf {
     let path = directory.join("fifo");
@@ -50,7 +42,7 @@ fn parsed(bytes: &[u8]) -> Vec<Message> {
 
 #[test]
 fn every_byte_value_passes_a_terminal_unchanged_in_both_directions() {
-    let (master, path) = pty();
+    let (master, path) = terminal();
     let mut port = RawPort::open(&path, Some(2), true).unwrap();
     // Values that a terminal in line mode would act on: ^C ^D ^M ^Q ^S ^Z DEL.
     for note in [3, 4, 13, 17, 19, 26, 127] {
@@ -74,7 +66,7 @@ fn every_byte_value_passes_a_terminal_unchanged_in_both_directions() {
 
 #[test]
 fn nothing_to_read_is_no_error_and_leaves_the_descriptor_in_the_poll_set() {
-    let (_master, path) = pty();
+    let (_master, path) = terminal();
     let mut port = RawPort::open(&path, Some(0), false).unwrap();
     assert_eq!(arrivals(&mut port, Nanos(0)), (vec![], Ok(())));
     assert!(matches!(port.readiness(), Readiness::Descriptor(_)));
@@ -82,7 +74,7 @@ fn nothing_to_read_is_no_error_and_leaves_the_descriptor_in_the_poll_set() {
 
 #[test]
 fn a_terminal_that_loses_its_other_end_is_closed_once_and_for_all() {
-    let (master, path) = pty();
+    let (master, path) = terminal();
     let mut port = RawPort::open(&path, Some(0), true).unwrap();
     write(&master, &[0x90, 60, 100]).unwrap();
     assert_eq!(arrivals(&mut port, Nanos(1)).0.len(), 1);
@@ -99,7 +91,7 @@ fn a_terminal_that_loses_its_other_end_is_closed_once_and_for_all() {
 #[test]
 fn a_terminal_gets_its_settings_back() {
     use rustix::termios::{LocalModes, tcgetattr};
-    let (_master, path) = pty();
+    let (_master, path) = terminal();
     let flags = OFlags::RDWR | OFlags::NOCTTY;
     let watcher = rustix::fs::open(&path, flags, Mode::empty()).unwrap();
     let canonical = || tcgetattr(&watcher).unwrap().local_modes.contains(LocalModes::ICANON);

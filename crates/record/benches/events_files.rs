@@ -2,12 +2,9 @@
 //! in virtual time): 350 rows.
 #![allow(clippy::unwrap_used)] // a benchmark that cannot be set up has failed
 
-#[path = "../tests/common/mod.rs"]
-mod common;
-
 use chronotap_engine::action::Kind;
 use chronotap_record::{Entry, write_events};
-use common::{entry, footer, header, off, on};
+use chronotap_testkit::tiny::{entry, footer, header, off, on};
 use criterion::{Criterion, criterion_group, criterion_main};
 
 fn tone(n: u64) -> [Entry; 2] {

@@ -2,8 +2,6 @@
 //! is what is read.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-mod common;
-
 use chronotap_engine::action::{Ending, Kind};
 use chronotap_midi::{Channel, Message, U7};
 use chronotap_record::{
@@ -11,8 +9,8 @@ use chronotap_record::{
     read_events, rows, write_events, write_rows,
 };
 use chronotap_signal::{Played, Stamp};
+use chronotap_testkit::tiny::{entry, footer, header, off, on, tiny};
 use chronotap_time::Nanos;
-use common::{entry, footer, header, off, on, tiny};
 use proptest::option;
 use proptest::prelude::*;
 use std::fs;

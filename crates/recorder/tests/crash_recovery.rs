@@ -1,14 +1,11 @@
 //! What is left of a trial that was killed, cut off, or ran out of disk.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-#[path = "../../record/tests/common/mod.rs"]
-mod common;
-
 use chronotap_engine::action::Kind;
 use chronotap_record::{Flag, RecordError, read_events, read_journal};
 use chronotap_recorder::{Recorder, recover};
+use chronotap_testkit::tiny::{entry, footer, header, on, tiny};
 use chronotap_time::Nanos;
-use common::{entry, footer, header, on, tiny};
 use proptest::prelude::*;
 use std::fs;
 use std::io::{Read, Write};

@@ -2,17 +2,15 @@
 //! taken. It is mounted in a name space of its own, so nothing is left of it; where
 //! the system allows that to nobody here, the test says so and checks nothing.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
-#![allow(clippy::print_stdout)] // a child tells its parent, and a skipped test its reason
-
-#[path = "../../record/tests/common/mod.rs"]
-mod common;
+#![allow(clippy::print_stdout)] // a child tells its parent
 
 use chronotap_audio::{Period, Process};
 use chronotap_cards::{Card, Wanted};
 use chronotap_engine::action::Kind;
 use chronotap_record::{RecordError, read_events, read_journal};
 use chronotap_recorder::{RecordedCard, Recorder, Sender, recover};
-use common::{entry, footer, header, on};
+use chronotap_testkit::pass_over;
+use chronotap_testkit::tiny::{entry, footer, header, on};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -45,7 +43,7 @@ fn on_a_small_disk(name: &str) -> Option<PathBuf> {
         tried.output().is_ok_and(|out| out.status.success())
     };
     let Some(flags) = ["-m", "-rm"].into_iter().find(|flags| may_mount(flags)) else {
-        println!("skipped: neither root nor a user name space may mount a small disk here");
+        pass_over("neither root nor a user name space may mount a small disk here");
         return None;
     };
     let (success, told) = run(flags).unwrap();

@@ -1,13 +1,10 @@
 //! From the queue to the files, as a trial does it.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-#[path = "../../record/tests/common/mod.rs"]
-mod common;
-
 use assert_no_alloc::{AllocDisabler, assert_no_alloc};
 use chronotap_record::{RecordError, free_name, free_names, read_events, read_journal};
 use chronotap_recorder::Recorder;
-use common::{footer, header, tiny};
+use chronotap_testkit::tiny::{footer, header, tiny};
 use std::fs;
 
 #[global_allocator]

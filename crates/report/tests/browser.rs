@@ -8,9 +8,9 @@ mod results;
 
 use chronotap_report::{comparison_page, page};
 use chronotap_studies::PUBLISHED;
+use chronotap_testkit::pass_over;
 use chronotap_timing::{Purpose, compare, judge};
 use serde_json::Value;
-use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 
@@ -57,11 +57,7 @@ fn looked_at(browser: &str, dir: &Path, html: &str, width: u32, dark: bool) -> V
 #[test]
 fn nothing_is_cut_off_and_no_text_lies_over_another_at_any_width_light_and_dark() {
     let Some(browser) = browser() else {
-        let _ = writeln!(
-            std::io::stderr(),
-            "passed over: no Chromium; scripts/install.sh --for-tests installs it"
-        );
-        return;
+        return pass_over("no Chromium; scripts/install.sh --for-tests installs it");
     };
     let dir = tempfile::tempdir().unwrap();
     let all = results::all();

@@ -8,8 +8,7 @@
 )]
 
 use chronotap_engine::Engine;
-use chronotap_engine::trial::{Input, Interval, Pacing, Start, Step, Tone, Trial, Varying};
-use chronotap_midi::{Channel, U7};
+use chronotap_engine::trial::{Input, Pacing, Start, Tone, Trial};
 use chronotap_ports::RawPort;
 use chronotap_realtime::{Interrupt, Request};
 use chronotap_record::{Footer, Header, Names, difference, read_events, rows};
@@ -17,8 +16,9 @@ use chronotap_recorder::Recorder;
 use chronotap_rehearsal::{Reopen, Rig, replay};
 use chronotap_runner::real_time::{self, Outcome, Settings};
 use chronotap_signal::Port;
+use chronotap_testkit::parts;
+use chronotap_testkit::terminal::terminal;
 use chronotap_time::Nanos;
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,11 +26,7 @@ use std::time::Duration;
 
 /// A device plugged in: the far end of a terminal, which a link of stable name leads to.
 fn plug_in(link: &Path) -> OwnedFd {
-    let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
-    let far_end = openpt(flags).unwrap();
-    grantpt(&far_end).unwrap();
-    unlockpt(&far_end).unwrap();
-    let name = ptsname(&far_end, Vec::new()).unwrap().into_string().unwrap();
+    let (far_end, name) = terminal();
     let _ = std::fs::remove_file(link);
     std::os::unix::fs::symlink(name, link).unwrap();
     far_end
@@ -59,28 +55,9 @@ fn rig(pad: &Path, headphones: &Path) -> Rig {
 /// A beat every 20 ms, and an input that may come and go.
 fn trial() -> Trial {
     let interval = Nanos::from_millis(20);
-    let note = U7::from_byte(60);
-    let velocity = Varying::constant(100.0);
-    let tone = Tone { channel: Channel::ONE, note, velocity, duration: interval / 2 };
-    let beats = Pacing {
-        name: "beats".into(),
-        output: 0,
-        audible: true,
-        start: Start::At(interval),
-        interval: Interval::Exact(interval.into()),
-        beats: None,
-        pattern: vec![Step::Tone],
-        tone,
-        accent_velocity: tone.velocity,
-        accent_note: None,
-        step_notes: Vec::new(),
-        step_channels: Vec::new(),
-        changes: Vec::new(),
-        jitter: None,
-        sinusoid: None,
-        onsets: None,
-        adapt: None,
-    };
+    let tone = Tone { duration: interval / 2, ..parts::tone(60) };
+    let start = Start::At(interval);
+    let beats = Pacing { start, tone, ..parts::pacing("beats", interval.into()) };
     let pad = Input { name: "pad".into(), debounce: Nanos::ZERO, ends_when_closed: false };
     let (inputs, outputs) = (vec![pad], vec!["headphones".into()]);
     Trial { inputs, outputs, pacing: vec![beats], ..Trial::default() }

@@ -6,48 +6,16 @@ use chronotap_realtime::{Interrupt, Request};
 use chronotap_rehearsal::Rig;
 use chronotap_runner::real_time::Settings;
 use chronotap_signal::AudioPeriod;
+use chronotap_testkit::{jack::JackServer, pass_over};
 use chronotap_timing::{Report, Test, in_real_time};
-use std::io::Write;
-use std::process::{Child, Command, Stdio};
-
-/// A server that ends with the test.
-struct Server(Child);
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-fn server() -> Result<(Server, AudioPeriod), &'static str> {
-    if jack_period().is_some() {
-        return Err("a JACK server runs already");
-    }
-    let mut jackd = Command::new("jackd");
-    jackd.args(["-r", "-d", "dummy", "-r", "48000", "-p", "64"]);
-    let jackd = jackd.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-    let server = Server(jackd.map_err(|_| "jackd is not installed")?);
-    let pause = Some(&rustix::time::Timespec { tv_sec: 0, tv_nsec: 100_000_000 });
-    for _ in 0..50 {
-        let _ = rustix::event::poll(&mut [], pause);
-        if let Some(period) = jack_period() {
-            return Ok((server, period));
-        }
-    }
-    Err("jackd does not start")
-}
 
 #[test]
 fn every_message_comes_back_through_a_jack_server() {
-    let (_server, period) = match server() {
+    let _server = match JackServer::start(64, || jack_period().is_some()) {
         Ok(server) => server,
-        Err(reason) => {
-            let _ = writeln!(std::io::stderr(), "passed over: {reason}");
-            return;
-        }
+        Err(reason) => return pass_over(reason),
     };
-    assert_eq!(period, AudioPeriod { frames: 64, rate_hz: 48_000 });
+    assert_eq!(jack_period(), Some(AudioPeriod { frames: 64, rate_hz: 48_000 }));
     let port = JackPort::open(&JackName::Loop, &[(0, "input")], &[(0, "output")]);
     let mut rig = Rig::new(1, 1);
     rig.add(Box::new(port.expect("the server runs")), &[0], &[0]).expect("one port");

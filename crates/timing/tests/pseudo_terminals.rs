@@ -5,17 +5,13 @@ use chronotap_ports::RawPort;
 use chronotap_realtime::{Interrupt, Request};
 use chronotap_rehearsal::Rig;
 use chronotap_runner::real_time::Settings;
+use chronotap_testkit::terminal::terminal;
 use chronotap_timing::{Report, Test, in_real_time};
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use std::os::fd::OwnedFd;
 use std::path::PathBuf;
 
 /// A terminal whose other end sends everything back, until it is closed.
 fn looped_terminal() -> (PathBuf, std::thread::JoinHandle<()>) {
-    let master: OwnedFd = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
-    grantpt(&master).expect("grantpt");
-    unlockpt(&master).expect("unlockpt");
-    let path = ptsname(&master, Vec::new()).expect("ptsname").into_string().expect("ASCII");
+    let (master, path) = terminal();
     // Held open, so that the far end does not end before the test begins.
     let slave = std::fs::File::open(&path).expect("the other end");
     let far_end = std::thread::spawn(move || {
@@ -27,7 +23,7 @@ fn looped_terminal() -> (PathBuf, std::thread::JoinHandle<()>) {
         }
         drop(held);
     });
-    (path.into(), far_end)
+    (path, far_end)
 }
 
 #[test]

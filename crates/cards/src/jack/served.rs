@@ -7,38 +7,10 @@ use crate::{Card, CardName, Join, Wanted};
 use chronotap_audio::{Period, Process};
 use chronotap_clocks::{MonotonicClock, sleep_until};
 use chronotap_signal::Callbacks;
+use chronotap_testkit::{jack::JackServer, pass_over};
 use chronotap_time::Nanos;
-use std::io::Write;
-use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
-/// A server that ends with the test, after its clients.
-struct Server(Child);
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-fn server() -> Result<Server, &'static str> {
-    if jack_shape().is_some() {
-        return Err("a JACK server runs already");
-    }
-    let mut jackd = Command::new("jackd");
-    jackd.args(["-r", "-d", "dummy", "-r", "48000", "-p", "256"]);
-    let jackd = jackd.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-    let server = Server(jackd.map_err(|_| "jackd is not installed")?);
-    for _ in 0..50 {
-        pause(100);
-        if jack_shape().is_some() {
-            return Ok(server);
-        }
-    }
-    Err("jackd does not start")
-}
 
 fn pause(ms: i64) {
     sleep_until(MonotonicClock::raw() + Nanos::from_millis(ms));
@@ -62,12 +34,9 @@ impl Process for Clicks {
 
 #[test]
 fn the_server_s_card_calls_once_a_period_and_a_loop_takes_one_period() {
-    let _server = match server() {
+    let _server = match JackServer::start(256, || jack_shape().is_some()) {
         Ok(server) => server,
-        Err(reason) => {
-            let _ = writeln!(std::io::stderr(), "passed over: {reason}");
-            return;
-        }
+        Err(reason) => return pass_over(reason),
     };
     let came = Arc::new([const { AtomicU64::new(0) }; 2]);
     let wanted = Wanted { inputs: 1, outputs: 1, join: Join::Itself, ..Wanted::default() };

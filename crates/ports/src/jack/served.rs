@@ -9,38 +9,10 @@ use chronotap_clocks::{MonotonicClock, timespec};
 use chronotap_engine::action::{Action, Kind};
 use chronotap_midi::{Channel, Message, U7};
 use chronotap_signal::{AudioPeriod, Port, Written};
+use chronotap_testkit::{jack::JackServer, pass_over};
 use chronotap_time::Nanos;
-use std::io::Write;
-use std::process::{Child, Command, Stdio};
 
 const PERIOD: AudioPeriod = AudioPeriod { frames: 256, rate_hz: 48_000 };
-
-/// A server that ends with the test, after its clients.
-struct Server(Child);
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-fn server(frames: &str) -> Result<Server, &'static str> {
-    if jack_period().is_some() {
-        return Err("a JACK server runs already");
-    }
-    let mut jackd = Command::new("jackd");
-    jackd.args(["-r", "-d", "dummy", "-r", "48000", "-p", frames]);
-    let jackd = jackd.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-    let server = Server(jackd.map_err(|_| "jackd is not installed")?);
-    for _ in 0..50 {
-        pause(Nanos::from_millis(100));
-        if jack_period().is_some() {
-            return Ok(server);
-        }
-    }
-    Err("jackd does not start")
-}
 
 fn pause(time: Nanos) {
     let _ = rustix::event::poll(&mut [], Some(&timespec(time)));
@@ -55,12 +27,9 @@ fn tone(id: u64, deadline: Nanos) -> Action {
 
 #[test]
 fn neither_the_server_s_thread_nor_the_trial_s_allocates_and_each_tone_comes_back() {
-    let _server = match server("256") {
+    let _server = match JackServer::start(PERIOD.frames, || jack_period().is_some()) {
         Ok(server) => server,
-        Err(reason) => {
-            let _ = writeln!(std::io::stderr(), "passed over: {reason}");
-            return;
-        }
+        Err(reason) => return pass_over(reason),
     };
     let mut port = JackPort::open(&JackName::Loop, &[(0, "input")], &[(0, "output")]).unwrap();
     assert_eq!(port.describe().period, Some(PERIOD));

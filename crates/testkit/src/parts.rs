@@ -1,5 +1,5 @@
-//! A trial that uses every part of the engine, and taps to run it with.
-#![allow(dead_code)] // each test file uses its own part
+//! Trials put together in Rust, without a trial file, for tests and benchmarks of the engine:
+//! parts with plain values, a trial that uses every part at once, and taps to run it with.
 
 use chronotap_engine::action::Action;
 use chronotap_engine::trial::*;
@@ -8,14 +8,17 @@ use chronotap_midi::{Channel, Message, U7};
 use chronotap_time::{Exact, Nanos};
 use std::sync::Arc;
 
+/// A note number, 0 to 127.
 pub fn note(n: u8) -> U7 {
     U7::new(n).expect("a note")
 }
 
+/// Milliseconds.
 pub fn ms(ms: i64) -> Nanos {
     Nanos::from_millis(ms)
 }
 
+/// A tone of 30 ms at velocity 100 on channel 1.
 pub fn tone(n: u8) -> Tone {
     Tone {
         channel: Channel::ONE,
@@ -25,6 +28,7 @@ pub fn tone(n: u8) -> Tone {
     }
 }
 
+/// A stream that beats from 1 s on, as long as the trial lasts.
 pub fn pacing(name: &str, interval: Exact) -> Pacing {
     Pacing {
         name: name.into(),
@@ -47,6 +51,7 @@ pub fn pacing(name: &str, interval: Exact) -> Pacing {
     }
 }
 
+/// A channel that answers every tap at once, as it was played.
 pub fn feedback(name: &str) -> Feedback {
     Feedback {
         name: name.into(),
@@ -62,6 +67,7 @@ pub fn feedback(name: &str) -> Feedback {
     }
 }
 
+/// A trial of these parts, with one input and one output.
 pub fn trial(pacing: Vec<Pacing>, feedback: Vec<Feedback>, triggers: Vec<Trigger>) -> Trial {
     Trial {
         inputs: vec![Input { name: "input".into(), debounce: ms(40), ends_when_closed: false }],
@@ -73,6 +79,7 @@ pub fn trial(pacing: Vec<Pacing>, feedback: Vec<Feedback>, triggers: Vec<Trigger
     }
 }
 
+/// A trigger that acts once.
 pub fn when(condition: Condition, then: Vec<Do>) -> Trigger {
     Trigger { name: "when".into(), when: condition, then, repeats: false }
 }

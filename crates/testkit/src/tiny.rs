@@ -1,5 +1,5 @@
-//! A tiny trial, as the engine would have decided it, for every test here.
-#![allow(dead_code)] // each test file uses its own part
+//! A tiny trial, as the engine would have decided it: header, entries and footer of what is
+//! recorded. For tests of what is written of a trial and how it is read again.
 
 use chronotap_engine::action::{Action, Ending, Kind};
 use chronotap_midi::{Channel, Message, U7};
@@ -8,6 +8,7 @@ use chronotap_signal::Stamp;
 use chronotap_time::Nanos;
 use serde_json::json;
 
+/// What stands before the entries.
 pub fn header() -> Header {
     let names = |list: &[&str]| list.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
     Header {
@@ -46,15 +47,18 @@ pub fn header() -> Header {
     }
 }
 
+/// What stands after the entries.
 pub fn footer() -> Footer {
     Footer { summary: json!({ "lateness_median_ns": 4000 }), ..Footer::default() }
 }
 
+/// A note-on with velocity 100.
 pub fn on(note: u8) -> Option<Message> {
     let (note, velocity) = (U7::from_byte(note), U7::from_byte(100));
     Some(Message::NoteOn { channel: Channel::ONE, note, velocity })
 }
 
+/// A note-off with velocity 64.
 pub fn off(note: u8) -> Option<Message> {
     let (note, velocity) = (U7::from_byte(note), U7::from_byte(64));
     Some(Message::NoteOff { channel: Channel::ONE, note, velocity })

@@ -1,0 +1,43 @@
+//! [`JackServer`]: a real JACK server with its dummy driver, for tests of what is its client.
+//! A machine has one server under the usual name, so that only one such test can run at a
+//! time.
+
+use chronotap_clocks::{MonotonicClock, sleep_until};
+use chronotap_time::Nanos;
+use std::process::{Child, Command, Stdio};
+
+/// The rate of every server started here, in Hz.
+pub const RATE_HZ: u32 = 48_000;
+
+/// A server that ends when it is dropped. Drop its clients first.
+pub struct JackServer(Child);
+
+impl JackServer {
+    /// Starts a server with a period of so many frames, and waits until `answers` says that
+    /// one runs. The error is why the test must be passed over: jackd is not installed, a
+    /// server runs already, or none answers within 5 s.
+    pub fn start(frames: u32, answers: impl Fn() -> bool) -> Result<JackServer, &'static str> {
+        if answers() {
+            return Err("a JACK server runs already");
+        }
+        let mut jackd = Command::new("jackd");
+        let (rate, frames) = (RATE_HZ.to_string(), frames.to_string());
+        jackd.args(["-r", "-d", "dummy", "-r", &rate, "-p", &frames]);
+        let jackd = jackd.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        let server = JackServer(jackd.map_err(|_| "jackd is not installed")?);
+        for _ in 0..50 {
+            sleep_until(MonotonicClock::raw() + Nanos::from_millis(100));
+            if answers() {
+                return Ok(server);
+            }
+        }
+        Err("jackd does not start")
+    }
+}
+
+impl Drop for JackServer {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
