@@ -11,7 +11,10 @@
 mod passed_over;
 
 pub mod parts;
+pub mod performers;
+pub mod times;
 pub mod tiny;
+pub mod trial;
 
 #[cfg(target_os = "linux")]
 pub mod jack;

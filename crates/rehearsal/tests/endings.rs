@@ -1,10 +1,9 @@
 //! The end of a trial: rule 6 of the trial file. Nothing is left sounding, nothing
 //! that was due is lost from the data.
 
-mod common;
-
 use chronotap_record::TrialType;
-use common::{control, trial};
+use chronotap_testkit::performers::control;
+use chronotap_testkit::trial::trial;
 
 #[test]
 fn a_beat_that_ends_the_trial_is_not_played() {

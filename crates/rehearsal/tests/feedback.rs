@@ -1,8 +1,7 @@
 //! The tones that taps cause: rules 3, 4, 5, 9 and 12 of the trial file.
 
-mod common;
-
-use common::{control, note_off, note_on, trial};
+use chronotap_testkit::performers::{control, note_off, note_on};
+use chronotap_testkit::trial::trial;
 
 /// What `[feedback.f]` with these lines sounds for these taps, until 30 s.
 fn feedback(lines: &str, taps: &str, expected: &str) {

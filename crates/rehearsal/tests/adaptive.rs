@@ -1,10 +1,9 @@
 //! Pacing that follows the taps: rule 8 of the trial file, with corrections worked
 //! out by hand.
 
-mod common;
-
 use chronotap_record::TrialType::Pacing;
-use common::trial;
+use chronotap_testkit::times::ms;
+use chronotap_testkit::trial::trial;
 
 /// Onsets in nanoseconds of a partner at 500 ms with this `adapt`, for taps at
 /// these times in seconds.
@@ -28,7 +27,7 @@ fn early_late_missing_and_double_taps_correct_the_next_beat_by_a_quarter() {
     // 20 ms late: the nearer counts, 2.995 s + 5 ms. Beat 5 at 3 s, no tap.
     let found = partner("phase = 0.25", &["0.96", "1.51", "2.445", "2.515"]);
     let expected = [1_000, 1_490, 1_995, 2_495, 3_000, 3_500, 4_000, 4_500];
-    assert_eq!(found, expected.map(common::ms));
+    assert_eq!(found, expected.map(ms));
 }
 
 #[test]
@@ -80,7 +79,7 @@ fn period_correction_changes_the_interval_for_good() {
     // A = 30: 503. Beat 2 at 1.503, tap 50 before: 498. Beat 3 at 2.001; 2.499; ...
     let found = partner("period = 0.1", &["1.03", "1.453"]);
     let expected = [1_000, 1_503, 2_001, 2_499, 2_997, 3_495, 3_993, 4_491, 4_989];
-    assert_eq!(found, expected.map(common::ms));
+    assert_eq!(found, expected.map(ms));
 }
 
 #[test]
@@ -96,7 +95,7 @@ fn phase_and_period_add_up_and_at_most_bounds_the_phase_alone() {
 fn within_bounds_the_interval() {
     let found = partner("period = 0.5, within = [\"490 ms\", \"505 ms\"]", &["1.03", "1.4"]);
     // 515 is kept at 505; A = -105 ms would make 452.5, kept at 490.
-    assert_eq!(found[..4], [1_000, 1_505, 1_995, 2_485].map(common::ms));
+    assert_eq!(found[..4], [1_000, 1_505, 1_995, 2_485].map(ms));
 }
 
 #[test]
@@ -146,7 +145,7 @@ fn a_trigger_sets_and_ramps_the_corrections() {
     // Beat 2 at 1.5, A = 100: beat 3 at 2.1; beat 4 at 2.6; beat 5 at 3.1, where the
     // ramp of one second from beat 4 is half way: A = 100, so 50: beat 6 at 3.65.
     let found = trial(text).taps(taps).play().onsets(Pacing, "m");
-    assert_eq!(found[..6], [1_000, 1_500, 2_100, 2_600, 3_100, 3_650].map(common::ms));
+    assert_eq!(found[..6], [1_000, 1_500, 2_100, 2_600, 3_100, 3_650].map(ms));
 }
 
 #[test]
@@ -167,7 +166,7 @@ fn perturbations_of_a_partner_are_heard_as_they_are() {
         time = "4 s"
         end = true"#;
     let found = trial(text).taps("1.53 .01 60 90\n 2.5 .01 60 90").play().onsets(Pacing, "m");
-    assert_eq!(found[..5], [1_000, 1_530, 2_000, 2_550, 3_025].map(common::ms));
+    assert_eq!(found[..5], [1_000, 1_530, 2_000, 2_550, 3_025].map(ms));
 }
 
 #[test]
@@ -184,5 +183,5 @@ fn a_beat_is_never_late_because_it_was_decided_late() {
         time = "2 s"
         end = true"#;
     let found = trial(text).taps("0.9 .01 60 90").play().onsets(Pacing, "m");
-    assert_eq!(found[..2], [1_000, 1_250].map(common::ms));
+    assert_eq!(found[..2], [1_000, 1_250].map(ms));
 }

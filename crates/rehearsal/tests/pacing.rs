@@ -1,9 +1,8 @@
 //! When beats come and what they sound: rules 1, 5 and 7 of the trial file.
 
-mod common;
-
 use chronotap_record::TrialType::Pacing;
-use common::{assert_onsets, ms, nearest, trial};
+use chronotap_testkit::times::{assert_onsets, ms, nearest};
+use chronotap_testkit::trial::trial;
 
 /// Onsets of the only stream `m` under these lines, until `end` s.
 fn beats_until(end: i64, lines: &str) -> Vec<i64> {

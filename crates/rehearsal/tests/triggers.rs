@@ -1,8 +1,7 @@
 //! When triggers act and what they do: rule 2 of the trial file, conditions, actions.
 
-mod common;
-
-use common::trial;
+use chronotap_testkit::times::seconds;
+use chronotap_testkit::trial::trial;
 
 #[test]
 fn a_trigger_acts_before_the_sound_of_the_tap_that_fires_it() {
@@ -472,7 +471,7 @@ fn a_stream_that_starts_itself_at_its_fourth_beat_goes_round() {
         end = true"#;
     let onsets = [60, 62, 64, 60, 62, 64, 60].iter().zip([1, 2, 3, 1, 2, 3, 1]).enumerate();
     let rows = onsets.map(|(k, (note, beat))| {
-        let at = common::seconds(chronotap_time::Nanos::from_millis(1_000 + 500 * k as i64));
+        let at = seconds(chronotap_time::Nanos::from_millis(1_000 + 500 * k as i64));
         format!("{at} pacing m {beat} {note}/100@1 for 0.03\n")
     });
     trial(text).play().expect_of("pacing", &rows.collect::<String>());

@@ -1,10 +1,9 @@
 //! What is drawn: rule 10 of the trial file, the bounds of every distribution, and
 //! streams of random tones.
 
-mod common;
-
 use chronotap_record::TrialType::{Feedback, Masking, Pacing};
-use common::{Played, ms, trial};
+use chronotap_testkit::times::{assert_onsets, ms, nearest};
+use chronotap_testkit::trial::{Rehearsed, trial};
 
 const DRAWS: &str = r#"
     [pacing.m]
@@ -28,11 +27,11 @@ fn steady() -> String {
     (1..190).map(tap).collect()
 }
 
-fn draws(more: &str, seed: u64) -> Played {
+fn draws(more: &str, seed: u64) -> Rehearsed {
     trial(&format!("{DRAWS}{more}")).taps(&steady()).seed(seed).play()
 }
 
-fn kinds(played: &Played) -> Vec<Vec<String>> {
+fn kinds(played: &Rehearsed) -> Vec<Vec<String>> {
     ["pacing m", "feedback f", "masking n"].map(|kind| played.of(kind)).to_vec()
 }
 
@@ -73,7 +72,7 @@ fn a_perturbation_leaves_the_draws_of_the_other_taps_alone() {
     let lines = "[[feedback.f.perturb]]\nat = 5\ndelay = { uniform = [\"1 s\", \"2 s\"] }\n\
                  pitch = { random = [1, 2, 3] }\n[[feedback.f.perturb]]\nat = 9\nmute = true\n";
     let (alone, with) = (draws("", 1), draws(lines, 1));
-    let others = |played: &Played| {
+    let others = |played: &Rehearsed| {
         let rows =
             played.named(Feedback, "f").filter(|row| ![Some(5), Some(9)].contains(&row.number));
         rows.map(|row| (row.number, row.deadline, row.note, row.velocity)).collect::<Vec<_>>()
@@ -149,10 +148,9 @@ fn masking_tones_come_on_an_exact_grid_within_their_notes_and_velocities() {
         end = true"#;
     let played = trial(text).play();
     let found = played.onsets(Masking, "n");
-    let exact: Vec<i64> = (0..found.len() as i128)
-        .map(|k| ms(500) + common::nearest(k * 1_000_000_000, 30))
-        .collect();
-    common::assert_onsets(&found, &exact);
+    let exact: Vec<i64> =
+        (0..found.len() as i128).map(|k| ms(500) + nearest(k * 1_000_000_000, 30)).collect();
+    assert_onsets(&found, &exact);
     assert_eq!(found.len(), 2_985); // the one due at the end itself is not played
     let notes: Vec<u8> = played.named(Masking, "n").map(|row| row.note.unwrap().get()).collect();
     assert!((48..=50).all(|n| notes.contains(&n)) && notes.iter().all(|n| (48..=50).contains(n)));
