@@ -40,9 +40,8 @@ pub struct Verdict {
 /// failed by its lateness, and what was heard in a gap of sound nobody has measured.
 pub fn verdict(evidence: Evidence<'_>) -> Verdict {
     let late = evidence.lateness.filter(|lateness| lateness.over_limit > 0).map(|lateness| {
-        let worst = lateness.max_us.max(-lateness.min_us);
         let (n, of) = (lateness.over_limit, lateness.n);
-        format!("{n} of {of} outputs were beyond the limit, the worst by {worst:.1} us")
+        format!("{n} of {of} outputs were beyond the limit, {}", farthest(lateness))
     });
     let dropped = (evidence.dropped > 0)
         .then(|| format!("{} events were dropped by the recorder's queue", evidence.dropped));
@@ -56,6 +55,15 @@ pub fn verdict(evidence: Evidence<'_>) -> Verdict {
     });
     let (limit_us, doubts) = (evidence.limit.0 / 1_000, xruns.into_iter().collect());
     Verdict { passed: reasons.is_empty(), limit_us, reasons, doubts }
+}
+
+/// The output that was farthest from its deadline, counted from that and not from the limit.
+fn farthest(lateness: &Lateness) -> String {
+    let Lateness { min_us, max_us, .. } = lateness;
+    if -min_us > *max_us {
+        return format!("the earliest {:.1} us before its deadline", -min_us);
+    }
+    format!("the greatest lateness {max_us:.1} us")
 }
 
 #[cfg(test)]
@@ -78,9 +86,12 @@ mod tests {
         assert!(judge(&[5, 1_000_000], 0, 0).passed);
         let failed = judge(&[5, 1_500_000], 0, 0);
         assert!(!failed.passed);
-        let said = "1 of 2 outputs were beyond the limit, the worst by 1500.0 us";
+        let said = "1 of 2 outputs were beyond the limit, the greatest lateness 1500.0 us";
         assert_eq!(failed.reasons, [said]);
-        assert!(!judge(&[-1_500_000], 0, 0).passed);
+        let early = judge(&[900_000, -1_500_000], 0, 0);
+        let said =
+            "1 of 2 outputs were beyond the limit, the earliest 1500.0 us before its deadline";
+        assert_eq!(early.reasons, [said]);
     }
 
     #[test]

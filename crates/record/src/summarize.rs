@@ -171,7 +171,7 @@ mod tests {
         let (file, entries) = played(|n| if n == 7 { PERIOD * 2 } else { PERIOD });
         let summary = judged(&file, &entries, vec![PERIOD]);
         assert!(!summary.verdict.passed);
-        assert!(summary.verdict.reasons[0].contains("the worst by 5333.3 us"), "{summary}");
+        assert!(summary.verdict.reasons[0].contains("the greatest lateness 5333.3 us"), "{summary}");
     }
 
     #[test]
