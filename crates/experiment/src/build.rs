@@ -13,6 +13,7 @@ mod set;
 mod start;
 mod trigger;
 
+use crate::answers::{Answers, answers};
 use crate::check::Check;
 use crate::node::{Entry, Table, Value};
 use crate::part::Part;
@@ -28,8 +29,17 @@ pub(crate) struct Names {
     pub masking: Vec<String>,
 }
 
-/// Reads every section of the file: the trial, and each trigger's actions in words.
-pub(crate) fn trial<'c>(check: &'c Check<'c>, file: &'c Table) -> (Trial, Vec<Vec<String>>) {
+/// What the sections of a file come to.
+pub(crate) struct Built {
+    pub trial: Trial,
+    /// Which input answers which stream.
+    pub answers: Answers,
+    /// What each trigger does, in words.
+    pub said: Vec<Vec<String>>,
+}
+
+/// Reads every section of the file.
+pub(crate) fn trial<'c>(check: &'c Check<'c>, file: &'c Table) -> Built {
     let top = Part::open(check, file, 0, String::new(), "");
     let names = Names {
         inputs: names_or(&top, "input"),
@@ -51,7 +61,9 @@ pub(crate) fn trial<'c>(check: &'c Check<'c>, file: &'c Table) -> (Trial, Vec<Ve
         part.read("description", |field| field.text());
     }
     let streams = named(&top, "pacing", "pacing.NAME");
-    trial.pacing = streams.iter().map(|part| pacing::pacing(part, &names)).collect();
+    let (pacing, answered_by): (Vec<_>, Vec<_>) =
+        streams.iter().map(|part| pacing::pacing(part, &names)).unzip();
+    trial.pacing = pacing;
     let channels = named(&top, "feedback", "feedback.NAME");
     trial.feedback = channels.iter().map(|part| feedback::feedback(part, &names)).collect();
     let noises = named(&top, "masking", "masking.NAME");
@@ -60,7 +72,8 @@ pub(crate) fn trial<'c>(check: &'c Check<'c>, file: &'c Table) -> (Trial, Vec<Ve
     trial.triggers = triggers.iter().map(|placed| placed.trigger.clone()).collect();
     let (streams, triggers) = (&streams[..], &triggers[..]);
     checks::whole(&checks::Whole { check, trial: &trial, streams, triggers, names: &names });
-    (trial, triggers.iter().map(|placed| placed.said.clone()).collect())
+    let answers = answers(&trial, &answered_by);
+    Built { trial, answers, said: triggers.iter().map(|placed| placed.said.clone()).collect() }
 }
 
 fn input(part: &Part<'_>) -> Input {

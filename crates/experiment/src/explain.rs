@@ -29,6 +29,9 @@ pub struct Explanation {
     pub inputs: Vec<String>,
     /// Outputs to bind to ports.
     pub outputs: Vec<String>,
+    /// Which input is measured against which stream, and why; empty where there is nothing
+    /// to decide.
+    pub measured: String,
     /// What taps do, one line for each feedback channel.
     pub taps: Vec<String>,
     /// What happens, in order; what cannot be dated comes last.
@@ -71,6 +74,7 @@ pub fn explain(file: &TrialFile) -> Explanation {
         limit_ns: file.limit.0,
         inputs: file.trial.inputs.iter().map(|input| input.name.clone()).collect(),
         outputs: file.trial.outputs.clone(),
+        measured: file.answers.because.clone(),
         taps: file
             .trial
             .feedback

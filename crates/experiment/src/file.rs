@@ -1,5 +1,6 @@
 //! [`TrialFile`]: a trial file read, checked and resolved, or all its problems.
 
+use crate::answers::Answers;
 use crate::build;
 use crate::check::{Check, Parameter};
 use crate::node::Table;
@@ -33,6 +34,8 @@ pub struct TrialFile {
     pub limit: Nanos,
     /// What the engine runs.
     pub trial: Trial,
+    /// Which input is measured against which pacing stream.
+    pub answers: Answers,
     /// The text of the file.
     pub source: String,
     /// Every parameter as it holds at the start of the trial, in file order.
@@ -102,7 +105,7 @@ impl TrialFile {
         let Some(table) = toml(&check, text) else {
             return Err(Problems::new(check.into_found().0));
         };
-        let (trial, said) = build::trial(&check, &table);
+        let build::Built { trial, answers, said } = build::trial(&check, &table);
         let top = Part { check: &check, table: &table, at: 0, path: String::new(), section: "" };
         let file = TrialFile {
             name: name.to_owned(),
@@ -112,6 +115,7 @@ impl TrialFile {
             seed: top.given("seed", |f| f.whole(0, u64::MAX)),
             limit: check.quietly(|| top.read("limit", |f| f.time())).unwrap_or_default(),
             trial,
+            answers,
             source: text.to_owned(),
             parameters: Vec::new(),
             warnings: Vec::new(),

@@ -5,6 +5,7 @@
 //! `docs/trial-files.md` says how they read and what they mean; the table of keys
 //! in this crate says which there are. Running a trial is not here.
 
+mod answers;
 mod build;
 mod check;
 mod details;
@@ -23,6 +24,7 @@ mod quantity;
 mod reference;
 mod say;
 
+pub use answers::Answers;
 pub use check::Parameter;
 pub use explain::{Explanation, Moment, explain};
 pub use file::TrialFile;

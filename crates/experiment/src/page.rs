@@ -45,6 +45,7 @@ impl Explanation {
             ("limit", Some(say(Nanos(self.limit_ns)))),
             ("inputs", Some(self.inputs.join(", "))),
             ("outputs", Some(self.outputs.join(", "))),
+            ("measured", Some(self.measured.clone()).filter(|said| !said.is_empty())),
         ];
         for (name, value) in rows {
             if let Some(value) = value {

@@ -195,3 +195,43 @@ fn the_trial_in_the_manual_is_valid() {
     let file = TrialFile::parse(toml.expect("a trial"), "manual.toml");
     assert!(file.is_ok());
 }
+
+const TWO_HANDS: &str = "[input.left]\n[input.right]\n[pacing.three]\ninterval = \"400 ms\"\n\
+                         ANSWER[pacing.two]\ninterval = \"600 ms\"\n";
+
+#[test]
+fn a_stream_says_which_input_answers_it() {
+    let right = TWO_HANDS.replace("ANSWER", "answered_by = \"right\"\n");
+    let file = TrialFile::parse(&right, "t.toml").unwrap();
+    assert_eq!(file.answers.pairs, [(1, 0), (0, 1), (1, 1)]);
+    let told = explain(&file);
+    let expected = "right answers three (answered_by); \
+                    left and right answer two (guessed: no answered_by says which)";
+    assert_eq!(told.measured, expected);
+    assert!(told.render().contains("measured     right answers three"), "{}", told.render());
+    let both = TWO_HANDS.replace("ANSWER", "answered_by = [\"right\", \"left\"]\n");
+    assert_eq!(TrialFile::parse(&both, "t.toml").unwrap().answers.pairs.len(), 4);
+    let none = TWO_HANDS.replace("ANSWER", "answered_by = \"none\"\n");
+    assert_eq!(TrialFile::parse(&none, "t.toml").unwrap().answers.pairs, [(0, 1), (1, 1)]);
+}
+
+#[test]
+fn an_input_that_is_not_there_answers_nothing() {
+    let wrong = TWO_HANDS.replace("ANSWER", "answered_by = \"rigth\"\n");
+    let problems = TrialFile::parse(&wrong, "t.toml").unwrap_err().to_string();
+    assert!(problems.contains("t.toml:5") && problems.contains("\"right\""), "{problems}");
+}
+
+#[test]
+fn who_answers_what_is_guessed_from_names_feedback_and_adaptation() {
+    let measured = |text: &str| explained(text).measured;
+    let hands = "[input.left]\n[input.right]\n[pacing.left]\ninterval = \"400 ms\"\n\
+                 [pacing.two]\ninterval = \"600 ms\"\n";
+    let guessed = format!("{hands}[feedback.two]\nfrom = {{ input = \"right\" }}\n");
+    let expected = "left answers left (guessed: the same name); \
+                    right answers two (guessed: the feedback of the stream's name hears it)";
+    assert_eq!(measured(&guessed), expected);
+    let adaptive = format!("{hands}adapt = {{ to = \"right\" }}\n");
+    assert!(measured(&adaptive).ends_with("right answers two (guessed: the stream adapts to it)"));
+    assert_eq!(measured(PACING), "", "one input and one stream: nothing to decide");
+}

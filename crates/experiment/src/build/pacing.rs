@@ -15,8 +15,9 @@ use chronotap_time::{Exact, Nanos};
 /// Steps of a pattern and elements of a list stay below this.
 const LIST_MAX: usize = 100_000;
 
-/// Reads one stream. What is wrong is reported and stands as a placeholder.
-pub(super) fn pacing(part: &Part<'_>, names: &Names) -> Pacing {
+/// Reads one stream, and the inputs that answer it where it names them. What is wrong is
+/// reported and stands as a placeholder.
+pub(super) fn pacing(part: &Part<'_>, names: &Names) -> (Pacing, Option<Vec<u16>>) {
     let (interval, onsets) = spacing(part);
     let tone = tone(&part.part("tone", "pacing.NAME.tone"));
     let accent = part.part("accent", "pacing.NAME.accent");
@@ -42,7 +43,24 @@ pub(super) fn pacing(part: &Part<'_>, names: &Names) -> Pacing {
     let changes = part.parts("change", "pacing.NAME.change");
     let stream = Pacing { changes: changes.iter().filter_map(change).collect(), ..stream };
     sound(part, &changes, &stream, interval);
-    stream
+    (stream, part.read("answered_by", |f| answered_by(f, names)))
+}
+
+/// An input, a list of them, or `"none"`.
+fn answered_by(field: &Field<'_>, names: &Names) -> Option<Vec<u16>> {
+    let none = "none".to_owned();
+    if field.node.text() == Some(&none) && !names.inputs.contains(&none) {
+        return Some(Vec::new());
+    }
+    if field.node.text().is_some() {
+        return field.named("input", &names.inputs).map(|input| vec![input]);
+    }
+    let inputs = field.list("inputs")?;
+    let inputs = inputs.iter().map(|one| one.named("input", &names.inputs));
+    let mut inputs = inputs.collect::<Option<Vec<u16>>>()?;
+    inputs.sort_unstable();
+    inputs.dedup();
+    Some(inputs)
 }
 
 /// The interval, and the onsets where the stream has a list of them.

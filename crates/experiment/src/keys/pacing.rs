@@ -60,6 +60,8 @@ pub(super) const KEYS: &[Key] = &[
         .means("Corrects phase and period toward the taps of an input.", r#"adapt = { phase = 0.25 }"#),
     key(P, "change", Kind::Part, Not("none"))
         .means("Perturbations at listed or random beats.", "[[pacing.metronome.change]]"),
+    key(P, "answered_by", Kind::Form(r#"the name of an input, a list of them, or "none""#), Not("the input it adapts to, or of its name, or heard by the feedback of its name; else every input"))
+        .means("Whose taps are measured against this stream, in summary and tables. It changes nothing that sounds.", r#"answered_by = "pad""#),
     key(START, "tap", Kind::Form("tap number from 1; tap.NAME with several inputs"), Not("none; give tap or after"))
         .means("Beat 1 comes at this tap.", r#"start = { tap = 1, delay = "500 ms" }"#),
     key(START, "after", Kind::Name("another stream, which must be finite"), Not("none; give tap or after"))
