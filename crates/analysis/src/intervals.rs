@@ -1,6 +1,6 @@
 //! Inter-tap intervals: their length, their variability, and their drift.
 
-use crate::moments::{mean, mean_ns, ms, rms_ns, sd_ns};
+use crate::moments::{mean, mean_ns, median, ms, rms_ns, sd_ns};
 use chronotap_time::Nanos;
 use serde::Serialize;
 
@@ -11,6 +11,8 @@ pub struct Intervals {
     pub n: usize,
     /// Their mean.
     pub mean_ms: f64,
+    /// Their median: the middle one, or the mean of the middle two in whole nanoseconds.
+    pub median_ms: f64,
     /// Standard deviation, with n − 1; `None` below two.
     pub sd_ms: Option<f64>,
     /// Coefficient of variation, SD / mean.
@@ -37,6 +39,7 @@ pub fn describe(intervals: &[Nanos]) -> Option<Intervals> {
     Some(Intervals {
         n: intervals.len(),
         mean_ms: ms(mean),
+        median_ms: median(intervals)?.as_millis_f64(),
         sd_ms: sd.map(ms),
         cv: sd.filter(|_| mean > 0.0).map(|sd| sd / mean),
         rmssd_ms: rms_ns(&between(intervals)).map(ms),
@@ -85,6 +88,7 @@ mod tests {
     fn the_worked_example_comes_out() {
         let found = describe(&vector_1_intervals()).unwrap();
         near(found.mean_ms, 599.444444, 1e-6);
+        assert_eq!(found.median_ms, 585.0);
         near(found.sd_ms.unwrap(), 35.039660, 1e-6);
         near(found.cv.unwrap(), 0.058453557, 1e-9);
         near(found.rmssd_ms.unwrap(), 58.576873, 1e-6);

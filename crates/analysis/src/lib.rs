@@ -7,15 +7,22 @@
 //! integers, so that the same data give the same digits on every machine. Each
 //! formula stands beside its definition, and the printed summary repeats it.
 
+pub mod account;
 pub mod asynchrony;
 pub mod autocorrelation;
 pub mod circular;
 pub mod intervals;
 pub mod lateness;
 pub mod matching;
+pub mod observed;
+pub mod runs;
 pub mod services;
+pub mod slips;
 pub mod sound;
+pub mod statistics;
+pub mod stretches;
 pub mod summary;
+pub mod usable;
 pub mod verdict;
 pub mod wing_kristofferson;
 

@@ -2,21 +2,28 @@
 //!
 //! One-to-one by increasing distance: of all pairs of a beat and a tap within its
 //! window, the closest is taken first, then the closest of what is left. The
-//! window is a share of the local inter-onset interval, on the early side of the
-//! one before the beat, on the late side of the one after it, as in the relative
-//! windows of REPP (Anglada-Tort, Harrison & Jacoby 2022).
+//! window is a share of the local inter-onset interval, as the beats really came: on the
+//! early side of the interval before the beat, on the late side of the one after it, as
+//! in the relative windows of REPP (Anglada-Tort, Harrison & Jacoby 2022).
+//!
+//! The local interval is taken within a run of beats ([`crate::runs`]). At the ends of a
+//! run the interval on the inner side stands for that on the outer, and no window reaches
+//! farther than its share of the way to the stream's next or previous beat. A beat that
+//! stands alone in its run has no interval; [`ALONE`] stands for it.
 //!
 //! Do not match where people tap against the beat or at another level of the
 //! metre: describe all taps by [`crate::circular`] instead.
 
+use crate::observed::Stream;
+use crate::runs::{intervals, runs};
 use chronotap_time::Nanos;
 
 /// Share of the local inter-onset interval that the window reaches to each side.
 pub const WINDOW: f64 = 0.4;
 
-/// A pause longer than so many median intervals separates two stretches of
-/// pacing; windows do not grow into it.
-const PAUSE_INTERVALS: i64 = 5; // in halves: 2.5 intervals
+/// The interval of a beat that stands alone: its window is ±400 ms, room for a reaction to
+/// a signal, and less where another beat of the stream is near.
+pub const ALONE: Nanos = Nanos::from_secs(1);
 
 /// A tap and the beat it answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,10 +43,13 @@ pub struct Matching {
     pub pairs: Vec<Pair>,
     /// Beats without a tap.
     pub missed: Vec<usize>,
-    /// Taps without a beat within a stretch of pacing, and next to it.
+    /// Taps without a beat while the stream is pacing.
     pub extra: Vec<usize>,
-    /// Taps outside every stretch of pacing: before it, in continuation.
+    /// Taps without a beat while it is not: before it, in continuation.
     pub unpaced: Vec<usize>,
+    /// Of the extra and unpaced taps those within the window of a beat that another tap
+    /// answers.
+    pub doubled: Vec<usize>,
 }
 
 impl Matching {
@@ -55,91 +65,109 @@ impl Matching {
     }
 }
 
-/// Matches taps to beats; both in ascending order. `window` is the share of the
-/// local interval, usually [`WINDOW`], kept in 0..=1. A single beat has no interval and takes the
-/// nearest tap.
-pub fn match_taps(beats: &[Nanos], taps: &[Nanos], window: f64) -> Matching {
-    let windows = windows(beats, window.clamp(0.0, 1.0));
-    let mut close: Vec<Pair> = Vec::with_capacity(beats.len());
-    let mut first = 0; // the taps before are too early for this beat and all later ones
-    for (beat, (early, late)) in windows.iter().enumerate() {
-        while taps.get(first).is_some_and(|tap| tap < early) {
-            first += 1; // windows begin in the order of the beats
-        }
-        let within = taps.iter().enumerate().skip(first).take_while(|(_, tap)| *tap <= late);
-        close.extend(within.map(|(index, tap)| Pair {
-            beat,
-            tap: index,
-            asynchrony: *tap - beats[beat],
-        }));
-    }
-    close.sort_by_key(|pair| (pair.asynchrony.abs(), pair.beat, pair.tap));
-    assign(&close, &windows, beats, taps)
+/// The beats of a stream with their windows: what taps are matched to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Grid {
+    onsets: Vec<Nanos>,
+    /// The earliest and latest tap that may answer each beat.
+    windows: Vec<(Nanos, Nanos)>,
+    /// From the first to the last window of each run of two or more beats.
+    spans: Vec<(Nanos, Nanos)>,
 }
 
-/// Takes the closest pairs first; what is left is missed, extra or unpaced.
-fn assign(close: &[Pair], windows: &[(Nanos, Nanos)], beats: &[Nanos], taps: &[Nanos]) -> Matching {
-    let mut beat_taken = vec![false; beats.len()];
-    let mut tap_taken = vec![false; taps.len()];
-    let mut matching = Matching::default();
-    for pair in close {
-        if !beat_taken[pair.beat] && !tap_taken[pair.tap] {
-            beat_taken[pair.beat] = true;
-            tap_taken[pair.tap] = true;
-            matching.pairs.push(*pair);
+impl Grid {
+    /// The grid of a stream. `window` is the share of the local interval, usually
+    /// [`WINDOW`], kept in 0..=1.
+    pub fn new(stream: &Stream<'_>, window: f64) -> Grid {
+        let onsets: Vec<Nanos> = stream.beats.iter().map(|beat| beat.at).collect();
+        let share =
+            |interval: Nanos| Nanos::round_from_f64(interval.0 as f64 * window.clamp(0.0, 1.0));
+        let mut grid = Grid { onsets, ..Grid::default() };
+        for run in runs(&stream.beats, &stream.pattern) {
+            let local = intervals(&stream.beats[run.clone()], &stream.pattern);
+            for (place, beat) in run.clone().enumerate() {
+                let (before, after) = grid.reach(beat, place, &local);
+                let at = grid.onsets[beat];
+                grid.windows.push((at - share(before), at + share(after)));
+            }
+            if run.len() > 1 {
+                grid.spans.push((grid.windows[run.start].0, grid.windows[run.end - 1].1));
+            }
         }
+        grid
     }
-    matching.pairs.sort_by_key(|pair| pair.beat);
-    matching.missed = left(&beat_taken).collect();
-    let stretches = stretches(beats, windows);
-    let paced = |tap: usize| stretches.iter().any(|(from, to)| (*from..=*to).contains(&taps[tap]));
-    (matching.extra, matching.unpaced) = left(&tap_taken).partition(|tap| paced(*tap));
-    matching
+
+    /// The interval before and that after a beat, which is at `place` of a run with the
+    /// intervals `local`.
+    fn reach(&self, beat: usize, place: usize, local: &[Nanos]) -> (Nanos, Nanos) {
+        let before = place.checked_sub(1).and_then(|before| local.get(before)).copied();
+        let after = local.get(place).copied();
+        let early = before.or(after).unwrap_or(ALONE);
+        let late = after.or(before).unwrap_or(ALONE);
+        let to = |other: Option<usize>| {
+            let other = other.and_then(|other| self.onsets.get(other));
+            other.map_or(Nanos::MAX, |other| (*other - self.onsets[beat]).abs())
+        };
+        (early.min(to(beat.checked_sub(1))), late.min(to(Some(beat + 1))))
+    }
+
+    /// The earliest and latest tap that may answer each beat.
+    pub fn windows(&self) -> &[(Nanos, Nanos)] {
+        &self.windows
+    }
+
+    /// Whether the stream is pacing at this time. A beat that stands alone paces nothing.
+    pub fn paces(&self, at: Nanos) -> bool {
+        self.spans.iter().any(|(from, to)| (*from..=*to).contains(&at))
+    }
+
+    /// Matches taps, in ascending order, to the beats.
+    pub fn matched_with(&self, taps: &[Nanos]) -> Matching {
+        let close = self.close_pairs(taps);
+        let mut beat_taken = vec![false; self.onsets.len()];
+        let mut tap_taken = vec![false; taps.len()];
+        let mut matching = Matching::default();
+        for pair in &close {
+            if !beat_taken[pair.beat] && !tap_taken[pair.tap] {
+                beat_taken[pair.beat] = true;
+                tap_taken[pair.tap] = true;
+                matching.pairs.push(*pair);
+            }
+        }
+        matching.pairs.sort_by_key(|pair| pair.beat);
+        matching.missed = left(&beat_taken).collect();
+        (matching.extra, matching.unpaced) =
+            left(&tap_taken).partition(|tap| self.paces(taps[*tap]));
+        matching.doubled = close.iter().map(|pair| pair.tap).filter(|t| !tap_taken[*t]).collect();
+        matching.doubled.sort_unstable();
+        matching.doubled.dedup();
+        matching
+    }
+
+    /// Every tap within the window of a beat, the closest first.
+    fn close_pairs(&self, taps: &[Nanos]) -> Vec<Pair> {
+        let mut close: Vec<Pair> = Vec::with_capacity(self.onsets.len());
+        let mut first = 0; // the taps before are too early for this beat and all later ones
+        for (beat, (early, late)) in self.windows.iter().enumerate() {
+            while taps.get(first).is_some_and(|tap| tap < early) {
+                first += 1; // windows begin in the order of the beats
+            }
+            let within = taps.iter().enumerate().skip(first).take_while(|(_, tap)| *tap <= late);
+            let asynchrony = |tap: Nanos| tap - self.onsets[beat];
+            close.extend(within.map(|(tap, at)| Pair { beat, tap, asynchrony: asynchrony(*at) }));
+        }
+        close.sort_by_key(|pair| (pair.asynchrony.abs(), pair.beat, pair.tap));
+        close
+    }
+}
+
+/// Matches taps, in ascending order, to the beats of a stream.
+pub fn match_taps(stream: &Stream<'_>, taps: &[Nanos], window: f64) -> Matching {
+    Grid::new(stream, window).matched_with(taps)
 }
 
 fn left(taken: &[bool]) -> impl Iterator<Item = usize> + '_ {
     taken.iter().enumerate().filter(|(_, taken)| !**taken).map(|(index, _)| index)
-}
-
-/// The earliest and latest tap that may answer each beat.
-fn windows(beats: &[Nanos], window: f64) -> Vec<(Nanos, Nanos)> {
-    if let [only] = beats {
-        return vec![(Nanos::MIN, Nanos::MAX.max(*only))];
-    }
-    let pause = pause(beats);
-    let interval = |later: usize| {
-        let interval = *beats.get(later)? - *beats.get(later.checked_sub(1)?)?;
-        (interval <= pause).then_some(interval)
-    };
-    let reach = |interval: Nanos| Nanos::round_from_f64(interval.0 as f64 * window);
-    let bounds = beats.iter().enumerate().map(|(beat, at)| {
-        let (before, after) = (interval(beat), interval(beat + 1));
-        let early = before.or(after).unwrap_or(pause);
-        let late = after.or(before).unwrap_or(pause);
-        (*at - reach(early), *at + reach(late))
-    });
-    bounds.collect()
-}
-
-/// The longest interval that is no pause: 2.5 times the median one.
-fn pause(beats: &[Nanos]) -> Nanos {
-    let mut intervals: Vec<Nanos> = beats.windows(2).map(|pair| pair[1] - pair[0]).collect();
-    intervals.sort_unstable();
-    intervals.get(intervals.len() / 2).map_or(Nanos::MAX, |median| *median * PAUSE_INTERVALS / 2)
-}
-
-/// From the first to the last window of each stretch of beats without a pause.
-fn stretches(beats: &[Nanos], windows: &[(Nanos, Nanos)]) -> Vec<(Nanos, Nanos)> {
-    let pause = pause(beats);
-    let mut stretches: Vec<(Nanos, Nanos)> = Vec::new();
-    for (index, (early, late)) in windows.iter().enumerate() {
-        let goes_on = index > 0 && beats[index] - beats[index - 1] <= pause;
-        match stretches.last_mut() {
-            Some(stretch) if goes_on => stretch.1 = *late,
-            _ => stretches.push((*early, *late)),
-        }
-    }
-    stretches
 }
 
 /// Drops each onset that comes less than `minimum` after the last one kept.
@@ -156,9 +184,14 @@ pub fn debounce(onsets: &[Nanos], minimum: Nanos) -> Vec<Nanos> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::observed::Beat;
 
     fn ms(times: &[i64]) -> Vec<Nanos> {
         times.iter().map(|t| Nanos::from_millis(*t)).collect()
+    }
+
+    fn match_taps(beats: &[Nanos], taps: &[Nanos], window: f64) -> Matching {
+        super::match_taps(&Stream::steady("beats", beats.iter().copied()), taps, window)
     }
 
     fn worked_example() -> (Vec<Nanos>, Vec<Nanos>) {
@@ -209,5 +242,34 @@ mod tests {
         assert_eq!(match_taps(&ms(&[5]), &[], WINDOW).missed, [0]);
         assert_eq!(match_taps(&ms(&[5]), &ms(&[9]), WINDOW).pairs.len(), 1);
         assert_eq!(match_taps(&[], &[], WINDOW).hit_rate(), None);
+    }
+    fn alone(times: &[i64]) -> Stream<'static> {
+        let beat = |at: Nanos| Beat { id: 0, number: 1, deadline: at, at };
+        Stream { beats: ms(times).into_iter().map(beat).collect(), ..Stream::default() }
+    }
+
+    #[test]
+    fn a_beat_alone_takes_a_tap_within_400_ms_and_makes_no_other_extra() {
+        let go = alone(&[1_000]);
+        let matching = super::match_taps(&go, &ms(&[1_250, 1_300, 2_980, 3_500]), WINDOW);
+        assert_eq!(matching.asynchronies(), ms(&[250]));
+        assert_eq!((matching.extra.len(), &matching.unpaced[..]), (0, &[1, 2, 3][..]));
+        assert_eq!(matching.doubled, [1]);
+        let late = super::match_taps(&go, &ms(&[2_980]), WINDOW);
+        assert_eq!((late.pairs.len(), late.missed.len(), late.unpaced.len()), (0, 1, 1));
+    }
+
+    #[test]
+    fn a_stream_that_is_restarted_with_one_beat_each_has_all_its_beats() {
+        let go = alone(&[1_000, 3_000, 5_000, 5_500]);
+        let matching = super::match_taps(&go, &ms(&[1_250, 3_300, 4_000, 5_230, 5_650]), WINDOW);
+        assert_eq!(matching.asynchronies(), ms(&[250, 300, 150]));
+        assert_eq!((matching.missed, matching.extra.len()), (vec![2], 0));
+    }
+
+    #[test]
+    fn no_window_grows_into_the_gap_of_a_rhythm() {
+        let rhythm = ms(&[0, 200, 400, 5_400, 5_600, 5_800]);
+        assert_eq!(match_taps(&rhythm, &ms(&[700, 5_100]), WINDOW).pairs, []);
     }
 }

@@ -35,3 +35,29 @@ pub(crate) fn square(x: f64) -> f64 {
 pub(crate) fn ms(ns: f64) -> f64 {
     ns / 1e6
 }
+
+/// Median in whole nanoseconds: the middle one, or the mean of the middle two (halves
+/// away from zero). `None` where there are none.
+pub(crate) fn median(values: &[Nanos]) -> Option<Nanos> {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable();
+    let upper = *sorted.get(sorted.len() / 2)?;
+    let lower = *sorted.get((sorted.len() - 1) / 2)?;
+    let sum = i128::from(lower.0) + i128::from(upper.0);
+    Some(Nanos(((sum + sum.signum()) / 2) as i64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_is_the_middle_or_between_the_middle_two() {
+        assert_eq!(median(&[3, 1, 9].map(Nanos)), Some(Nanos(3)));
+        assert_eq!(median(&[3, 1, 9, 6].map(Nanos)), Some(Nanos(5)));
+        assert_eq!(median(&[1, 2].map(Nanos)), Some(Nanos(2)));
+        assert_eq!(median(&[-1, -2].map(Nanos)), Some(Nanos(-2)));
+        assert_eq!(median(&[Nanos(i64::MAX); 2]), Some(Nanos(i64::MAX)));
+        assert_eq!(median(&[]), None);
+    }
+}

@@ -5,16 +5,25 @@
 //! their covariance is −sM², and the variance is sC² + 2 sM².
 //!
 //! Solution: the moments give sM² = −c1 and sC² = c0 + 2 c1. In short runs both
-//! are biased, since the mean is that of the same data; the unbiased estimates
-//! solve the two equations of expectation for S0 = Σ d² and S1 = Σ d\[k\] d\[k+1\]:
+//! are biased, since the mean (and the drift) is that of the same data. The unbiased
+//! estimates solve the two equations of expectation for S0 = Σ d² and S1 = Σ d\[k\] d\[k+1\],
+//! the sums over the deviations d = R I, where R takes off the mean, or mean and drift:
 //!
 //! ```text
-//! S0 = (n − 1) sC² + (2n − 2/n) sM²
-//! S1 = −((n − 1)/n) sC² − (n − 1 + 2/n²) sM²
+//! S0 =   tr(R)    sC² + (2 tr(R)  −   tr(RN)  ) sM²
+//! S1 = ½ tr(RN)   sC² + (  tr(RN) − ½ tr(RNRN)) sM²
 //! ```
+//!
+//! N has a 1 for each pair of neighbours. It has none across an interval that was left
+//! out ([`crate::slips`]), so that those cost data and give no bias. With nothing left out and
+//! the mean alone taken off these are S0 = (n − 1) sC² + (2n − 2/n) sM² and
+//! S1 = −((n − 1)/n) sC² − (n − 1 + 2/n²) sM².
 
-use crate::autocorrelation::autocovariance;
+mod deviations;
+
+use crate::slips;
 use chronotap_time::Nanos;
+use deviations::Deviations;
 use serde::Serialize;
 
 /// Estimated variances, in ms². They may be negative: then the model does not fit
@@ -24,7 +33,11 @@ use serde::Serialize;
 pub struct WingKristofferson {
     /// How many intervals.
     pub n: usize,
-    /// Lag-1 autocorrelation of the intervals, the estimator with 1/n.
+    /// How many more were left out: over missed taps, and the parts of doubled ones.
+    pub excluded: usize,
+    /// How many pairs of neighbours there are among the intervals.
+    pub pairs: usize,
+    /// Lag-1 autocorrelation of the intervals, the estimator with 1/n; over neighbours.
     pub r1: f64,
     /// Clock variance by moments.
     pub clock_ms2: f64,
@@ -34,37 +47,77 @@ pub struct WingKristofferson {
     pub clock_unbiased_ms2: f64,
     /// Motor variance without the bias of short runs.
     pub motor_unbiased_ms2: f64,
-    /// Whether −0.5 < r1 < 0, as the model has it.
+    /// Whether −0.5 < r1 < 0, as the model has it, and no variance is negative.
+    pub admissible: bool,
+    /// The same with the linear drift of the intervals taken off; `None` below four.
+    pub detrended: Option<Detrended>,
+}
+
+/// The estimates after a linear drift of the intervals is taken off. A drift makes
+/// neighbours alike, so that it hides motor variance and passes for that of the clock.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Detrended {
+    /// Lag-1 autocorrelation.
+    pub r1: f64,
+    /// Clock variance by moments.
+    pub clock_ms2: f64,
+    /// Motor variance by moments.
+    pub motor_ms2: f64,
+    /// Clock variance without the bias of short runs.
+    pub clock_unbiased_ms2: f64,
+    /// Motor variance without the bias of short runs.
+    pub motor_unbiased_ms2: f64,
+    /// Whether −0.5 < r1 < 0, as the model has it, and no variance is negative.
     pub admissible: bool,
 }
 
-/// Estimates clock and motor variance from inter-tap intervals. A drift raises c1:
-/// take it away first by [`crate::intervals::detrended`], and report both. `None` below three intervals or where nothing varies.
+/// Estimates clock and motor variance from inter-tap intervals that are all whole.
+/// `None` below three intervals or where nothing varies.
 pub fn estimate(intervals: &[Nanos]) -> Option<WingKristofferson> {
-    let n = intervals.len();
-    let ms: Vec<f64> = intervals.iter().map(|interval| interval.as_millis_f64()).collect();
-    let c0 = autocovariance(&ms, 0).filter(|c0| n > 2 && *c0 > 0.0)?;
-    let c1 = autocovariance(&ms, 1)?;
-    let r1 = c1 / c0;
-    let (clock_unbiased_ms2, motor_unbiased_ms2) = unbiased(n as f64, c0, c1);
+    estimate_of(intervals, &vec![true; intervals.len()])
+}
+
+/// The same of intervals with slips: those over missed and doubled taps are left out
+/// and counted ([`slips::kept`]).
+pub fn estimate_without_slips(intervals: &[Nanos]) -> Option<WingKristofferson> {
+    estimate_of(intervals, &slips::kept(intervals))
+}
+
+fn estimate_of(intervals: &[Nanos], kept: &[bool]) -> Option<WingKristofferson> {
+    let raw = Deviations::from_mean(intervals, kept);
+    let (n, pairs) = (raw.n(), raw.pairs());
+    let levels = levels(&raw).filter(|_| n > 2)?;
+    let detrended = Deviations::from_line(intervals, kept);
     Some(WingKristofferson {
         n,
-        r1,
-        clock_ms2: c0 + 2.0 * c1,
-        motor_ms2: -c1,
-        clock_unbiased_ms2,
-        motor_unbiased_ms2,
-        admissible: r1 > -0.5 && r1 < 0.0,
+        excluded: intervals.len() - n,
+        pairs,
+        r1: levels.r1,
+        clock_ms2: levels.clock_ms2,
+        motor_ms2: levels.motor_ms2,
+        clock_unbiased_ms2: levels.clock_unbiased_ms2,
+        motor_unbiased_ms2: levels.motor_unbiased_ms2,
+        admissible: levels.admissible,
+        detrended: self::levels(&detrended).filter(|_| n > 3),
     })
 }
 
-/// Clock and motor variance from the two equations above, by Cramer's rule.
-fn unbiased(n: f64, c0: f64, c1: f64) -> (f64, f64) {
-    let (s0, s1) = (n * c0, n * c1);
-    let (a, b) = (n - 1.0, 2.0 * n - 2.0 / n);
-    let (c, d) = (-(n - 1.0) / n, -(n - 1.0 + 2.0 / (n * n)));
-    let determinant = a * d - b * c; // 0 for n = 2, negative above
-    ((s0 * d - b * s1) / determinant, (a * s1 - s0 * c) / determinant)
+/// Less variance than this, in ms², is that of rounding: a tenth of a nanosecond, squared.
+const ROUNDING_MS2: f64 = 1e-14;
+
+/// `None` where nothing varies or no two are neighbours.
+fn levels(deviations: &Deviations) -> Option<Detrended> {
+    let (c0, c1) = deviations.covariances().filter(|(c0, _)| *c0 > ROUNDING_MS2)?;
+    let r1 = c1 / c0;
+    let (clock, motor) = deviations.solved()?;
+    Some(Detrended {
+        r1,
+        clock_ms2: c0 + 2.0 * c1,
+        motor_ms2: -c1,
+        clock_unbiased_ms2: clock,
+        motor_unbiased_ms2: motor,
+        admissible: r1 > -0.5 && r1 < 0.0 && clock >= 0.0 && motor >= 0.0,
+    })
 }
 
 #[cfg(test)]
@@ -81,6 +134,7 @@ mod tests {
         near(found.clock_unbiased_ms2, 105.102041, 1e-6);
         near(found.motor_unbiased_ms2, 505.204082, 1e-6);
         assert!(found.admissible);
+        assert_eq!((found.n, found.excluded, found.pairs), (9, 0, 8));
     }
 
     #[test]
@@ -88,6 +142,18 @@ mod tests {
         let drifting = [500, 510, 520, 530, 540].map(Nanos::from_millis);
         let found = estimate(&drifting).unwrap();
         assert!(!found.admissible && found.motor_ms2 < 0.0);
+    }
+
+    #[test]
+    fn a_drift_changes_the_detrended_estimate_by_nothing() {
+        let intervals = vector_1_intervals();
+        let steeper: Vec<Nanos> =
+            (0..).zip(&intervals).map(|(k, i)| *i + Nanos::from_millis(7 * k)).collect();
+        let [found, drifting] = [&intervals, &steeper].map(|i| estimate(i).unwrap());
+        let [a, b] = [found, drifting].map(|levels| levels.detrended.unwrap());
+        near(a.clock_unbiased_ms2, b.clock_unbiased_ms2, 1e-6);
+        near(a.motor_unbiased_ms2, b.motor_unbiased_ms2, 1e-6);
+        assert!((found.motor_unbiased_ms2 - drifting.motor_unbiased_ms2).abs() > 50.0);
     }
 
     #[test]

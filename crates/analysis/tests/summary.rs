@@ -3,13 +3,18 @@
 #![allow(clippy::unwrap_used, reason = "a test says what is wrong by panicking")]
 
 use chronotap_analysis::matching::{WINDOW, match_taps};
+use chronotap_analysis::observed::{Input, Observed, Stream, System};
 use chronotap_analysis::services::ServiceIntervals;
-use chronotap_analysis::summary::{Observed, Onsets, Summary, System};
+use chronotap_analysis::summary::Summary;
 use chronotap_time::Nanos;
 use proptest::prelude::*;
 
-fn onsets(name: &str, ms: impl IntoIterator<Item = i64>) -> Onsets<'_> {
-    Onsets { name, onsets: ms.into_iter().map(Nanos::from_millis).collect() }
+fn stream(name: &str, ms: impl IntoIterator<Item = i64>) -> Stream<'_> {
+    Stream::steady(name, ms.into_iter().map(Nanos::from_millis))
+}
+
+fn input(name: &str, ms: impl IntoIterator<Item = i64>) -> Input<'_> {
+    Input::tapped(name, ms.into_iter().map(Nanos::from_millis))
 }
 
 fn observed(lateness: &[Nanos]) -> Observed<'_> {
@@ -18,8 +23,8 @@ fn observed(lateness: &[Nanos]) -> Observed<'_> {
         title: "Synchronization-continuation, 500 ms",
         ending: "trigger",
         length: Nanos::from_secs(26),
-        pacing: vec![onsets("metronome", (0..20).map(|k| 1_000 + 500 * k))],
-        taps: vec![onsets("input", tapped)],
+        pacing: vec![stream("metronome", (0..20).map(|k| 1_000 + 500 * k))],
+        taps: vec![input("input", tapped)],
         lateness,
         services: Some(ServiceIntervals { n: 300, mean_us: 86_000.0, max_us: 480_000.0 }),
         system: Some(System { voluntary_switches: 300, ..System::default() }),
@@ -47,7 +52,7 @@ fn the_text_is_at_most_80_columns_wide_and_explains_its_numbers() {
         assert!(line.chars().count() <= 80, "{line}");
     }
     for word in
-        ["Notation", "asynchrony", "Verdict: FAILED (limit 1000 us)", "p99", "between services"]
+        ["Notation", "asynchrony", "Timing: FAILED (limit 1000 us)", "p99", "between services"]
     {
         assert!(text.contains(word), "{word} is missing from\n{text}");
     }
@@ -80,8 +85,8 @@ proptest! {
         taps.sort_unstable();
         let (n_beats, n_taps) = (beats.len(), taps.len());
         let observed = Observed {
-            pacing: vec![onsets("beat", beats)],
-            taps: vec![onsets("tap", taps)],
+            pacing: vec![stream("beat", beats)],
+            taps: vec![input("tap", taps)],
             ..Observed::default()
         };
         let summary = Summary::of(&observed);
@@ -101,7 +106,7 @@ proptest! {
         taps.sort_unstable();
         let beats: Vec<Nanos> = beats.into_iter().map(Nanos::from_millis).collect();
         let taps: Vec<Nanos> = taps.into_iter().map(Nanos::from_millis).collect();
-        let matching = match_taps(&beats, &taps, WINDOW);
+        let matching = match_taps(&Stream::steady("beats", beats.iter().copied()), &taps, WINDOW);
         for pair in &matching.pairs {
             prop_assert_eq!(taps[pair.tap] - beats[pair.beat], pair.asynchrony);
         }

@@ -101,7 +101,7 @@ pub struct Check {
 /// are given.
 ///
 /// Ctrl-C ends the trial and keeps its data. The exit status is 1 where the timing
-/// verdict fails.
+/// verdict fails or the data are not usable (no taps, an input that closed, losses).
 #[derive(Args, Debug)]
 #[command(after_long_help = chronotap_experiment::performers::models())]
 pub struct Run {

@@ -2,6 +2,7 @@
 
 use crate::screen::say;
 use anyhow::{Context, Result, anyhow, bail};
+use chronotap_analysis::observed::Answers;
 use chronotap_analysis::summary::Summary;
 use chronotap_engine::Engine;
 use chronotap_experiment::TrialFile;
@@ -49,6 +50,16 @@ fn clock(mode: Mode) -> ClockUsed {
 /// The engine of a trial file.
 pub fn engine(file: &TrialFile, seed: u64) -> Engine {
     Engine::new(Arc::new(file.trial.clone()), seed)
+}
+
+/// Which input answers which stream, as the trial file has it.
+pub fn answers(file: &TrialFile) -> Answers {
+    let place = |(input, stream): &(u16, u16)| (usize::from(*input), usize::from(*stream));
+    Answers {
+        pairs: Some(file.answers.pairs.iter().map(place).collect()),
+        named: file.answers.named.iter().copied().map(usize::from).collect(),
+        because: file.answers.because.clone(),
+    }
 }
 
 /// The seed of a trial: given, in the file, or drawn.

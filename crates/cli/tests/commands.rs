@@ -89,7 +89,7 @@ fn the_demo_runs_to_its_end_with_a_participant_its_data_and_a_replay() {
     narrow(&said.out);
     narrow(&said.err);
     for part in
-        ["Ctrl-C ends", "Taps at \"input\"", "Verdict: passed", "data/demo_run-01_events.tsv"]
+        ["Ctrl-C ends", "Taps at \"input\"", "Timing: passed", "data/demo_run-01_events.tsv"]
     {
         assert!(said.out.contains(part), "{part}: {said:?}");
     }
@@ -127,7 +127,7 @@ fn a_verdict_that_fails_is_exit_status_1_and_keeps_the_data() {
     // Nothing sounds within a microsecond of its deadline every time.
     let said = place.run("run short.toml --simulate tapper --limit-us 1 --ordinary --no-spin");
     assert_eq!(said.code, Some(1), "{said:?}");
-    assert!(said.out.contains("Verdict: FAILED (limit 1 us)"), "{said:?}");
+    assert!(said.out.contains("Timing: FAILED (limit 1 us)"), "{said:?}");
     assert!(said.out.contains("an ordinary thread, as asked"), "{said:?}");
     place.replays("short");
 }

@@ -2,11 +2,13 @@
 //! themselves are in `chronotap-analysis`.
 
 use crate::{Entry, Load};
+use chronotap_analysis::observed::{Answers, Beat, Input, Observed, Part, Stream, System, Tap};
 use chronotap_analysis::services::ServiceIntervals;
 use chronotap_analysis::sound::SoundCard;
-use chronotap_analysis::summary::{Observed, Onsets, Summary, System};
+use chronotap_analysis::summary::Summary;
+use chronotap_analysis::usable::Gone;
 use chronotap_engine::action::{Ending, Kind};
-use chronotap_engine::trial::Trial;
+use chronotap_engine::trial::{Condition, Start, Step, Trial};
 use chronotap_time::Nanos;
 
 /// What the runner knows besides the entries.
@@ -20,6 +22,11 @@ pub struct Circumstances {
     pub lost: u64,
     /// The constant latency of each output, in the trial's order; none where shorter.
     pub latencies: Vec<Nanos>,
+    /// What a full buffer on the way from each input lost, in the trial's order; nothing
+    /// where shorter.
+    pub overruns: Vec<u64>,
+    /// Which input answers which stream.
+    pub answers: Answers,
     /// What the sound cards' callbacks amount to.
     pub loads: Vec<Load>,
     /// Whether the watchdog acted.
@@ -39,12 +46,15 @@ pub fn summarize(title: &str, trial: &Trial, entries: &[Entry], seen: &Circumsta
     });
     let xruns = entries.iter().filter(|entry| entry.action.kind == Kind::Xrun).count() as u64;
     let (ending, length) = end.map_or(("cut short", Nanos::ZERO), |(e, at)| (ending_word(e), at));
+    let complete = matches!(end, Some((Ending::Trigger | Ending::InputClosed, _)));
     Summary::of(&Observed {
         title,
         ending,
+        complete,
         length,
         pacing: pacing(trial, entries),
-        taps: taps(trial, entries),
+        taps: taps(trial, entries, seen),
+        answers: seen.answers.clone(),
         lateness: &lateness,
         latencies: latencies(trial, &seen.latencies),
         services: seen.services,
@@ -101,30 +111,91 @@ fn latencies<'a>(trial: &'a Trial, latencies: &[Nanos]) -> Vec<(&'a str, Nanos)>
     all.filter(|(_, latency)| *latency > Nanos::ZERO).collect()
 }
 
-/// When the beats of each stream sounded; a chord is one beat.
-fn pacing<'a>(trial: &'a Trial, entries: &[Entry]) -> Vec<Onsets<'a>> {
-    let mut streams: Vec<_> = trial.pacing.iter().map(|p| (Onsets::named(&p.name), 0)).collect();
+/// The beats of each stream that sounded; a chord is one beat.
+fn pacing<'a>(trial: &'a Trial, entries: &[Entry]) -> Vec<Stream<'a>> {
+    let mut streams: Vec<Stream<'a>> = trial.pacing.iter().map(stream).collect();
     for entry in entries {
-        if let (Kind::Pacing(i), Some(at)) = (entry.action.kind, entry.achieved) {
-            let (stream, last) = &mut streams[usize::from(i)];
-            if *last != entry.action.number || stream.onsets.is_empty() {
-                stream.onsets.push(at);
+        let action = &entry.action;
+        if let (Kind::Pacing(i), Some(at)) = (action.kind, entry.achieved) {
+            let beats = &mut streams[usize::from(i)].beats;
+            let (id, number, deadline) = (action.id, action.number, action.deadline);
+            // A stream that is started again has the same numbers at other times.
+            if beats.last().is_none_or(|last| (last.number, last.deadline) != (number, deadline)) {
+                beats.push(Beat { id, number, deadline, at });
             }
-            *last = entry.action.number;
         }
     }
-    streams.into_iter().map(|(stream, _)| stream).collect()
+    streams
 }
 
-fn taps<'a>(trial: &'a Trial, entries: &[Entry]) -> Vec<Onsets<'a>> {
-    let mut inputs: Vec<_> = trial.inputs.iter().map(|input| Onsets::named(&input.name)).collect();
+fn stream(pacing: &chronotap_engine::trial::Pacing) -> Stream<'_> {
+    Stream {
+        name: &pacing.name,
+        pattern: pacing.pattern.iter().map(|step| *step != Step::Rest).collect(),
+        adaptive: pacing.adapt.is_some(),
+        beats: Vec::new(),
+    }
+}
+
+fn taps<'a>(trial: &'a Trial, entries: &[Entry], seen: &Circumstances) -> Vec<Input<'a>> {
+    let input = |(place, input): (usize, &'a chronotap_engine::trial::Input)| Input {
+        part: part(trial, place as u16, seen),
+        overruns: seen.overruns.get(place).copied().unwrap_or(0),
+        ..Input::tapped(&input.name, [])
+    };
+    let mut inputs: Vec<Input<'a>> = trial.inputs.iter().enumerate().map(input).collect();
     for entry in entries {
-        if let (Kind::Tap(i), 1..) = (entry.action.kind, entry.action.number) {
-            inputs[usize::from(i)].onsets.push(entry.action.deadline);
+        let at = entry.action.deadline;
+        match entry.action.kind {
+            Kind::Tap(i) => {
+                let debounced = entry.action.number == 0;
+                let tap = Tap { id: entry.action.id, onset: at, debounced };
+                inputs[usize::from(i)].taps.push(tap);
+            }
+            Kind::InputClosed(i) => {
+                inputs[usize::from(i)].gone.push(Gone { from: at, to: None });
+            }
+            Kind::InputReopened(i) => {
+                if let Some(gone) = inputs[usize::from(i)].gone.last_mut() {
+                    gone.to = Some(at);
+                }
+            }
+            _ => {}
         }
     }
-    inputs.iter_mut().for_each(|input| input.onsets.sort_unstable());
+    inputs.iter_mut().for_each(|input| input.taps.sort_unstable_by_key(|tap| tap.onset));
     inputs
+}
+
+/// What the trial has an input for. One that is declared under a name of its own is there
+/// to be tapped on, even where nothing else in the file speaks of it.
+fn part(trial: &Trial, input: u16, seen: &Circumstances) -> Part {
+    let answers = seen.answers.named.contains(&usize::from(input));
+    let heard = |of: Option<u16>| trial.feedback.iter().any(|channel| channel.from.input == of);
+    let starts = trial
+        .pacing
+        .iter()
+        .any(|pacing| matches!(pacing.start, Start::Tap { input: of, .. } if of == input));
+    let steers = trial.pacing.iter().any(|p| p.adapt.is_some_and(|adapt| adapt.input == input));
+    let awaited = trial.triggers.iter().any(|trigger| awaits(&trigger.when, input));
+    let several = trial.inputs.len() > 1;
+    if heard(Some(input)) || starts || steers || awaited || answers {
+        return Part::Own;
+    }
+    let named = trial.inputs[usize::from(input)].name != "input";
+    if heard(None) || named || several { Part::Any } else { Part::None }
+}
+
+/// Whether a trigger waits for taps of this input, or for its silence.
+fn awaits(condition: &Condition, input: u16) -> bool {
+    match condition {
+        Condition::Tap { input: of, .. } | Condition::Silence { input: of, .. } => *of == input,
+        Condition::Note { input: of, .. } => *of == Some(input),
+        Condition::All(parts) | Condition::Any(parts) => {
+            parts.iter().any(|part| awaits(part, input))
+        }
+        Condition::Time(_) | Condition::Beat { .. } => false,
+    }
 }
 
 #[cfg(test)]
@@ -171,7 +242,10 @@ mod tests {
         let (file, entries) = played(|n| if n == 7 { PERIOD * 2 } else { PERIOD });
         let summary = judged(&file, &entries, vec![PERIOD]);
         assert!(!summary.verdict.passed);
-        assert!(summary.verdict.reasons[0].contains("the greatest lateness 5333.3 us"), "{summary}");
+        assert!(
+            summary.verdict.reasons[0].contains("the greatest lateness 5333.3 us"),
+            "{summary}"
+        );
     }
 
     #[test]

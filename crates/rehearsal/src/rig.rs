@@ -246,6 +246,11 @@ impl Rig {
         self.stamps.get(usize::from(input)).copied().flatten()
     }
 
+    /// The inputs of each port, in the order in which the ports were added.
+    pub fn port_inputs(&self) -> Vec<Vec<u16>> {
+        self.ports.iter().map(|bound| bound.inputs.clone()).collect()
+    }
+
     /// What the ports counted, in the order in which they were added.
     pub fn counts(&self) -> Vec<PortCounts> {
         self.ports.iter().map(Attached::counts).collect()

@@ -1,11 +1,13 @@
 //! The summary as plain text, at most 80 columns wide, with a section that says
 //! what each number is.
 
-use super::{Summary, Synchronization, System, Taps};
+use super::{Summary, Synchronization, Taps};
+use crate::asynchrony::Asynchrony;
 use crate::intervals::Intervals;
 use crate::lateness::{Bucket, Lateness};
+use crate::observed::System;
 use crate::sound::SoundCard;
-use crate::wing_kristofferson::WingKristofferson;
+use crate::wing_kristofferson::{Detrended, WingKristofferson};
 use std::fmt::{Display, Formatter, Result, Write};
 
 /// Widest line.
@@ -23,6 +25,9 @@ impl Display for Summary {
         for synchronization in &self.synchronization {
             write_synchronization(f, synchronization)?;
         }
+        if let Some(why) = &self.answered_by {
+            wrapped(f, "\n", why)?;
+        }
         write_timing(f, self)?;
         write_verdict(f, self)?;
         write_notation(f, self)
@@ -34,47 +39,92 @@ fn write_taps(f: &mut Formatter<'_>, taps: &Taps) -> Result {
     if let Some(intervals) = &taps.intervals {
         write_intervals(f, "inter-tap interval", intervals)?;
     }
-    if let Some(continuation) = shown_continuation(taps) {
-        write_intervals(f, "  in continuation", continuation)?;
-    }
-    if let Some(levels) = &taps.wing_kristofferson {
-        write_levels(f, levels)?;
+    for within in &taps.stretches {
+        // Of a trial that is one stretch everything stands above.
+        if let Some(intervals) = within.intervals.as_ref().filter(|_| taps.stretches.len() > 1) {
+            write_intervals(f, &format!("  in {}", within.stretch), intervals)?;
+        }
+        if let Some(levels) = &within.wing_kristofferson {
+            write_levels(f, levels)?;
+        }
     }
     Ok(())
 }
 
-/// The continuation, where it is not the whole trial.
-fn shown_continuation(taps: &Taps) -> Option<&Intervals> {
-    taps.continuation.as_ref().filter(|some| Some(*some) != taps.intervals.as_ref())
+/// A label of twenty columns; a longer one has a line of its own.
+fn write_label(f: &mut Formatter<'_>, label: &str) -> Result {
+    if label.chars().count() > 20 {
+        wrapped(f, "  ", label)?;
+        return write!(f, "  {:<20}", "");
+    }
+    write!(f, "  {label:<20}")
 }
 
 fn write_intervals(f: &mut Formatter<'_>, label: &str, intervals: &Intervals) -> Result {
     let sd = or_dash(intervals.sd_ms, 3);
     let cv = or_dash(intervals.cv.map(|cv| 100.0 * cv), 2);
     let Intervals { n, mean_ms, .. } = intervals;
-    writeln!(f, "  {label:<20} mean {mean_ms:>9.3} ms  SD {sd:>8} ms  CV {cv:>5} %  n {n}")
+    write_label(f, label)?;
+    writeln!(f, " mean {mean_ms:>9.3} ms  SD {sd:>8} ms  CV {cv:>5} %  n {n}")
 }
 
 fn write_levels(f: &mut Formatter<'_>, levels: &WingKristofferson) -> Result {
-    let (clock, motor) = (levels.clock_unbiased_ms2, levels.motor_unbiased_ms2);
-    let flag = if levels.admissible { "" } else { " (no fit)" };
-    writeln!(
-        f,
-        "  {:<20} clock {clock:>7.1} ms2  motor {motor:>6.1} ms2  r1 {:>6.3}{flag}",
-        "  variance", levels.r1
-    )
+    let fit = levels.admissible.then_some((levels.clock_unbiased_ms2, levels.motor_unbiased_ms2));
+    write_variances(f, "    variance", fit, levels.r1)?;
+    if let Some(Detrended { r1, admissible, .. }) = levels.detrended {
+        let levels = levels.detrended.filter(|_| admissible);
+        let fit = levels.map(|d| (d.clock_unbiased_ms2, d.motor_unbiased_ms2));
+        write_variances(f, "    less drift", fit, r1)?;
+    }
+    let WingKristofferson { n, excluded, .. } = levels;
+    if *excluded > 0 {
+        wrapped(
+            f,
+            "      ",
+            &format!("of {n} intervals; {excluded} excluded (missed or doubled taps)"),
+        )?;
+    }
+    Ok(())
+}
+
+/// No number is pretended where the model does not hold.
+fn write_variances(f: &mut Formatter<'_>, label: &str, fit: Option<(f64, f64)>, r1: f64) -> Result {
+    match fit {
+        Some((clock, motor)) => {
+            writeln!(
+                f,
+                "  {label:<20} clock {clock:>7.1} ms2  motor {motor:>6.1} ms2  r1 {r1:>6.3}"
+            )
+        }
+        None => writeln!(f, "  {label:<20} the model does not hold (r1 {r1:.3})"),
+    }
 }
 
 fn write_synchronization(f: &mut Formatter<'_>, s: &Synchronization) -> Result {
     wrapped(f, "\n", &format!("\"{}\" against pacing \"{}\"", s.input, s.pacing))?;
-    writeln!(
-        f,
-        "  beats {}  matched {}  missed {}  extra {}  unpaced {}",
+    let counts = format!(
+        "beats {}  matched {}  missed {}  extra {}  unpaced {}",
         s.beats, s.matched, s.missed, s.extra, s.unpaced
-    )?;
-    let Some(a) = &s.asynchrony else { return Ok(()) };
+    );
+    writeln!(f, "  {counts}")?;
+    write_asynchrony(f, "asynchrony", s.asynchrony.as_ref())?;
+    if s.stretches.len() < 2 {
+        return Ok(());
+    }
+    for within in &s.stretches {
+        let (beats, matched, missed, extra) =
+            (within.beats, within.matched, within.missed, within.extra);
+        write_label(f, &format!("  in {}", within.stretch))?;
+        writeln!(f, " beats {beats}  matched {matched}  missed {missed}  extra {extra}")?;
+        write_asynchrony(f, "    asynchrony", within.asynchrony.as_ref())?;
+    }
+    Ok(())
+}
+
+fn write_asynchrony(f: &mut Formatter<'_>, label: &str, a: Option<&Asynchrony>) -> Result {
+    let Some(a) = a else { return Ok(()) };
     let sd = or_dash(a.sd_ms, 3);
-    writeln!(f, "  {:<20} mean {:>9.3} ms  SD {sd:>8} ms", "asynchrony", a.mean_ms)
+    writeln!(f, "  {label:<20} mean {:>9.3} ms  SD {sd:>8} ms", a.mean_ms)
 }
 
 fn write_timing(f: &mut Formatter<'_>, summary: &Summary) -> Result {
@@ -151,12 +201,23 @@ fn write_system(f: &mut Formatter<'_>, system: &System) -> Result {
     )
 }
 
+/// Timing passed and data usable are two statements.
 fn write_verdict(f: &mut Formatter<'_>, summary: &Summary) -> Result {
     let verdict = &summary.verdict;
     let word = if verdict.passed { "passed" } else { "FAILED" };
-    writeln!(f, "\nVerdict: {word} (limit {} us)", verdict.limit_us)?;
+    writeln!(f, "\nTiming: {word} (limit {} us)", verdict.limit_us)?;
     verdict.reasons.iter().try_for_each(|reason| wrapped(f, "  ", reason))?;
-    verdict.doubts.iter().try_for_each(|doubt| wrapped(f, "  ", &format!("doubt: {doubt}")))
+    verdict.doubts.iter().try_for_each(|doubt| wrapped(f, "  ", &format!("doubt: {doubt}")))?;
+    let data = &summary.data;
+    match &data.reasons[..] {
+        [] => f.write_str("Data: usable\n")?,
+        [only] => wrapped(f, "", &format!("Data: not usable: {only}"))?,
+        several => {
+            f.write_str("Data: not usable\n")?;
+            several.iter().try_for_each(|reason| wrapped(f, "  ", reason))?;
+        }
+    }
+    data.doubts.iter().try_for_each(|doubt| wrapped(f, "  ", &format!("doubt: {doubt}")))
 }
 
 /// The meaning of the numbers that stand above, and of no others.
@@ -172,35 +233,44 @@ fn write_notation(f: &mut Formatter<'_>, summary: &Summary) -> Result {
 /// Whether it is shown, the word, and its meaning.
 type Note = (bool, &'static str, &'static str);
 
-fn notes_on_taps(summary: &Summary) -> [Note; 6] {
-    let continuation = summary.taps.iter().any(|taps| shown_continuation(taps).is_some());
-    let levels = summary.taps.iter().any(|taps| taps.wing_kristofferson.is_some());
+fn notes_on_taps(summary: &Summary) -> [Note; 7] {
+    let any = |has: &dyn Fn(&super::TapsIn) -> bool| {
+        summary.taps.iter().flat_map(|taps| &taps.stretches).any(has)
+    };
+    let levels = any(&|within| within.wing_kristofferson.is_some());
+    let slips = any(&|within| within.wing_kristofferson.is_some_and(|levels| levels.excluded > 0));
+    let answered = !summary.synchronization.is_empty();
     [
         (
             !summary.taps.is_empty(),
             "inter-tap interval",
             "from a tap's onset to the next tap's; SD has n - 1 below; CV = SD / mean",
         ),
-        (continuation, "continuation", "both taps outside all stretches of pacing"),
+        (
+            summary.stretches.len() > 1,
+            "in metronome, in continuation, ...",
+            "from one change of pacing to the next; intervals of which both taps lie in it",
+        ),
         (
             levels,
             "variance",
-            "of clock and motor delay, Wing & Kristofferson 1973, without the bias of short runs; r1 is the intervals' lag-1 autocorrelation; the model has it between -0.5 and 0, else there is no fit",
+            "of clock and motor delay, Wing & Kristofferson 1973, without the bias of short runs; less drift: with the linear drift of the intervals taken off; r1 is the intervals' lag-1 autocorrelation; the model has it between -0.5 and 0, and no variance below 0",
         ),
         (
-            !summary.synchronization.is_empty(),
-            "asynchrony",
-            "tap onset - pacing onset of matched taps; negative is early",
+            slips,
+            "excluded",
+            "intervals above 1.5 times their median; those below half of it, with the neighbour that makes them whole",
         ),
+        (answered, "asynchrony", "tap onset - pacing onset of matched taps; negative is early"),
         (
-            !summary.synchronization.is_empty(),
+            answered,
             "matched",
             "closest pairs first, one tap to a beat, within 0.4 of the interval before (early) or after (late) the beat",
         ),
         (
-            !summary.synchronization.is_empty(),
+            answered,
             "extra, unpaced",
-            "taps without a beat: within a stretch of pacing, outside of it",
+            "taps without a beat: while the stream was pacing, while it was not",
         ),
     ]
 }

@@ -6,8 +6,9 @@ use crate::rig::{Bindings, Tapper};
 use crate::screen::{Progress, complain, say, wrapped};
 use crate::{Verdict, data};
 use anyhow::{Context, Result};
+use chronotap_analysis::observed::System;
 use chronotap_analysis::services::ServiceIntervals;
-use chronotap_analysis::summary::{Summary, System};
+use chronotap_analysis::summary::Summary;
 use chronotap_experiment::TrialFile;
 use chronotap_realtime::{Interrupt, Request};
 use chronotap_record::{Audio, Binding, Footer, Header, Mode, Saved, free_name, settled};
@@ -73,6 +74,7 @@ impl Plan<'_> {
         let bound = self.bindings.bound(&self.file.trial, &rig);
         let latencies = rig.latencies();
         let cards = self.cards(&mut rig);
+        let port_inputs = rig.port_inputs();
         data::prepare(self.dir)?;
         let name = free_name(self.dir, &self.stem)?;
         let engine = data::engine(self.file, self.seed);
@@ -96,14 +98,14 @@ impl Plan<'_> {
         progress.end();
         let outcome = ended?;
         let mut recorder = recorder.context("the recorder was never started")?;
-        let summary = self.summarize(&mut recorder, &outcome, latencies)?;
+        let summary = self.summarize(&mut recorder, &outcome, latencies, &port_inputs)?;
         let saved = recorder.finish(footer(&summary, &outcome));
         self.report(&summary, saved.as_ref().ok());
         if let Some(problem) = recorder.problem() {
             complain(&format!("while the trial ran, the disk refused: {problem}"));
         }
         saved?;
-        Ok(Verdict::of(summary.verdict.passed))
+        Ok(Verdict::of(summary.is_sound()))
     }
 
     /// The sound cards, for the recorder.
@@ -184,6 +186,7 @@ impl Plan<'_> {
         recorder: &mut Recorder,
         outcome: &Outcome,
         latencies: Vec<Nanos>,
+        port_inputs: &[Vec<u16>],
     ) -> Result<Summary> {
         let dropped = recorder.dropped();
         recorder.stop()?;
@@ -194,12 +197,23 @@ impl Plan<'_> {
             dropped,
             lost: outcome.lost + outcome.ports.iter().map(|port| port.lost).sum::<u64>(),
             latencies,
+            overruns: self.overruns(outcome, port_inputs),
+            answers: data::answers(self.file),
             watchdog: outcome.watchdog.demotion.is_some(),
             loads,
             services: services(outcome),
             system: Some(system(outcome)),
         };
         Ok(summarize(&self.file.title, &self.file.trial, &entries, &seen))
+    }
+
+    /// What the port of each input lost to a full buffer.
+    fn overruns(&self, outcome: &Outcome, port_inputs: &[Vec<u16>]) -> Vec<u64> {
+        let of = |input: u16| {
+            let ports = outcome.ports.iter().zip(port_inputs);
+            ports.filter(|(_, inputs)| inputs.contains(&input)).map(|(port, _)| port.overruns).sum()
+        };
+        (0..self.file.trial.inputs.len() as u16).map(of).collect()
     }
 
     fn report(&self, summary: &Summary, saved: Option<&Saved>) {

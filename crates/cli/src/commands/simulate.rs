@@ -33,7 +33,7 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
     let batch = Batch { args, file: &file, bindings, tapper, seed, names, header };
     let trials = batch.run()?;
     batch.report(&trials);
-    Ok(Verdict::of(trials.iter().all(|trial| trial.summary.verdict.passed)))
+    Ok(Verdict::of(trials.iter().all(|trial| trial.summary.is_sound())))
 }
 
 /// The names of the data files; empty where there are to be none.
@@ -137,6 +137,7 @@ impl Batch<'_> {
         let seen = Circumstances {
             limit: limit(self.args, self.file),
             lost: outcome.lost + outcome.ports.iter().map(|port| port.lost).sum::<u64>(),
+            answers: data::answers(self.file),
             ..Circumstances::default()
         };
         let summary = summarize(&self.file.title, &self.file.trial, entries, &seen);
@@ -205,6 +206,8 @@ fn table(trials: &[Trial]) -> String {
     }
     let failed = trials.iter().filter(|trial| !trial.summary.verdict.passed).count();
     lines.push(format!("  timing verdict: {} passed, {failed} failed", trials.len() - failed));
+    let unusable = trials.iter().filter(|trial| !trial.summary.data.usable).count();
+    lines.push(format!("  data: {} usable, {unusable} not usable", trials.len() - unusable));
     lines.join("\n")
 }
 

@@ -1,0 +1,221 @@
+//! [`Account`]: what became of every tap and of every beat. The summary counts what stands
+//! here and the table of events shows it, so that the two cannot disagree.
+
+use crate::matching::{Grid, Matching, WINDOW};
+use crate::observed::{Observed, Tap};
+use crate::stretches::{Stretch, place, stretches};
+use chronotap_time::Nanos;
+
+/// What became of the taps and beats of a trial. Inputs, streams, taps and beats are named
+/// by their places in [`Observed`].
+#[derive(Clone, Debug)]
+pub struct Account {
+    /// The stretches of the trial.
+    pub stretches: Vec<Stretch>,
+    inputs: Vec<Answers>,
+}
+
+/// What became of one input's taps.
+#[derive(Clone, Debug)]
+struct Answers {
+    taps: Vec<Tap>,
+    /// The places of the accepted taps among all.
+    accepted: Vec<usize>,
+    /// Of each stream that the input answers.
+    matchings: Vec<Option<Matching>>,
+}
+
+/// What became of a tap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It answers a beat.
+    Matched {
+        /// The stream.
+        stream: usize,
+        /// The beat's place in the stream.
+        beat: usize,
+        /// Tap onset − pacing onset; negative is early.
+        asynchrony: Nanos,
+    },
+    /// It came too soon after the tap before it to count.
+    Debounced,
+    /// It is near a beat that another tap, closer to it, answers.
+    Doubled,
+    /// A stream is pacing, and no beat of it is near.
+    Extra,
+    /// No stream that the input answers is pacing.
+    Unpaced,
+    /// The input answers no stream.
+    Unmeasured,
+}
+
+/// What became of a beat, as one input has answered it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// This tap answers it.
+    Tap(usize),
+    /// No tap does.
+    Missed,
+    /// The input does not answer the stream.
+    Unmeasured,
+}
+
+impl Account {
+    /// Accounts for every tap and beat of a trial.
+    pub fn of(observed: &Observed<'_>) -> Account {
+        let grids: Vec<Grid> =
+            observed.pacing.iter().map(|stream| Grid::new(stream, WINDOW)).collect();
+        let last = observed.taps.iter().flat_map(|input| input.taps.last()).map(|tap| tap.onset);
+        let end = last.fold(observed.length, Nanos::max);
+        let mut stretches = stretches(&observed.pacing, &grids, end);
+        let begun = |to: Nanos| {
+            observed.taps.iter().any(|input| input.accepted().first().is_some_and(|tap| *tap < to))
+        };
+        // Before the first beat there is a stretch only where somebody taps.
+        if stretches.len() > 1 && stretches[0].pacing.is_empty() && !begun(stretches[0].to) {
+            stretches.remove(0);
+        }
+        let inputs = (0..observed.taps.len()).map(|input| answers(observed, &grids, input));
+        Account { stretches, inputs: inputs.collect() }
+    }
+
+    /// What became of a tap. Where the input answers several streams and the tap a beat of
+    /// more than one, the closest counts here.
+    pub fn tap(&self, input: usize, tap: usize) -> Fate {
+        let Some(of) = self.inputs.get(input) else { return Fate::Unmeasured };
+        let Ok(place) = of.accepted.binary_search(&tap) else { return Fate::Debounced };
+        let streams = of.matchings.iter().enumerate();
+        let fates = streams.filter_map(|(s, m)| Some(fate(m.as_ref()?, s, place)));
+        fates.min_by_key(rank).unwrap_or(Fate::Unmeasured)
+    }
+
+    /// What became of a beat, as one input has answered it.
+    pub fn beat(&self, stream: usize, beat: usize, input: usize) -> Answer {
+        let of = self.inputs.get(input);
+        match of.and_then(|of| of.matchings.get(stream)?.as_ref().map(|m| (of, m))) {
+            None => Answer::Unmeasured,
+            Some((of, matching)) => matching
+                .pairs
+                .binary_search_by_key(&beat, |pair| pair.beat)
+                .map_or(Answer::Missed, |pair| Answer::Tap(of.accepted[matching.pairs[pair].tap])),
+        }
+    }
+
+    /// The onsets of an input's accepted taps.
+    pub fn onsets(&self, input: usize) -> Vec<Nanos> {
+        let of = &self.inputs[input];
+        of.accepted.iter().map(|tap| of.taps[*tap].onset).collect()
+    }
+
+    /// The matching of an input's accepted taps with a stream's beats; `None` where the
+    /// input does not answer it. Taps are numbered among the accepted.
+    pub fn matching(&self, input: usize, stream: usize) -> Option<&Matching> {
+        self.inputs.get(input)?.matchings.get(stream)?.as_ref()
+    }
+
+    /// The place of the stretch in which something happens.
+    pub fn stretch(&self, at: Nanos) -> usize {
+        place(&self.stretches, at)
+    }
+}
+
+fn answers(observed: &Observed<'_>, grids: &[Grid], input: usize) -> Answers {
+    let taps = observed.taps[input].taps.clone();
+    let accepted: Vec<usize> = (0..taps.len()).filter(|tap| !taps[*tap].debounced).collect();
+    let onsets = observed.taps[input].accepted();
+    let matched = |(stream, grid): (usize, &Grid)| {
+        observed.answers.has(input, stream).then(|| grid.matched_with(&onsets))
+    };
+    let matchings = grids.iter().enumerate().map(matched).collect();
+    Answers { taps, accepted, matchings }
+}
+
+fn fate(matching: &Matching, stream: usize, tap: usize) -> Fate {
+    // Windows do not overlap, so that the pairs are in the order of their taps as well.
+    if let Ok(place) = matching.pairs.binary_search_by_key(&tap, |pair| pair.tap) {
+        let pair = matching.pairs[place];
+        return Fate::Matched { stream, beat: pair.beat, asynchrony: pair.asynchrony };
+    }
+    if matching.doubled.binary_search(&tap).is_ok() {
+        return Fate::Doubled;
+    }
+    if matching.extra.binary_search(&tap).is_ok() { Fate::Extra } else { Fate::Unpaced }
+}
+
+/// Of several streams' accounts of one tap the lowest is told.
+fn rank(fate: &Fate) -> (u8, Nanos) {
+    match fate {
+        Fate::Matched { asynchrony, .. } => (0, asynchrony.abs()),
+        Fate::Doubled => (1, Nanos::ZERO),
+        Fate::Extra => (2, Nanos::ZERO),
+        Fate::Unpaced => (3, Nanos::ZERO),
+        Fate::Debounced | Fate::Unmeasured => (4, Nanos::ZERO),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observed::Answers as Pairs;
+    use crate::observed::{Input, Stream};
+
+    fn ms(times: &[i64]) -> Vec<Nanos> {
+        times.iter().copied().map(Nanos::from_millis).collect()
+    }
+
+    /// Two hands and two streams; the left also bounces, doubles and goes on afterwards.
+    fn two_hands() -> Observed<'static> {
+        let mut left = Input::tapped("left", ms(&[980, 985, 1_410, 1_450, 1_600, 3_000, 3_500]));
+        left.taps[1].debounced = true;
+        Observed {
+            length: Nanos::from_secs(5),
+            pacing: vec![
+                Stream::steady("fast", ms(&[1_000, 1_400, 1_800, 2_200])),
+                Stream::steady("slow", ms(&[1_000, 1_600, 2_200])),
+            ],
+            taps: vec![left, Input::tapped("right", ms(&[1_010, 1_590]))],
+            ..Observed::default()
+        }
+    }
+
+    #[test]
+    fn every_tap_has_its_beat_or_the_reason_why_not() {
+        let pairs = Some(vec![(0, 0), (1, 1)]);
+        let observed = Observed { answers: Pairs { pairs, ..Pairs::default() }, ..two_hands() };
+        let account = Account::of(&observed);
+        let fates: Vec<Fate> = (0..7).map(|tap| account.tap(0, tap)).collect();
+        let matched =
+            |beat, ms| Fate::Matched { stream: 0, beat, asynchrony: Nanos::from_millis(ms) };
+        let expected = [
+            matched(0, -20),
+            Fate::Debounced,
+            matched(1, 10),
+            Fate::Doubled,
+            Fate::Extra,
+            Fate::Unpaced,
+            Fate::Unpaced,
+        ];
+        assert_eq!(fates, expected);
+        let beats = (0..4).map(|beat| account.beat(0, beat, 0));
+        let answered = [Answer::Tap(0), Answer::Tap(2), Answer::Missed, Answer::Missed];
+        assert_eq!(beats.collect::<Vec<_>>(), answered);
+        assert_eq!(account.beat(0, 0, 1), Answer::Unmeasured);
+        assert_eq!(account.beat(1, 1, 1), Answer::Tap(1));
+    }
+
+    #[test]
+    fn of_two_streams_the_closer_beat_counts() {
+        let account = Account::of(&two_hands());
+        let fate = account.tap(1, 1);
+        let asynchrony = Nanos::from_millis(-10);
+        assert_eq!(fate, Fate::Matched { stream: 1, beat: 1, asynchrony });
+    }
+
+    #[test]
+    fn an_input_that_answers_nothing_is_not_measured() {
+        let answers = Pairs { pairs: Some(vec![(0, 0)]), ..Pairs::default() };
+        let account = Account::of(&Observed { answers, ..two_hands() });
+        assert_eq!(account.tap(1, 0), Fate::Unmeasured);
+        assert!(account.matching(1, 0).is_none());
+    }
+}

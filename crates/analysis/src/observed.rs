@@ -1,0 +1,169 @@
+//! What was observed in a trial: the beats that sounded, the taps that came, and what
+//! the program and the system counted. The summary is worked out from it and from
+//! nothing else, so that a recorded file gives the same summary as the trial did.
+
+use crate::services::ServiceIntervals;
+use crate::sound::SoundCard;
+use crate::usable::Gone;
+use chronotap_time::Nanos;
+use serde::Serialize;
+
+/// What was observed in a trial.
+#[derive(Clone, Debug, Default)]
+pub struct Observed<'a> {
+    /// The trial's title.
+    pub title: &'a str,
+    /// Why it ended.
+    pub ending: &'a str,
+    /// Whether it ended as its file has it, and was not interrupted or cut short.
+    pub complete: bool,
+    /// From its start to its end.
+    pub length: Nanos,
+    /// Each pacing stream, in file order.
+    pub pacing: Vec<Stream<'a>>,
+    /// Each input, in file order.
+    pub taps: Vec<Input<'a>>,
+    /// Which input answers which stream.
+    pub answers: Answers,
+    /// Achieved − deadline of every output that sounded, without the constant latency
+    /// of its output.
+    pub lateness: &'a [Nanos],
+    /// The outputs with a constant latency, by name.
+    pub latencies: Vec<(&'a str, Nanos)>,
+    /// The time between engine services, where it ran in real time.
+    pub services: Option<ServiceIntervals>,
+    /// What the system counted for the engine's thread, where it ran in real time.
+    pub system: Option<System>,
+    /// The farthest that an output may be from its deadline.
+    pub limit: Nanos,
+    /// Events that the recorder's queue had no room for.
+    pub dropped: u64,
+    /// Messages that an output did not take.
+    pub lost: u64,
+    /// Periods that an audio server missed.
+    pub xruns: u64,
+    /// The sound cards, where the trial sounded on any.
+    pub sound_cards: Vec<SoundCard>,
+    /// Whether the watchdog had to stop the engine.
+    pub watchdog: bool,
+}
+
+/// A pacing stream and the beats of it that sounded.
+#[derive(Clone, Debug, Default)]
+pub struct Stream<'a> {
+    /// Its name in the trial file.
+    pub name: &'a str,
+    /// Which steps of its pattern are tones, repeated; all where it is empty.
+    pub pattern: Vec<bool>,
+    /// Whether its intervals follow the taps; tempo steps are not sought then.
+    pub adaptive: bool,
+    /// The beats that sounded, in order. A chord is one beat.
+    pub beats: Vec<Beat>,
+}
+
+/// A beat that sounded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Beat {
+    /// The event that was its first tone.
+    pub id: u64,
+    /// Its number in the stream, from 1; a stream that is started again begins again.
+    pub number: u32,
+    /// The time asked for.
+    pub deadline: Nanos,
+    /// When it sounded.
+    pub at: Nanos,
+}
+
+/// An input and what came from it.
+#[derive(Clone, Debug, Default)]
+pub struct Input<'a> {
+    /// Its name in the trial file.
+    pub name: &'a str,
+    /// Its taps, ascending.
+    pub taps: Vec<Tap>,
+    /// What the trial file has it for.
+    pub part: Part,
+    /// The times at which its device was not there, in order.
+    pub gone: Vec<Gone>,
+    /// What a full buffer on the way from it lost: bytes of a device, or the number of
+    /// times a queue ran over.
+    pub overruns: u64,
+}
+
+/// A tap.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tap {
+    /// The event.
+    pub id: u64,
+    /// Its onset.
+    pub onset: Nanos,
+    /// Whether it came too soon after the last one to count.
+    pub debounced: bool,
+}
+
+/// What a trial file has an input for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Part {
+    /// Nothing in the file depends on its taps.
+    #[default]
+    None,
+    /// Something depends on taps of this or of another input.
+    Any,
+    /// Something depends on the taps of this very input.
+    Own,
+}
+
+/// Which input answers which stream: what is measured against what.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Answers {
+    /// Pairs of an input and a stream, by their places; `None` is every input with
+    /// every stream.
+    pub pairs: Option<Vec<(usize, usize)>>,
+    /// The inputs that the file itself names as answering a stream.
+    pub named: Vec<usize>,
+    /// Who answers what and by what this was decided, one sentence; empty where there was
+    /// nothing to decide.
+    pub because: String,
+}
+
+impl Answers {
+    /// Whether an input is measured against a stream.
+    pub fn has(&self, input: usize, stream: usize) -> bool {
+        self.pairs.as_ref().is_none_or(|pairs| pairs.contains(&(input, stream)))
+    }
+}
+
+impl<'a> Stream<'a> {
+    /// A stream in which every step is a tone, from the onsets of its beats.
+    pub fn steady(name: &'a str, onsets: impl IntoIterator<Item = Nanos>) -> Stream<'a> {
+        let beat = |(number, at)| Beat { id: 0, number, deadline: at, at };
+        let beats = (1..).zip(onsets).map(beat).collect();
+        Stream { name, beats, ..Stream::default() }
+    }
+}
+
+impl<'a> Input<'a> {
+    /// An input of which every tap counts.
+    pub fn tapped(name: &'a str, onsets: impl IntoIterator<Item = Nanos>) -> Input<'a> {
+        let tap = |onset| Tap { id: 0, onset, debounced: false };
+        Input { name, taps: onsets.into_iter().map(tap).collect(), ..Input::default() }
+    }
+
+    /// The onsets of the taps that count.
+    pub fn accepted(&self) -> Vec<Nanos> {
+        self.taps.iter().filter(|tap| !tap.debounced).map(|tap| tap.onset).collect()
+    }
+}
+
+/// What the system counted for a thread during the trial.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct System {
+    /// Page faults that needed the disk.
+    pub major_faults: u64,
+    /// Page faults that did not.
+    pub minor_faults: u64,
+    /// Times the thread slept.
+    pub voluntary_switches: u64,
+    /// Times the thread was made to wait for another.
+    pub involuntary_switches: u64,
+}

@@ -1,0 +1,332 @@
+//! The statistics of a summary by name: `STATISTIC [of INPUT] [against STREAM]
+//! [in STRETCH]`, as in "mean asynchrony of pad against metronome in metronome 2". For
+//! those who want one number of a trial: criteria of an experiment, columns of its tables.
+
+use crate::asynchrony::Asynchrony;
+use crate::intervals::Intervals;
+use crate::summary::{Summary, Synchronization, SynchronizationIn, Taps, TapsIn};
+use crate::wing_kristofferson::WingKristofferson;
+use chronotap_time::Nanos;
+use std::fmt::{Display, Formatter};
+
+/// A statistic that every summary has, with or without a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// Its name, such as `mean asynchrony`.
+    pub name: &'static str,
+    /// The unit of its values.
+    pub unit: Unit,
+    /// What it is a statistic of.
+    pub of: Of,
+    /// Whether it is there for single stretches as well.
+    pub in_stretch: bool,
+}
+
+/// The unit of a statistic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// How many.
+    Count,
+    /// Milliseconds.
+    Milliseconds,
+    /// Microseconds.
+    Microseconds,
+    /// Milliseconds by which each interval is longer than the one before.
+    MillisecondsPerInterval,
+    /// Square milliseconds.
+    SquareMilliseconds,
+    /// A plain number.
+    Ratio,
+}
+
+/// What a statistic is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Of {
+    /// The trial.
+    Trial,
+    /// An input.
+    Input,
+    /// An input against a stream.
+    Pair,
+}
+
+/// A statistic of one trial.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Statistic<'a> {
+    /// Which.
+    pub known: Known,
+    /// The input that it is of.
+    pub input: Option<&'a str>,
+    /// The stream that the input is measured against.
+    pub against: Option<&'a str>,
+    /// The stretch; `None` for the whole trial.
+    pub stretch: Option<&'a str>,
+    /// Its value in its unit; `None` where the data have none.
+    pub value: Option<f64>,
+}
+
+const fn known(name: &'static str, unit: Unit, of: Of, in_stretch: bool) -> Known {
+    Known { name, unit, of, in_stretch }
+}
+
+use Of::{Input, Pair, Trial};
+use Unit::{Count, Microseconds, Milliseconds, MillisecondsPerInterval, Ratio, SquareMilliseconds};
+
+/// Every statistic, in the order of the tables. Variances are those without the bias of
+/// short runs; they have no value where the model of Wing and Kristofferson does not hold.
+pub const STATISTICS: [Known; 29] = [
+    known("taps", Count, Input, true),
+    known("debounced taps", Count, Input, false),
+    known("intervals", Count, Input, true),
+    known("median interval", Milliseconds, Input, true),
+    known("mean interval", Milliseconds, Input, true),
+    known("sd interval", Milliseconds, Input, true),
+    known("cv interval", Ratio, Input, true),
+    known("rmssd interval", Milliseconds, Input, true),
+    known("drift", MillisecondsPerInterval, Input, true),
+    known("npvi", Ratio, Input, true),
+    known("clock variance", SquareMilliseconds, Input, true),
+    known("motor variance", SquareMilliseconds, Input, true),
+    known("detrended clock variance", SquareMilliseconds, Input, true),
+    known("detrended motor variance", SquareMilliseconds, Input, true),
+    known("lag one", Ratio, Input, true),
+    known("excluded intervals", Count, Input, true),
+    known("beats", Count, Pair, true),
+    known("matched", Count, Pair, true),
+    known("missed", Count, Pair, true),
+    known("extra", Count, Pair, true),
+    known("unpaced", Count, Pair, false),
+    known("hit rate", Ratio, Pair, true),
+    known("mean asynchrony", Milliseconds, Pair, true),
+    known("sd asynchrony", Milliseconds, Pair, true),
+    known("mean absolute asynchrony", Milliseconds, Pair, true),
+    known("rms asynchrony", Milliseconds, Pair, true),
+    known("median lateness", Microseconds, Trial, false),
+    known("p99 lateness", Microseconds, Trial, false),
+    known("greatest lateness", Microseconds, Trial, false),
+];
+
+impl Known {
+    /// The statistic of this name.
+    pub fn find(name: &str) -> Option<Known> {
+        STATISTICS.into_iter().find(|known| known.name == name)
+    }
+
+    /// The heading of its column: the name with its unit, such as `mean_asynchrony_ms`.
+    pub fn column(&self) -> String {
+        let unit = match self.unit {
+            Count | Ratio => "",
+            Milliseconds => "_ms",
+            Microseconds => "_us",
+            MillisecondsPerInterval => "_ms_per_interval",
+            SquareMilliseconds => "_ms2",
+        };
+        format!("{}{unit}", self.name.replace(' ', "_"))
+    }
+}
+
+impl Statistic<'_> {
+    /// The value as a time, where it is one: to the nanosecond, as a result that a later
+    /// trial takes up needs it.
+    pub fn time(&self) -> Option<Nanos> {
+        let ns_in_unit = match self.known.unit {
+            Milliseconds => 1e6,
+            Microseconds => 1e3,
+            _ => return None,
+        };
+        self.value.map(|value| Nanos::round_from_f64(value * ns_in_unit))
+    }
+}
+
+impl Display for Statistic<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.known.name)?;
+        let parts = [(" of ", self.input), (" against ", self.against), (" in ", self.stretch)];
+        parts.iter().try_for_each(|(word, name)| match name {
+            Some(name) => write!(f, "{word}{name}"),
+            None => Ok(()),
+        })
+    }
+}
+
+impl Summary {
+    /// Every statistic of the trial: of each input, of each input against each stream that
+    /// it answers, and both again in each stretch. In the order of the summary.
+    pub fn statistics(&self) -> Vec<Statistic<'_>> {
+        let mut all = Vec::new();
+        for taps in &self.taps {
+            put(&mut all, (Some(&taps.input), None, None), &of_taps(taps));
+            for within in &taps.stretches {
+                put(
+                    &mut all,
+                    (Some(&taps.input), None, Some(&within.stretch)),
+                    &of_taps_in(within),
+                );
+            }
+        }
+        for pair in &self.synchronization {
+            let (input, pacing) = (Some(&*pair.input), Some(&*pair.pacing));
+            put(&mut all, (input, pacing, None), &of_pair(pair));
+            for within in &pair.stretches {
+                put(&mut all, (input, pacing, Some(&within.stretch)), &of_pair_in(within));
+            }
+        }
+        let lateness = self.lateness.as_ref();
+        let of_trial = [
+            ("median lateness", lateness.map(|lateness| lateness.median_us)),
+            ("p99 lateness", lateness.map(|lateness| lateness.p99_us)),
+            ("greatest lateness", lateness.map(|lateness| lateness.max_us)),
+        ];
+        put(&mut all, (None, None, None), &of_trial);
+        all
+    }
+}
+
+/// A name of [`STATISTICS`] and its value.
+type Named = (&'static str, Option<f64>);
+/// The input, the stream and the stretch that a statistic is of.
+type Place<'a> = (Option<&'a str>, Option<&'a str>, Option<&'a str>);
+
+fn put<'a>(all: &mut Vec<Statistic<'a>>, place: Place<'a>, named: &[Named]) {
+    let (input, against, stretch) = place;
+    for (name, value) in named {
+        let known = Known::find(name).expect("every statistic stands in the table");
+        all.push(Statistic { known, input, against, stretch, value: *value });
+    }
+}
+
+fn of_taps(taps: &Taps) -> Vec<Named> {
+    let debounced = [("debounced taps", Some(taps.debounced as f64))];
+    let levels = taps.wing_kristofferson.as_ref();
+    [&count(taps.taps)[..], &debounced, &of_intervals(taps.intervals.as_ref()), &of_levels(levels)]
+        .concat()
+}
+
+fn of_taps_in(taps: &TapsIn) -> Vec<Named> {
+    let levels = taps.wing_kristofferson.as_ref();
+    [&count(taps.taps)[..], &of_intervals(taps.intervals.as_ref()), &of_levels(levels)].concat()
+}
+
+fn count(taps: usize) -> [Named; 1] {
+    [("taps", Some(taps as f64))]
+}
+
+fn of_intervals(intervals: Option<&Intervals>) -> [Named; 8] {
+    [
+        ("intervals", Some(intervals.map_or(0.0, |i| i.n as f64))),
+        ("median interval", intervals.map(|i| i.median_ms)),
+        ("mean interval", intervals.map(|i| i.mean_ms)),
+        ("sd interval", intervals.and_then(|i| i.sd_ms)),
+        ("cv interval", intervals.and_then(|i| i.cv)),
+        ("rmssd interval", intervals.and_then(|i| i.rmssd_ms)),
+        ("drift", intervals.and_then(|i| i.drift_ms_per_interval)),
+        ("npvi", intervals.and_then(|i| i.npvi)),
+    ]
+}
+
+fn of_levels(levels: Option<&WingKristofferson>) -> [Named; 6] {
+    let raw = levels.filter(|levels| levels.admissible);
+    let detrended = levels.and_then(|levels| levels.detrended).filter(|d| d.admissible);
+    [
+        ("clock variance", raw.map(|raw| raw.clock_unbiased_ms2)),
+        ("motor variance", raw.map(|raw| raw.motor_unbiased_ms2)),
+        ("detrended clock variance", detrended.map(|d| d.clock_unbiased_ms2)),
+        ("detrended motor variance", detrended.map(|d| d.motor_unbiased_ms2)),
+        ("lag one", levels.map(|levels| levels.r1)),
+        ("excluded intervals", levels.map(|levels| levels.excluded as f64)),
+    ]
+}
+
+fn of_pair(pair: &Synchronization) -> Vec<Named> {
+    let counts = of_counts([pair.beats, pair.matched, pair.missed, pair.extra]);
+    let unpaced = [("unpaced", Some(pair.unpaced as f64))];
+    [&counts[..], &unpaced, &of_asynchrony(pair.asynchrony.as_ref())].concat()
+}
+
+fn of_pair_in(pair: &SynchronizationIn) -> Vec<Named> {
+    let counts = of_counts([pair.beats, pair.matched, pair.missed, pair.extra]);
+    [&counts[..], &of_asynchrony(pair.asynchrony.as_ref())].concat()
+}
+
+fn of_counts([beats, matched, missed, extra]: [usize; 4]) -> [Named; 5] {
+    [
+        ("beats", Some(beats as f64)),
+        ("matched", Some(matched as f64)),
+        ("missed", Some(missed as f64)),
+        ("extra", Some(extra as f64)),
+        ("hit rate", (beats > 0).then(|| matched as f64 / beats as f64)),
+    ]
+}
+
+fn of_asynchrony(asynchrony: Option<&Asynchrony>) -> [Named; 4] {
+    [
+        ("mean asynchrony", asynchrony.map(|a| a.mean_ms)),
+        ("sd asynchrony", asynchrony.and_then(|a| a.sd_ms)),
+        ("mean absolute asynchrony", asynchrony.map(|a| a.mean_absolute_ms)),
+        ("rms asynchrony", asynchrony.map(|a| a.rms_ms)),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observed::{self, Observed, Stream};
+    use std::collections::HashSet;
+
+    fn summary() -> Summary {
+        let beats = (0..20).map(|k| Nanos::from_millis(1_000 + 500 * k));
+        let taps = (0..50).map(|k| Nanos::from_millis(970 + 500 * k) + Nanos(k % 2));
+        Summary::of(&Observed {
+            length: Nanos::from_secs(26),
+            pacing: vec![Stream::steady("metronome", beats)],
+            taps: vec![observed::Input::tapped("pad", taps)],
+            ..Observed::default()
+        })
+    }
+
+    fn value(summary: &Summary, full: &str) -> Option<f64> {
+        let all = summary.statistics();
+        let found = all.iter().find(|statistic| statistic.to_string() == full);
+        found.unwrap_or_else(|| panic!("no {full}")).value
+    }
+
+    #[test]
+    fn each_statistic_has_one_full_name() {
+        let summary = summary();
+        let all = summary.statistics();
+        let names: HashSet<String> = all.iter().map(ToString::to_string).collect();
+        assert_eq!(names.len(), all.len());
+        for known in STATISTICS {
+            let of_it = || all.iter().filter(|statistic| statistic.known == known);
+            assert!(of_it().any(|s| s.stretch.is_none()), "{}", known.name);
+            assert_eq!(of_it().any(|s| s.stretch.is_some()), known.in_stretch, "{}", known.name);
+            assert_eq!(
+                of_it().all(|s| s.against.is_some()),
+                known.of == Of::Pair,
+                "{}",
+                known.name
+            );
+        }
+    }
+
+    #[test]
+    fn statistics_are_found_by_input_stream_and_stretch() {
+        let summary = summary();
+        assert_eq!(value(&summary, "taps of pad"), Some(50.0));
+        assert_eq!(value(&summary, "taps of pad in metronome"), Some(20.0));
+        assert_eq!(value(&summary, "matched of pad against metronome"), Some(20.0));
+        let asynchrony = value(&summary, "mean asynchrony of pad against metronome in metronome");
+        assert_eq!(asynchrony.map(f64::round), Some(-30.0));
+        assert_eq!(value(&summary, "greatest lateness"), None);
+    }
+
+    #[test]
+    fn the_median_interval_is_exact_to_the_nanosecond() {
+        let summary = summary();
+        let all = summary.statistics();
+        let median = all.iter().find(|s| s.known.name == "median interval" && s.stretch.is_none());
+        // 25 intervals are 1 ns longer than 500 ms and 24 are 1 ns shorter.
+        assert_eq!(median.unwrap().time(), Some(Nanos(500_000_001)));
+        assert_eq!(median.unwrap().known.column(), "median_interval_ms");
+    }
+}

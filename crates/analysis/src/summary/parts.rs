@@ -1,0 +1,205 @@
+//! The parts of a summary that are about taps: of each input, and of each input against
+//! each stream that it answers; over the whole trial and in each of its stretches.
+
+use super::LEVELS_INTERVALS;
+use crate::account::Account;
+use crate::asynchrony::{self, Asynchrony};
+use crate::intervals::{self, Intervals};
+use crate::matching::Matching;
+use crate::observed::Observed;
+use crate::wing_kristofferson::{WingKristofferson, estimate_without_slips};
+use chronotap_time::Nanos;
+use serde::Serialize;
+
+/// A stretch: from one change of pacing to the next.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Span {
+    /// Its name, as [`crate::stretches`] gives it.
+    pub stretch: String,
+    /// The streams that pace it.
+    pub pacing: Vec<String>,
+    /// Where it begins, in seconds.
+    pub from_s: f64,
+    /// Where it ends, in seconds.
+    pub to_s: f64,
+}
+
+/// The taps of an input.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Taps {
+    /// The input's name.
+    pub input: String,
+    /// Accepted taps.
+    pub taps: usize,
+    /// Taps that came too soon after another to count.
+    pub debounced: usize,
+    /// All inter-tap intervals.
+    pub intervals: Option<Intervals>,
+    /// The intervals of the continuation, where the trial has one; `None` where it has
+    /// several, whose intervals are not to be mixed.
+    pub continuation: Option<Intervals>,
+    /// Clock and motor variance of the same; `None` below [`LEVELS_INTERVALS`] intervals.
+    pub wing_kristofferson: Option<WingKristofferson>,
+    /// The taps in each stretch of the trial.
+    pub stretches: Vec<TapsIn>,
+}
+
+/// The taps of an input in a stretch.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TapsIn {
+    /// The stretch's name.
+    pub stretch: String,
+    /// Accepted taps in it.
+    pub taps: usize,
+    /// The intervals of which both taps lie in it.
+    pub intervals: Option<Intervals>,
+    /// Clock and motor variance, where nothing paces it; `None` below
+    /// [`LEVELS_INTERVALS`] intervals.
+    pub wing_kristofferson: Option<WingKristofferson>,
+}
+
+/// The taps of an input against the beats of a pacing stream.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Synchronization {
+    /// The input's name.
+    pub input: String,
+    /// The stream's name.
+    pub pacing: String,
+    /// Beats that sounded.
+    pub beats: usize,
+    /// Beats with a tap.
+    pub matched: usize,
+    /// Beats without a tap.
+    pub missed: usize,
+    /// Taps without a beat, while the stream was pacing.
+    pub extra: usize,
+    /// Taps without a beat, while it was not.
+    pub unpaced: usize,
+    /// The asynchronies of the matched taps.
+    pub asynchrony: Option<Asynchrony>,
+    /// The same in each stretch that this stream paces.
+    pub stretches: Vec<SynchronizationIn>,
+}
+
+/// The taps of an input against the beats of a pacing stream in a stretch.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SynchronizationIn {
+    /// The stretch's name.
+    pub stretch: String,
+    /// Beats that sounded in it.
+    pub beats: usize,
+    /// Of these, beats with a tap.
+    pub matched: usize,
+    /// Of these, beats without a tap.
+    pub missed: usize,
+    /// Taps in it without a beat, while the stream was pacing.
+    pub extra: usize,
+    /// The asynchronies of the matched beats.
+    pub asynchrony: Option<Asynchrony>,
+}
+
+pub(super) fn spans(observed: &Observed<'_>, account: &Account) -> Vec<Span> {
+    let name = |stream: &usize| observed.pacing[*stream].name.to_string();
+    let span = |stretch: &crate::stretches::Stretch| Span {
+        stretch: stretch.name.clone(),
+        pacing: stretch.pacing.iter().map(name).collect(),
+        from_s: stretch.from.as_secs_f64(),
+        to_s: stretch.to.as_secs_f64(),
+    };
+    account.stretches.iter().map(span).collect()
+}
+
+pub(super) fn taps(observed: &Observed<'_>, account: &Account) -> Vec<Taps> {
+    let inputs = observed.taps.iter().enumerate();
+    let taps = inputs.map(|(place, input)| {
+        let onsets = account.onsets(place);
+        let stretches = taps_in(account, &onsets);
+        let alone = the_continuation(account, &stretches).cloned();
+        Taps {
+            input: input.name.to_string(),
+            taps: onsets.len(),
+            debounced: input.taps.len() - onsets.len(),
+            intervals: intervals::describe(&intervals::between(&onsets)),
+            continuation: alone.as_ref().and_then(|alone| alone.intervals),
+            wing_kristofferson: alone.and_then(|alone| alone.wing_kristofferson),
+            stretches,
+        }
+    });
+    taps.collect()
+}
+
+/// The one stretch without pacing after the pacing began; in a trial without any, all of
+/// it.
+fn the_continuation<'a>(account: &Account, stretches: &'a [TapsIn]) -> Option<&'a TapsIn> {
+    let paced = account.stretches.iter().position(|stretch| !stretch.pacing.is_empty());
+    let mut alone = (0..stretches.len())
+        .filter(|place| account.stretches[*place].pacing.is_empty())
+        .filter(|place| paced.is_none_or(|paced| *place > paced));
+    let only = alone.next()?;
+    alone.next().is_none().then(|| &stretches[only])
+}
+
+fn taps_in(account: &Account, onsets: &[Nanos]) -> Vec<TapsIn> {
+    let places: Vec<usize> = onsets.iter().map(|onset| account.stretch(*onset)).collect();
+    let within = |(place, stretch): (usize, &crate::stretches::Stretch)| {
+        let inside = places.iter().zip(onsets).filter(|(of, _)| **of == place);
+        let inside: Vec<Nanos> = inside.map(|(_, onset)| *onset).collect();
+        let between = intervals::between(&inside);
+        let levels = || estimate_without_slips(&between).filter(|l| l.n >= LEVELS_INTERVALS);
+        TapsIn {
+            stretch: stretch.name.clone(),
+            taps: inside.len(),
+            intervals: intervals::describe(&between),
+            wing_kristofferson: stretch.pacing.is_empty().then(levels).flatten(),
+        }
+    };
+    account.stretches.iter().enumerate().map(within).collect()
+}
+
+pub(super) fn synchronizations(observed: &Observed<'_>, account: &Account) -> Vec<Synchronization> {
+    let mut found = Vec::new();
+    for (input, taps) in observed.taps.iter().enumerate() {
+        for (stream, pacing) in observed.pacing.iter().enumerate() {
+            let Some(matching) = account.matching(input, stream) else { continue };
+            found.push(Synchronization {
+                input: taps.name.to_string(),
+                pacing: pacing.name.to_string(),
+                beats: pacing.beats.len(),
+                matched: matching.pairs.len(),
+                missed: matching.missed.len(),
+                extra: matching.extra.len(),
+                unpaced: matching.unpaced.len(),
+                asynchrony: asynchrony::describe(&matching.asynchronies()),
+                stretches: synchronizations_in(observed, account, (input, stream), matching),
+            });
+        }
+    }
+    found
+}
+
+fn synchronizations_in(
+    observed: &Observed<'_>,
+    account: &Account,
+    (input, stream): (usize, usize),
+    matching: &Matching,
+) -> Vec<SynchronizationIn> {
+    let onsets = account.onsets(input);
+    let beats = &observed.pacing[stream].beats;
+    let of_beat: Vec<usize> = beats.iter().map(|beat| account.stretch(beat.at)).collect();
+    let within = |place: usize| {
+        let here = matching.pairs.iter().filter(|pair| of_beat[pair.beat] == place);
+        let asynchronies: Vec<Nanos> = here.map(|pair| pair.asynchrony).collect();
+        let extra = matching.extra.iter().filter(|tap| account.stretch(onsets[**tap]) == place);
+        let beats = of_beat.iter().filter(|of| **of == place).count();
+        SynchronizationIn {
+            stretch: account.stretches[place].name.clone(),
+            beats,
+            matched: asynchronies.len(),
+            missed: beats - asynchronies.len(),
+            extra: extra.count(),
+            asynchrony: asynchrony::describe(&asynchronies),
+        }
+    };
+    let paced = |place: &usize| account.stretches[*place].pacing.contains(&stream);
+    (0..account.stretches.len()).filter(paced).map(within).collect()
+}

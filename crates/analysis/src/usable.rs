@@ -1,0 +1,221 @@
+//! Whether the data of a trial can be used, which is another question than whether its
+//! timing passed: what the participant or a device did not deliver.
+//!
+//! [`Trouble`] has the words for each thing that can be wrong, so that they are the same on
+//! the screen while the trial runs and in its summary afterwards.
+
+use crate::observed::{Input, Observed, Part};
+use chronotap_time::Nanos;
+use serde::Serialize;
+use std::fmt::{Display, Formatter};
+
+/// Whether the data of a trial can be used.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Usability {
+    /// Whether nothing that the trial needs is missing.
+    pub usable: bool,
+    /// Why not, one sentence each; empty where they can be used.
+    pub reasons: Vec<String>,
+    /// What casts doubt on them without making them useless, one sentence each.
+    pub doubts: Vec<String>,
+}
+
+/// A time at which the device of an input was not there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gone {
+    /// When it was lost.
+    pub from: Nanos,
+    /// When it was there again; `None` where it never was.
+    pub to: Option<Nanos>,
+}
+
+/// Something that is missing from the data of a trial. Times count from its start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trouble<'a> {
+    /// The device of an input was lost and is not there.
+    InputClosed {
+        /// The input.
+        input: &'a str,
+        /// When.
+        at: Nanos,
+    },
+    /// It was lost, and is there again.
+    InputWasGone {
+        /// The input.
+        input: &'a str,
+        /// When it was lost.
+        from: Nanos,
+        /// When it was there again.
+        to: Nanos,
+    },
+    /// No tap that counts has come.
+    NoTap {
+        /// The input.
+        input: &'a str,
+    },
+    /// A full buffer on the way from an input lost something.
+    Overrun {
+        /// The input.
+        input: &'a str,
+        /// Bytes of a device, or the number of times that a queue ran over.
+        count: u64,
+    },
+    /// The recorder's queue had no room for events.
+    Dropped {
+        /// How many.
+        count: u64,
+    },
+    /// The trial did not end as its file has it.
+    CutShort {
+        /// What ended it.
+        by: &'a str,
+    },
+}
+
+impl Display for Trouble<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Trouble::InputClosed { input, at } => {
+                let at = at.as_secs_f64();
+                write!(f, "input \"{input}\" closed at {at:.3} s and did not come back")
+            }
+            Trouble::InputWasGone { input, from, to } => {
+                let [from, to] = [from, to].map(|at| at.as_secs_f64());
+                write!(f, "input \"{input}\" was gone from {from:.3} s to {to:.3} s")
+            }
+            Trouble::NoTap { input } => write!(f, "no tap came from input \"{input}\""),
+            Trouble::Overrun { input, count } => write!(
+                f,
+                "messages from input \"{input}\" were lost: a buffer was full (overruns: {count})"
+            ),
+            Trouble::Dropped { count } => {
+                write!(f, "events are missing: the recorder's queue was full (dropped: {count})")
+            }
+            Trouble::CutShort { by } => write!(f, "the trial was ended by {by}"),
+        }
+    }
+}
+
+/// Judges the data of a trial. They cannot be used where an input closed for good, where
+/// messages or events were lost, or where no tap came from an input that something in the
+/// trial depends on. Where something depends on the taps of any input, one that taps is
+/// enough; where nothing does, a trial without taps (a loop, listening) is a doubt.
+pub fn usability(observed: &Observed<'_>) -> Usability {
+    let mut judged = Usability::default();
+    let silent = observed.taps.iter().all(|input| input.accepted().is_empty());
+    for input in &observed.taps {
+        judged.judge_presence(input);
+        if input.overruns > 0 {
+            judged.fails(Trouble::Overrun { input: input.name, count: input.overruns });
+        }
+        if input.accepted().is_empty() {
+            let needed = input.part == Part::Own || (silent && input.part == Part::Any);
+            judged.note(needed, Trouble::NoTap { input: input.name });
+        }
+    }
+    if observed.dropped > 0 {
+        judged.fails(Trouble::Dropped { count: observed.dropped });
+    }
+    if !observed.complete {
+        judged.note(false, Trouble::CutShort { by: observed.ending });
+    }
+    judged.usable = judged.reasons.is_empty();
+    judged
+}
+
+impl Usability {
+    fn judge_presence(&mut self, input: &Input<'_>) {
+        let name = input.name;
+        for Gone { from, to } in &input.gone {
+            match to {
+                Some(to) => {
+                    let gone = Trouble::InputWasGone { input: name, from: *from, to: *to };
+                    self.note(false, gone);
+                }
+                None => self.fails(Trouble::InputClosed { input: name, at: *from }),
+            }
+        }
+    }
+
+    fn fails(&mut self, trouble: Trouble<'_>) {
+        self.note(true, trouble);
+    }
+
+    fn note(&mut self, fails: bool, trouble: Trouble<'_>) {
+        let list = if fails { &mut self.reasons } else { &mut self.doubts };
+        list.push(trouble.to_string());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pad(onsets: &[i64], part: Part) -> Input<'static> {
+        let onsets = onsets.iter().copied().map(Nanos::from_millis);
+        Input { part, ..Input::tapped("pad", onsets) }
+    }
+
+    fn judge(taps: Vec<Input<'_>>) -> Usability {
+        usability(&Observed { taps, complete: true, ..Observed::default() })
+    }
+
+    #[test]
+    fn no_tap_where_the_trial_needs_taps_makes_the_data_useless() {
+        for part in [Part::Own, Part::Any] {
+            let judged = judge(vec![pad(&[], part)]);
+            assert!(!judged.usable);
+            assert_eq!(judged.reasons, ["no tap came from input \"pad\""]);
+        }
+    }
+
+    #[test]
+    fn no_tap_where_nothing_depends_on_taps_is_a_doubt() {
+        let judged = judge(vec![pad(&[], Part::None)]);
+        assert!(judged.usable);
+        assert_eq!(judged.doubts, ["no tap came from input \"pad\""]);
+    }
+
+    #[test]
+    fn of_two_hands_one_is_enough_where_any_will_do() {
+        let left = || Input { name: "left", ..pad(&[], Part::Any) };
+        let judged = judge(vec![left(), pad(&[500], Part::Any)]);
+        assert_eq!((judged.usable, judged.doubts.len()), (true, 1));
+        let own = Input { part: Part::Own, ..left() };
+        assert!(!judge(vec![own, pad(&[500], Part::Own)]).usable);
+    }
+
+    #[test]
+    fn taps_that_were_debounced_are_none() {
+        let mut input = pad(&[500], Part::Own);
+        input.taps[0].debounced = true;
+        assert!(!judge(vec![input]).usable);
+    }
+
+    #[test]
+    fn a_pad_that_is_unplugged_for_good_makes_the_data_useless() {
+        let gone = |to| vec![Gone { from: Nanos::from_millis(2_500), to }];
+        let lost = judge(vec![Input { gone: gone(None), ..pad(&[500], Part::Own) }]);
+        assert_eq!(lost.reasons, ["input \"pad\" closed at 2.500 s and did not come back"]);
+        let back = gone(Some(Nanos::from_millis(3_250)));
+        let back = judge(vec![Input { gone: back, ..pad(&[500], Part::Own) }]);
+        assert!(back.usable);
+        assert_eq!(back.doubts, ["input \"pad\" was gone from 2.500 s to 3.250 s"]);
+    }
+
+    #[test]
+    fn what_was_lost_on_the_way_makes_the_data_useless() {
+        let overrun = Input { overruns: 3, ..pad(&[500], Part::Own) };
+        assert!(!judge(vec![overrun]).usable);
+        let taps = vec![pad(&[500], Part::Own)];
+        let dropped = Observed { taps, dropped: 2, complete: true, ..Observed::default() };
+        assert!(usability(&dropped).reasons[0].ends_with("(dropped: 2)"));
+    }
+
+    #[test]
+    fn a_trial_that_was_interrupted_is_doubted() {
+        let ending = "interruption";
+        let judged = usability(&Observed { ending, ..Observed::default() });
+        assert_eq!(judged.doubts, ["the trial was ended by interruption"]);
+    }
+}

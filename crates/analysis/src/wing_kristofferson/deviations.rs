@@ -1,0 +1,181 @@
+//! [`Deviations`]: intervals less their mean or less their line, with gaps where some
+//! were left out, and what the traces of the model's equations come to.
+//!
+//! R = I − Σ q qᵀ over one or two orthonormal vectors q (the constant; the slope). N is
+//! symmetric with a 1 for each pair of neighbours, so that every trace is a sum over
+//! elements and no matrix is ever made.
+
+use crate::moments::square;
+use chronotap_time::Nanos;
+
+/// Intervals less what is fitted to them, in ms.
+pub(super) struct Deviations {
+    values: Vec<f64>,
+    /// The place of each among all intervals.
+    places: Vec<usize>,
+    /// What was taken off, orthonormal.
+    basis: Vec<Vec<f64>>,
+}
+
+impl Deviations {
+    /// Less their mean.
+    pub fn from_mean(intervals: &[Nanos], kept: &[bool]) -> Deviations {
+        Deviations::without(intervals, kept, |count, _| vec![constant(count)])
+    }
+
+    /// Less their line, fitted by least squares over their place among all intervals.
+    pub fn from_line(intervals: &[Nanos], kept: &[bool]) -> Deviations {
+        Deviations::without(intervals, kept, |count, places| {
+            [Some(constant(count)), slope(places)].into_iter().flatten().collect()
+        })
+    }
+
+    fn without(
+        intervals: &[Nanos],
+        kept: &[bool],
+        basis: impl Fn(usize, &[usize]) -> Vec<Vec<f64>>,
+    ) -> Deviations {
+        let places: Vec<usize> =
+            (0..intervals.len()).filter(|place| kept.get(*place) == Some(&true)).collect();
+        let basis = basis(places.len(), &places);
+        // Differences are exact in integers; equal intervals then deviate by nothing.
+        let first = places.first().map_or(Nanos::ZERO, |place| intervals[*place]);
+        let mut values: Vec<f64> =
+            places.iter().map(|place| (intervals[*place] - first).as_millis_f64()).collect();
+        for direction in &basis {
+            let length = dot(direction, &values);
+            values.iter_mut().zip(direction).for_each(|(value, q)| *value -= length * q);
+        }
+        Deviations { values, places, basis }
+    }
+
+    pub fn n(&self) -> usize {
+        self.values.len()
+    }
+
+    /// How many have their neighbour after them.
+    pub fn pairs(&self) -> usize {
+        self.neighbours().count()
+    }
+
+    /// Those that follow each other, by their index.
+    fn neighbours(&self) -> impl Iterator<Item = usize> + '_ {
+        let next = |pair: &[usize]| pair[1] == pair[0] + 1;
+        self.places.windows(2).enumerate().filter(move |(_, pair)| next(pair)).map(|(i, _)| i)
+    }
+
+    /// c0 and c1. With gaps c1 is the mean product of neighbours times (n − 1)/n, as it is
+    /// without.
+    pub fn covariances(&self) -> Option<(f64, f64)> {
+        let (n, pairs) = (self.n() as f64, self.pairs() as f64);
+        let (s0, s1) = self.sums();
+        (pairs > 0.0).then(|| (s0 / n, s1 / pairs * (n - 1.0) / n))
+    }
+
+    fn sums(&self) -> (f64, f64) {
+        let products = self.neighbours().map(|i| self.values[i] * self.values[i + 1]);
+        (self.values.iter().map(|value| square(*value)).sum(), products.sum())
+    }
+
+    /// Clock and motor variance from the two equations, by Cramer's rule; `None` where
+    /// they have no one solution.
+    pub fn solved(&self) -> Option<(f64, f64)> {
+        let (s0, s1) = self.sums();
+        let (r, rn, rnrn) = self.traces();
+        let (a, b) = (r, 2.0 * r - rn);
+        let (c, d) = (rn / 2.0, rn - rnrn / 2.0);
+        let determinant = a * d - b * c;
+        let solvable = determinant.abs() > 1e-9;
+        solvable.then(|| ((s0 * d - b * s1) / determinant, (a * s1 - s0 * c) / determinant))
+    }
+
+    /// tr(R), tr(RN) and tr(RNRN).
+    fn traces(&self) -> (f64, f64, f64) {
+        let beside: Vec<Vec<f64>> = self.basis.iter().map(|q| self.summed(q)).collect();
+        let r = self.n() as f64 - self.basis.len() as f64;
+        let rn = -self.basis.iter().zip(&beside).map(|(q, nq)| dot(q, nq)).sum::<f64>();
+        let nn = 2.0 * self.pairs() as f64;
+        let once: f64 = beside.iter().map(|nq| dot(nq, nq)).sum();
+        let crossed = |q: &Vec<f64>| beside.iter().map(|nq| square(dot(q, nq))).sum::<f64>();
+        let twice: f64 = self.basis.iter().map(crossed).sum();
+        (r, rn, nn - 2.0 * once + twice)
+    }
+
+    /// N q: for each element the sum of its neighbours'.
+    fn summed(&self, q: &[f64]) -> Vec<f64> {
+        let mut sums = vec![0.0; q.len()];
+        for i in self.neighbours() {
+            sums[i] += q[i + 1];
+            sums[i + 1] += q[i];
+        }
+        sums
+    }
+}
+
+fn constant(count: usize) -> Vec<f64> {
+    vec![1.0 / (count.max(1) as f64).sqrt(); count]
+}
+
+/// Orthogonal to the constant; `None` where there is nothing to tell a slope by.
+fn slope(places: &[usize]) -> Option<Vec<f64>> {
+    let centre = places.iter().sum::<usize>() as f64 / places.len().max(1) as f64;
+    let mut q: Vec<f64> = places.iter().map(|place| *place as f64 - centre).collect();
+    let length = dot(&q, &q).sqrt();
+    q.iter_mut().for_each(|x| *x /= length);
+    (length > 0.0).then_some(q)
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::near;
+
+    fn of(n: usize, kept: &[bool]) -> Deviations {
+        let intervals: Vec<Nanos> =
+            (0..n as i64).map(|k| Nanos::from_millis(500 + k * k % 7)).collect();
+        Deviations::from_mean(&intervals, kept)
+    }
+
+    #[test]
+    fn without_gaps_the_traces_are_those_of_the_closed_form() {
+        let n = 12.0;
+        let (r, rn, rnrn) = of(12, &[true; 12]).traces();
+        near(r, n - 1.0, 1e-12);
+        near(2.0 * r - rn, 2.0 * n - 2.0 / n, 1e-12);
+        near(rn / 2.0, -(n - 1.0) / n, 1e-12);
+        near(rn - rnrn / 2.0, -(n - 1.0 + 2.0 / (n * n)), 1e-12);
+    }
+
+    /// The same traces by matrices written out, with gaps and a line taken off.
+    #[test]
+    fn with_gaps_the_traces_are_those_of_the_matrices() {
+        let kept = [true, true, false, true, true, true, false, false, true, true];
+        let intervals: Vec<Nanos> = (0..10).map(|k| Nanos::from_millis(500 + k * k % 7)).collect();
+        let found = Deviations::from_line(&intervals, &kept);
+        let n = found.n();
+        let identity = |i: usize, j: usize| f64::from(u8::from(i == j));
+        let r: Vec<Vec<f64>> = (0..n)
+            .map(|i| {
+                let off = |j: usize| found.basis.iter().map(|q| q[i] * q[j]).sum::<f64>();
+                (0..n).map(|j| identity(i, j) - off(j)).collect()
+            })
+            .collect();
+        let near_by = |i: usize, j: usize| found.places[i].abs_diff(found.places[j]) == 1;
+        let beside: Vec<Vec<f64>> =
+            (0..n).map(|i| (0..n).map(|j| f64::from(u8::from(near_by(i, j)))).collect()).collect();
+        let times = |a: &Vec<Vec<f64>>, b: &Vec<Vec<f64>>| -> Vec<Vec<f64>> {
+            let cell = |i: usize, j: usize| (0..n).map(|k| a[i][k] * b[k][j]).sum();
+            (0..n).map(|i| (0..n).map(|j| cell(i, j)).collect()).collect()
+        };
+        let trace = |m: &Vec<Vec<f64>>| (0..n).map(|i| m[i][i]).sum::<f64>();
+        let rn = times(&r, &beside);
+        let traces = found.traces();
+        near(traces.0, trace(&r), 1e-12);
+        near(traces.1, trace(&rn), 1e-12);
+        near(traces.2, trace(&times(&rn, &rn)), 1e-12);
+    }
+}

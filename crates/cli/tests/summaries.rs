@@ -1,0 +1,151 @@
+//! What the summary of a trial says, from the trial file and the taps to its figures and
+//! the exit status. The figures are worked out by hand.
+
+#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
+
+mod program;
+
+use program::{Place, Said};
+use serde_json::Value;
+
+/// Runs a trial in virtual time with these taps: onset in seconds, and the input.
+fn simulated(text: &str, taps: &[(f64, &str)]) -> (Said, Value) {
+    let place = Place::new();
+    place.file("trial.toml", text);
+    let mut table = "onset\tduration\tnote\tvelocity\tinput\n".to_owned();
+    for (onset, input) in taps {
+        table += &format!("{onset:.3}\t0.050\t60\t80\t{input}\n");
+    }
+    place.file("taps.tsv", table);
+    let said = place.run("simulate trial.toml --performer taps.tsv --no-data --json --seed 1");
+    let mut told: Value =
+        serde_json::from_str(&said.out).unwrap_or_else(|error| panic!("{error}: {said:?}"));
+    let summary = told["summary"].take();
+    (said, summary)
+}
+
+/// Every half second from `from` seconds on, 10 ms early, by turns 4 ms more and less.
+fn tapped(from: f64, count: usize) -> Vec<(f64, &'static str)> {
+    let tap =
+        |k: usize| from + 0.5 * k as f64 - 0.010 + if k.is_multiple_of(2) { 0.004 } else { -0.004 };
+    (0..count).map(|k| (tap(k), "input")).collect()
+}
+
+const METRONOME: &str = "[pacing.metronome]\ninterval = \"500 ms\"\nbeats = 20\n\
+                         [feedback.tone]\n";
+
+fn ended_at(seconds: u32) -> String {
+    format!("[[when]]\ntime = \"{seconds} s\"\nend = true\n")
+}
+
+#[test]
+fn a_go_signal_leaves_the_continuation_and_its_taps_as_they_are() {
+    let go = "[pacing.go]\ninterval = \"5 s\"\nbeats = 1\nstart = \"12 s\"\n";
+    let (said, summary) = simulated(&format!("{METRONOME}{go}{}", ended_at(26)), &tapped(1.0, 50));
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let [metronome, go] = [0, 1].map(|stream| &summary["synchronization"][stream]);
+    assert_eq!((&metronome["matched"], &metronome["extra"]), (&20.into(), &0.into()));
+    assert_eq!((&go["matched"], &go["extra"], &go["unpaced"]), (&1.into(), &0.into(), &49.into()));
+    assert_eq!(summary["taps"][0]["continuation"]["n"], 29);
+    assert_eq!(summary["taps"][0]["wing_kristofferson"]["n"], 29);
+    let names: Vec<&Value> =
+        summary["stretches"].as_array().unwrap().iter().map(|s| &s["stretch"]).collect();
+    assert_eq!(names, ["metronome", "continuation"]);
+}
+
+#[test]
+fn a_lone_beat_takes_no_tap_from_far_away() {
+    let go =
+        format!("[pacing.go]\ninterval = \"5 s\"\nbeats = 1\n[feedback.tone]\n{}", ended_at(6));
+    let (_, summary) = simulated(&go, &[(2.98, "input")]);
+    let go = &summary["synchronization"][0];
+    assert_eq!((&go["matched"], &go["missed"], &go["unpaced"]), (&0.into(), &1.into(), &1.into()));
+}
+
+#[test]
+fn a_stream_that_is_started_again_and_again_has_all_its_beats() {
+    let mut text = "[pacing.go]\ninterval = \"500 ms\"\nbeats = 1\n[feedback.tone]\n".to_owned();
+    for seconds in [3, 5, 7] {
+        text += &format!("[[when]]\ntime = \"{seconds} s\"\nstart = \"go\"\n");
+    }
+    let taps = [(1.25, "input"), (3.25, "input"), (5.25, "input"), (7.25, "input")];
+    let (_, summary) = simulated(&format!("{text}{}", ended_at(9)), &taps);
+    let go = &summary["synchronization"][0];
+    let counts = ["beats", "matched", "missed", "extra"].map(|count| go[count].as_u64());
+    assert_eq!(counts, [4, 4, 0, 0].map(Some), "{go}");
+    assert_eq!(go["asynchrony"]["mean_ms"], 250.0);
+}
+
+#[test]
+fn continuations_at_two_tempi_are_not_mixed() {
+    let text = format!(
+        "[pacing.metronome]\ninterval = \"500 ms\"\n[feedback.tone]\n\
+         [[when]]\nbeat = 11\nset.pacing.metronome.audible = false\n\
+         [[when]]\nbeat = 31\nset.pacing.metronome.audible = true\n\
+         set.pacing.metronome.interval = \"800 ms\"\n\
+         [[when]]\nbeat = 41\nset.pacing.metronome.audible = false\n{}",
+        ended_at(40)
+    );
+    // Beat 31 comes at 16 s, beat 40 at 23.2 s.
+    let slow = (0..29).map(|k| (16.0 + 0.8 * f64::from(k), "input"));
+    let taps: Vec<_> = tapped(1.0, 29).into_iter().chain(slow).collect();
+    let (_, summary) = simulated(&text, &taps);
+    let stretches = summary["taps"][0]["stretches"].as_array().unwrap();
+    let told: Vec<(&str, Option<f64>)> = stretches
+        .iter()
+        .map(|s| (s["stretch"].as_str().unwrap(), s["intervals"]["median_ms"].as_f64()))
+        .collect();
+    let names: Vec<&str> = told.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, ["metronome", "continuation", "metronome 2", "continuation 2"]);
+    assert_eq!((told[2].1, told[3].1), (Some(800.0), Some(800.0)));
+    assert!((told[1].1.unwrap() - 500.0).abs() < 9.0, "{told:?}");
+    assert_eq!(summary["taps"][0]["continuation"], Value::Null, "there are two");
+}
+
+#[test]
+fn a_trial_in_which_nobody_tapped_fails_by_its_data_and_not_by_its_timing() {
+    let (said, summary) = simulated(&format!("{METRONOME}{}", ended_at(3)), &[(99.0, "input")]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert_eq!(summary["verdict"]["passed"], true);
+    assert_eq!(summary["data"]["usable"], false);
+    assert_eq!(summary["data"]["reasons"][0], "no tap came from input \"input\"");
+}
+
+#[test]
+fn a_trial_of_pacing_alone_without_taps_is_only_doubted() {
+    let text = format!("[pacing.metronome]\ninterval = \"500 ms\"\n{}", ended_at(3));
+    let (said, summary) = simulated(&text, &[(99.0, "input")]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert_eq!(summary["data"]["usable"], true);
+    assert_eq!(summary["data"]["doubts"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn each_hand_is_measured_against_the_stream_that_it_answers() {
+    let text = format!(
+        "[input.left]\n[input.right]\n\
+         [pacing.three]\ninterval = \"400 ms\"\nbeats = 30\nanswered_by = \"right\"\n\
+         [pacing.two]\ninterval = \"600 ms\"\nbeats = 20\nanswered_by = \"left\"\n{}",
+        ended_at(14)
+    );
+    let right = (0..30).map(|k| (0.990 + 0.4 * f64::from(k), "right"));
+    let left = (0..20).map(|k| (0.980 + 0.6 * f64::from(k), "left"));
+    let mut taps: Vec<_> = right.chain(left).collect();
+    taps.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (said, summary) = simulated(&text, &taps);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let pairs = summary["synchronization"].as_array().unwrap();
+    let told: Vec<_> = pairs
+        .iter()
+        .map(|p| {
+            let names = ["input", "pacing"].map(|key| p[key].as_str().unwrap());
+            (names, p["matched"].as_u64().unwrap(), p["asynchrony"]["mean_ms"].as_f64().unwrap())
+        })
+        .collect();
+    assert_eq!(told, [(["left", "two"], 20, -20.0), (["right", "three"], 30, -10.0)]);
+    assert_eq!(
+        summary["answered_by"],
+        "right answers three (answered_by); left answers two (answered_by)"
+    );
+    assert_eq!(summary["stretches"][0]["stretch"], "three+two");
+}
