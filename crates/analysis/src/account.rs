@@ -12,12 +12,12 @@ use chronotap_time::Nanos;
 pub struct Account {
     /// The stretches of the trial.
     pub stretches: Vec<Stretch>,
-    inputs: Vec<Answers>,
+    inputs: Vec<InputAccount>,
 }
 
 /// What became of one input's taps.
 #[derive(Clone, Debug)]
-struct Answers {
+struct InputAccount {
     taps: Vec<Tap>,
     /// The places of the accepted taps among all.
     accepted: Vec<usize>,
@@ -75,7 +75,7 @@ impl Account {
         if stretches.len() > 1 && stretches[0].pacing.is_empty() && !begun(stretches[0].to) {
             stretches.remove(0);
         }
-        let inputs = (0..observed.taps.len()).map(|input| answers(observed, &grids, input));
+        let inputs = (0..observed.taps.len()).map(|input| input_account(observed, &grids, input));
         Account { stretches, inputs: inputs.collect() }
     }
 
@@ -119,7 +119,7 @@ impl Account {
     }
 }
 
-fn answers(observed: &Observed<'_>, grids: &[Grid], input: usize) -> Answers {
+fn input_account(observed: &Observed<'_>, grids: &[Grid], input: usize) -> InputAccount {
     let taps = observed.taps[input].taps.clone();
     let accepted: Vec<usize> = (0..taps.len()).filter(|tap| !taps[*tap].debounced).collect();
     let onsets = observed.taps[input].accepted();
@@ -127,7 +127,7 @@ fn answers(observed: &Observed<'_>, grids: &[Grid], input: usize) -> Answers {
         observed.answers.has(input, stream).then(|| grid.matched_with(&onsets))
     };
     let matchings = grids.iter().enumerate().map(matched).collect();
-    Answers { taps, accepted, matchings }
+    InputAccount { taps, accepted, matchings }
 }
 
 fn fate(matching: &Matching, stream: usize, tap: usize) -> Fate {
@@ -156,8 +156,7 @@ fn rank(fate: &Fate) -> (u8, Nanos) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::observed::Answers as Pairs;
-    use crate::observed::{Input, Stream};
+    use crate::observed::{Answers, Input, Stream};
 
     fn ms(times: &[i64]) -> Vec<Nanos> {
         times.iter().copied().map(Nanos::from_millis).collect()
@@ -181,7 +180,7 @@ mod tests {
     #[test]
     fn every_tap_has_its_beat_or_the_reason_why_not() {
         let pairs = Some(vec![(0, 0), (1, 1)]);
-        let observed = Observed { answers: Pairs { pairs, ..Pairs::default() }, ..two_hands() };
+        let observed = Observed { answers: Answers { pairs, ..Answers::default() }, ..two_hands() };
         let account = Account::of(&observed);
         let fates: Vec<Fate> = (0..7).map(|tap| account.tap(0, tap)).collect();
         let matched =
@@ -213,7 +212,7 @@ mod tests {
 
     #[test]
     fn an_input_that_answers_nothing_is_not_measured() {
-        let answers = Pairs { pairs: Some(vec![(0, 0)]), ..Pairs::default() };
+        let answers = Answers { pairs: Some(vec![(0, 0)]), ..Answers::default() };
         let account = Account::of(&Observed { answers, ..two_hands() });
         assert_eq!(account.tap(1, 0), Fate::Unmeasured);
         assert!(account.matching(1, 0).is_none());

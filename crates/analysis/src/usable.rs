@@ -32,8 +32,15 @@ pub struct Gone {
 /// Something that is missing from the data of a trial. Times count from its start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trouble<'a> {
-    /// The device of an input was lost and is not there.
+    /// The device of an input was lost and was not there at the end.
     InputClosed {
+        /// The input.
+        input: &'a str,
+        /// When.
+        at: Nanos,
+    },
+    /// The device of an input was lost; whether it comes back is not known yet.
+    InputIsGone {
         /// The input.
         input: &'a str,
         /// When.
@@ -78,6 +85,9 @@ impl Display for Trouble<'_> {
             Trouble::InputClosed { input, at } => {
                 let at = at.as_secs_f64();
                 write!(f, "input \"{input}\" closed at {at:.3} s and did not come back")
+            }
+            Trouble::InputIsGone { input, at } => {
+                write!(f, "input \"{input}\" closed at {:.3} s", at.as_secs_f64())
             }
             Trouble::InputWasGone { input, from, to } => {
                 let [from, to] = [from, to].map(|at| at.as_secs_f64());
@@ -201,6 +211,12 @@ mod tests {
         let back = judge(vec![Input { gone: back, ..pad(&[500], Part::Own) }]);
         assert!(back.usable);
         assert_eq!(back.doubts, ["input \"pad\" was gone from 2.500 s to 3.250 s"]);
+    }
+
+    #[test]
+    fn while_the_trial_runs_nothing_is_said_of_how_it_ends() {
+        let gone = Trouble::InputIsGone { input: "pad", at: Nanos::from_millis(2_500) };
+        assert_eq!(gone.to_string(), "input \"pad\" closed at 2.500 s");
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! The summary as plain text, at most 80 columns wide, with a section that says
 //! what each number is.
 
+mod notes;
+
 use super::{Summary, Synchronization, Taps};
 use crate::asynchrony::Asynchrony;
 use crate::intervals::Intervals;
@@ -30,7 +32,7 @@ impl Display for Summary {
         }
         write_timing(f, self)?;
         write_verdict(f, self)?;
-        write_notation(f, self)
+        notes::write_notation(f, self)
     }
 }
 
@@ -218,91 +220,6 @@ fn write_verdict(f: &mut Formatter<'_>, summary: &Summary) -> Result {
         }
     }
     data.doubts.iter().try_for_each(|doubt| wrapped(f, "  ", &format!("doubt: {doubt}")))
-}
-
-/// The meaning of the numbers that stand above, and of no others.
-fn write_notation(f: &mut Formatter<'_>, summary: &Summary) -> Result {
-    f.write_str("\nNotation\n")?;
-    let notes = notes_on_taps(summary).into_iter().chain(notes_on_timing(summary));
-    for (_, word, meaning) in notes.filter(|(shown, ..)| *shown) {
-        wrapped(f, "  ", &format!("{word}: {meaning}"))?;
-    }
-    Ok(())
-}
-
-/// Whether it is shown, the word, and its meaning.
-type Note = (bool, &'static str, &'static str);
-
-fn notes_on_taps(summary: &Summary) -> [Note; 7] {
-    let any = |has: &dyn Fn(&super::TapsIn) -> bool| {
-        summary.taps.iter().flat_map(|taps| &taps.stretches).any(has)
-    };
-    let levels = any(&|within| within.wing_kristofferson.is_some());
-    let slips = any(&|within| within.wing_kristofferson.is_some_and(|levels| levels.excluded > 0));
-    let answered = !summary.synchronization.is_empty();
-    [
-        (
-            !summary.taps.is_empty(),
-            "inter-tap interval",
-            "from a tap's onset to the next tap's; SD has n - 1 below; CV = SD / mean",
-        ),
-        (
-            summary.stretches.len() > 1,
-            "in metronome, in continuation, ...",
-            "from one change of pacing to the next; intervals of which both taps lie in it",
-        ),
-        (
-            levels,
-            "variance",
-            "of clock and motor delay, Wing & Kristofferson 1973, without the bias of short runs; less drift: with the linear drift of the intervals taken off; r1 is the intervals' lag-1 autocorrelation; the model has it between -0.5 and 0, and no variance below 0",
-        ),
-        (
-            slips,
-            "excluded",
-            "intervals above 1.5 times their median; those below half of it, with the neighbour that makes them whole",
-        ),
-        (answered, "asynchrony", "tap onset - pacing onset of matched taps; negative is early"),
-        (
-            answered,
-            "matched",
-            "closest pairs first, one tap to a beat, within 0.4 of the interval before (early) or after (late) the beat",
-        ),
-        (
-            answered,
-            "extra, unpaced",
-            "taps without a beat: while the stream was pacing, while it was not",
-        ),
-    ]
-}
-
-fn notes_on_timing(summary: &Summary) -> [Note; 5] {
-    [
-        (
-            summary.lateness.is_some(),
-            "lateness",
-            "achieved - deadline of each message sent; p99: the least value that 99 % do not exceed",
-        ),
-        (
-            !summary.latencies.is_empty(),
-            "achieved, of an audio output",
-            "when its frame was played, as far as the server or card knows its hardware",
-        ),
-        (
-            !summary.sound_cards.is_empty(),
-            "load",
-            "the time that a callback of the sound card took, of its period; an xrun is a period that the card missed",
-        ),
-        (
-            summary.services.is_some(),
-            "between services",
-            "from one time that the engine was looked after to the next; it sleeps while nothing is due",
-        ),
-        (
-            summary.verdict.limit_us > 0,
-            "limit",
-            "the farthest that an output may be from its deadline",
-        ),
-    ]
 }
 
 fn or_dash(value: Option<f64>, decimals: usize) -> String {
