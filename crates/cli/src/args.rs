@@ -94,16 +94,14 @@ pub struct Check {
 ///
 /// Inputs and outputs of the trial are bound to ports by name, as in
 /// `--in pad=raw:/dev/snd/midiC1D0`; where the trial has only one, the name may be
-/// left out. Ports: raw:PATH (a MIDI byte stream on a character device, FIFO or
-/// pseudo-terminal), wire (a virtual MIDI cable), wire:loop, wire:unthrottled, tone:
-/// (an output that sounds on this machine's sound card; see docs/sound.md).
+/// left out. The names of ports stand below; `chronotap ports` lists those present.
 /// With --simulate or --performer everything goes over a virtual wire unless ports
 /// are given.
 ///
 /// Ctrl-C ends the trial and keeps its data. The exit status is 1 where the timing
 /// verdict fails or the data are not usable (no taps, an input that closed, losses).
 #[derive(Args, Debug)]
-#[command(after_long_help = chronotap_experiment::performers::models())]
+#[command(after_long_help = format!("{}\n{}", ports(), chronotap_experiment::performers::models()))]
 pub struct Run {
     /// The trial file
     #[arg(value_name = "FILE")]
@@ -229,6 +227,7 @@ pub struct Recover {
 
 /// List the ports that this machine offers.
 #[derive(Args, Debug)]
+#[command(after_long_help = ports())]
 pub struct Ports {
     /// Print as JSON
     #[arg(long)]
@@ -241,6 +240,7 @@ pub struct Ports {
 /// channel, note, velocity. Who took the time stands in the column `stamp`. A device
 /// that is unplugged is looked for, and shown again once it is plugged in.
 #[derive(Args, Debug)]
+#[command(after_long_help = ports())]
 pub struct Monitor {
     /// The port, as in raw:/dev/snd/midiC1D0
     #[arg(long = "in", value_name = "PORT")]
@@ -302,6 +302,11 @@ pub struct Doctor {
     /// `chronotap timing`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "measure"])]
     pub facts: Option<PathBuf>,
+}
+
+/// What the help says of the names of ports.
+fn ports() -> String {
+    chronotap_ports::Kinds::standard().help()
 }
 
 /// Which ports the trial's inputs and outputs are bound to.

@@ -6,12 +6,9 @@ use crate::args::{PortNames, Who};
 use anyhow::{Context, Result, bail};
 use chronotap_engine::trial::Trial;
 use chronotap_experiment::performers::{Script, Tappers};
-use chronotap_ports::{
-    AlsaPort, EvdevError, EvdevPort, JackPort, KeysError, KeysPort, RawPort, SequencerPort, Spec,
-    ToneError, TonePort,
-};
+use chronotap_ports::{Spec, WireName};
 use chronotap_record::{Audio, Binding};
-use chronotap_rehearsal::{FarEnd, Reopen, Rig, Wire};
+use chronotap_rehearsal::{FarEnd, Rig, Wire};
 use chronotap_signal::{AudioPeriod, Description, Performer, Port};
 use chronotap_time::Nanos;
 use serde_json::{Value, json};
@@ -76,12 +73,12 @@ impl Bindings {
     /// Whether a port exists only in real time.
     pub fn needs_real_time(&self) -> Option<&str> {
         let mut all = self.inputs.iter().chain(&self.outputs);
-        all.find(|(_, spec)| !matches!(spec, Spec::Wire { .. })).map(|(name, _)| name.as_str())
+        all.find(|(_, spec)| spec.name::<WireName>().is_none()).map(|(name, _)| name.as_str())
     }
 
     /// Opens the ports. A port that is named several times is opened once.
     pub fn open(&self, trial: &Trial, tapper: &Tapper, seed: u64) -> Result<Rig> {
-        let wired = |(_, spec): &(String, Spec)| matches!(spec, Spec::Wire { looped: false, .. });
+        let wired = |(_, spec): &(String, Spec)| spec.name().is_some_and(|w: &WireName| !w.looped);
         if !matches!(tapper, Tapper::Nobody) && !self.inputs.iter().any(wired) {
             bail!(
                 "--simulate and --performer tap at the far end of a virtual wire, and no input is \
@@ -100,7 +97,7 @@ impl Bindings {
                 (0u16..).zip(list).filter(|(_, (_, s))| s == spec).map(|(i, _)| i).collect()
             };
             let (inputs, outputs) = (served(&self.inputs), served(&self.outputs));
-            if let Spec::Wire { looped, throttled } = spec {
+            if let Some(WireName { looped, throttled }) = spec.name() {
                 let baud = if *throttled { None } else { UNTHROTTLED };
                 let wire = Wire::new(baud, far_end(*looped, &inputs, tapper, trial, seed)?);
                 rig.add(Box::new(wire), &inputs, &outputs)?;
@@ -109,10 +106,9 @@ impl Bindings {
             let named_inputs = named(&inputs, |i| &trial.inputs[i].name);
             let named_outputs = named(&outputs, |i| &trial.outputs[i]);
             let port = open_device(spec, &named_inputs, &named_outputs)?;
-            if keeps_its_name(spec) {
-                rig.add_reopening(port, reopen(spec, &inputs, &outputs), &inputs, &outputs)?;
-            } else {
-                rig.add(port, &inputs, &outputs)?;
+            match spec.reopener(&named_inputs, &named_outputs) {
+                Some(again) => rig.add_reopening(port, again, &inputs, &outputs)?,
+                None => rig.add(port, &inputs, &outputs)?,
             }
         }
         Ok(rig)
@@ -124,25 +120,6 @@ fn audio(about: Description) -> Option<Audio> {
     let AudioPeriod { frames: period_frames, rate_hz } = about.period?;
     let Description { latency, card, sounds, instruments, .. } = about;
     Some(Audio { period_frames, rate_hz, latency_ns: latency.0, card, sounds, instruments })
-}
-
-/// Whether a device that comes back has the name it had. The number of a
-/// pseudo-terminal is given to the next who asks, so that it may be somebody else's.
-pub fn keeps_its_name(spec: &Spec) -> bool {
-    match spec {
-        Spec::Raw(path) => !path.starts_with("/dev/pts"),
-        Spec::Alsa(_) | Spec::Evdev(_) => true,
-        _ => false,
-    }
-}
-
-/// Opens a device again by its name, once it is there again.
-fn reopen(spec: &Spec, inputs: &[u16], outputs: &[u16]) -> Reopen {
-    // These kinds of port have no use for the trial's names.
-    let unnamed = |indices: &[u16]| indices.iter().map(|index| (*index, "")).collect();
-    let (inputs, outputs): (Vec<Named<'_>>, Vec<Named<'_>>) = (unnamed(inputs), unnamed(outputs));
-    let spec = spec.clone();
-    Box::new(move || open_device(&spec, &inputs, &outputs).ok())
 }
 
 /// An input or output of the trial: its index and its name.
@@ -158,37 +135,7 @@ pub fn open_device(
     inputs: &[Named<'_>],
     outputs: &[Named<'_>],
 ) -> Result<Box<dyn Port>> {
-    if let Spec::Sequencer(name) = spec {
-        return Ok(Box::new(SequencerPort::open(name, inputs, outputs)?));
-    }
-    if let Spec::Jack(name) = spec {
-        return Ok(Box::new(JackPort::open(name, inputs, outputs)?));
-    }
-    if let Spec::Tone(name) = spec {
-        return match inputs {
-            [] => Ok(Box::new(TonePort::open(name)?)),
-            _ => Err(ToneError::Input { name: name.clone() }.into()),
-        };
-    }
-    if let [_, (_, second), ..] = inputs {
-        bail!("--in {second}: {spec} is already bound; one byte stream serves one input");
-    }
-    let input = inputs.first().map(|(input, _)| *input);
-    Ok(match spec {
-        Spec::Raw(path) => Box::new(RawPort::open(path, input, !outputs.is_empty())?),
-        Spec::Alsa(name) => Box::new(AlsaPort::open(name, input, !outputs.is_empty())?),
-        Spec::Evdev(name) => match input {
-            Some(input) if outputs.is_empty() => Box::new(EvdevPort::open(name, input)?),
-            _ => return Err(EvdevError::Output { name: name.clone() }.into()),
-        },
-        Spec::Keys => match input {
-            Some(input) if outputs.is_empty() => Box::new(KeysPort::open(input)?),
-            _ => return Err(KeysError::Output.into()),
-        },
-        Spec::Wire { .. } | Spec::Sequencer(_) | Spec::Jack(_) | Spec::Tone(_) => bail!(
-            "{spec}: nothing is at the far end of a virtual wire; name a device (`chronotap ports`)"
-        ),
-    })
+    Ok(spec.open(inputs, outputs)?)
 }
 
 fn far_end(

@@ -307,6 +307,18 @@ fn monitor_looks_for_a_pad_that_was_pulled_out_and_shows_it_again() {
 }
 
 #[test]
+fn every_form_of_a_ports_name_stands_in_the_help_of_what_takes_one() {
+    let place = Place::new();
+    for command in ["run", "ports", "monitor", "timing loop"] {
+        let said = place.run(&format!("{command} --help")).out;
+        for form in chronotap_ports::Kinds::standard().forms() {
+            assert!(said.contains(&format!("\n  {}\n", form.name)), "{command}: {}", form.name);
+            assert!(said.contains(form.words), "{command}: {}", form.words);
+        }
+    }
+}
+
+#[test]
 fn ports_lists_the_wires_and_how_to_name_a_device() {
     let said = Place::new().run("ports");
     assert_eq!(said.code, Some(0));

@@ -6,9 +6,10 @@ mod abi;
 mod decode;
 mod devices;
 mod keys;
+mod kind;
 mod name;
 mod port;
 
-pub(crate) use devices::evdev_ports;
+pub(crate) use kind::KIND;
 pub use name::{EvdevName, EvdevNameError};
 pub use port::{EvdevError, EvdevPort};

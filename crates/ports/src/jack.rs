@@ -9,6 +9,7 @@
 mod client;
 mod cycle;
 mod error;
+mod kind;
 mod listing;
 mod name;
 mod outputs;
@@ -21,6 +22,6 @@ mod served;
 
 pub use client::jack_period;
 pub use error::JackError;
-pub(crate) use listing::jack_ports;
+pub(crate) use kind::KIND;
 pub use name::JackName;
 pub use port::JackPort;

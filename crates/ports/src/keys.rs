@@ -10,6 +10,11 @@
 //!
 //! Real-time contract: the descriptor does not block; one read to a call.
 
+mod kind;
+
+pub(crate) use kind::KIND;
+pub use kind::KeysName;
+
 use crate::outgoing::failure;
 use chronotap_engine::action::Action;
 use chronotap_midi::{Channel, Message, U7};
@@ -24,11 +29,6 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-/// Shown before a trial on the terminal's keyboard, and kept with its data.
-pub const KEYS_WARNING: &str = "keys: a terminal's keyboard is for trying things only: stamps are late by \
-    tens of milliseconds that vary, every key is held for 50 ms, and a held key repeats; \
-    use evdev: or a MIDI device for data";
-
 const HOLD: Nanos = Nanos::from_millis(50);
 /// Terminals repeat a held key about every 33 ms; nobody taps one key so fast.
 const REPEAT: Nanos = Nanos::from_millis(60);
@@ -40,9 +40,6 @@ pub enum KeysError {
     /// The program runs without a terminal. Start it from one, or bind a device.
     #[error("keys: there is no terminal ({0}); start the program from one, or bind a device")]
     NoTerminal(Errno),
-    /// The terminal is an input only. Bind another output.
-    #[error("keys: is an input only; bind the output to another port")]
-    Output,
 }
 
 /// The terminal's keyboard.

@@ -2,14 +2,17 @@
 //! and tones of a sound card, which are played as MIDI is.
 //!
 //! Each is a [`Port`](chronotap_signal::Port); a runner holds ports and knows no kind of them.
-//! [`Spec`] reads their names from a command line. The virtual wire is in
-//! `chronotap-rehearsal`, since it needs no device.
+//! [`Kinds`] is the one table of them, with a row ([`Kind`]) for each: what its names look like
+//! and mean, how a port is opened, listed, and opened again. [`Spec`] is a name that was read
+//! by it. The virtual wire itself is in `chronotap-rehearsal`, since it needs no device.
 
 mod alsa;
 mod evdev;
 mod incoming;
 mod jack;
 mod keys;
+mod kind;
+mod kinds;
 mod open;
 mod outgoing;
 mod raw;
@@ -17,18 +20,24 @@ mod sequencer;
 mod spec;
 mod stream;
 mod tone;
+mod uses;
+mod wire;
 
 pub use self::jack::{JackError, JackName, JackPort, jack_period};
 pub use alsa::{AlsaError, AlsaName, AlsaPort, Card, MidiPort, NameError, Place, Usb, midi_ports};
 pub use evdev::{EvdevError, EvdevName, EvdevNameError, EvdevPort};
-pub use keys::{KEYS_WARNING, KeysError, KeysPort};
+pub use keys::{KeysError, KeysName, KeysPort};
+pub use kind::{Form, Kind, Listed, Misread, PortName};
+pub use kinds::Kinds;
 pub use open::OpenError;
-pub use raw::RawPort;
+pub use raw::{RawName, RawPort};
 pub use sequencer::{PeerError, SequencerError, SequencerName, SequencerPort};
-pub use spec::{Listed, Spec, SpecError, list};
+pub use spec::{Reopener, Spec, SpecError};
 pub use tone::{
     Sounds, SoundsError, ToneError, ToneName, ToneNameError, TonePort, cue, frame_of, tone_port,
 };
+pub use uses::{OpenPortError, Uses};
+pub use wire::WireName;
 
 /// Ends a test that allocates where it has promised not to.
 #[cfg(test)]

@@ -4,6 +4,11 @@
 //!
 //! Real-time contract: that of its [`ByteStream`].
 
+mod kind;
+
+pub(crate) use kind::KIND;
+pub use kind::RawName;
+
 use crate::open::{self, OpenError, Terminal};
 use crate::stream::ByteStream;
 use chronotap_engine::action::Action;

@@ -3,10 +3,11 @@
 mod abi;
 mod client;
 mod event;
+mod kind;
 mod listing;
 mod name;
 mod port;
 
-pub(crate) use listing::sequencer_ports;
+pub(crate) use kind::KIND;
 pub use name::{PeerError, SequencerName};
 pub use port::{SequencerError, SequencerPort};

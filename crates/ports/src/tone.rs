@@ -5,6 +5,7 @@
 
 mod cues;
 mod error;
+mod kind;
 mod listing;
 mod name;
 mod player;
@@ -13,8 +14,8 @@ mod sounds;
 
 pub use cues::{cue, frame_of};
 pub use error::ToneError;
+pub(crate) use kind::KIND;
 pub use listing::tone_port;
-pub(crate) use listing::tone_ports;
 pub use name::{ToneName, ToneNameError};
 pub use port::TonePort;
 pub use sounds::{Sounds, SoundsError};

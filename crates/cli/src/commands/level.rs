@@ -84,10 +84,11 @@ fn play(args: &Level) -> Result<Verdict> {
 }
 
 fn name(output: &str) -> Result<ToneName> {
-    match output.parse().with_context(|| format!("--out {output}"))? {
-        Spec::Tone(name) if name.sounds.is_none() => Ok(name),
-        Spec::Tone(_) => bail!("--out {output}: one steady sound is played; leave out sounds="),
-        _ => bail!("--out {output}: it is no sound card; name one, as in tone: or tone:jack"),
+    let spec: Spec = output.parse().with_context(|| format!("--out {output}"))?;
+    match spec.name() {
+        Some(name @ ToneName { sounds: None, .. }) => Ok(name.clone()),
+        Some(_) => bail!("--out {output}: one steady sound is played; leave out sounds="),
+        None => bail!("--out {output}: it is no sound card; name one, as in tone: or tone:jack"),
     }
 }
 

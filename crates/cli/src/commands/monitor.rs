@@ -2,7 +2,7 @@
 
 use crate::Verdict;
 use crate::args::Monitor;
-use crate::rig::{keeps_its_name, open_device};
+use crate::rig::open_device;
 use crate::screen::{remark, say, wrapped};
 use anyhow::{Context, Result};
 use chronotap_clocks::{MonotonicClock, timespec};
@@ -31,7 +31,7 @@ pub fn monitor(args: &Monitor) -> Result<Verdict> {
             before = before + port.counts();
             drop(port); // some drivers refuse a second opening
             remark(format!("{}: {}", args.input, closed(&spec)));
-            let again = if keeps_its_name(&spec) { look_for(&spec, interrupt)? } else { None };
+            let again = if spec.reopens() { look_for(&spec, interrupt)? } else { None };
             let Some(fresh) = again else {
                 remark(format!("\n{}", wrapped(&counted(before), "")));
                 return Ok(Verdict::Passed);
@@ -49,7 +49,7 @@ pub fn monitor(args: &Monitor) -> Result<Verdict> {
 }
 
 fn closed(spec: &Spec) -> &'static str {
-    match keeps_its_name(spec) {
+    match spec.reopens() {
         true => "unplugged, or closed by its other end; looking for it until Ctrl-C",
         false => "closed by its other end",
     }

@@ -5,33 +5,34 @@ use crate::args::Ports;
 use crate::commands::monitor::stamp;
 use crate::screen::{say, wrapped};
 use anyhow::Result;
-use chronotap_ports::{Listed, list};
+use chronotap_ports::{Kinds, Listed};
 use serde_json::{Value, json};
-
-const NO_DEVICE: &str = "no MIDI device is present; plug one in, or load its driver \
-     (`sudo modprobe snd-usb-audio`)";
 
 /// Runs the command.
 pub fn ports(args: &Ports) -> Result<Verdict> {
-    let ports = list();
+    let kinds = Kinds::standard();
     if args.json {
-        say(ports.iter().map(as_json).collect::<Value>());
+        say(kinds.list().iter().map(as_json).collect::<Value>());
         return Ok(Verdict::Passed);
     }
-    for port in &ports {
-        let Listed { name, description, .. } = port;
-        let name = if name.contains(' ') { format!("'{name}'") } else { name.clone() };
-        say(format!("{name:<24} {}", direction(port)));
-        say(wrapped(&format!("{description}; {}", stamped(port)), "    "));
-        if let Some(refused) = &port.refused {
-            say(wrapped(refused, "    "));
-        }
+    let mut none = Vec::new();
+    for kind in kinds.rows() {
+        let ports = (kind.list)();
+        ports.iter().for_each(show);
+        none.extend(kind.none_listed.filter(|_| ports.is_empty()));
     }
-    if !ports.iter().any(|port| port.name.starts_with("alsa:")) {
-        say(wrapped(NO_DEVICE, ""));
-    }
-    say("any character device, FIFO or pseudo-terminal can be named as raw:PATH");
+    none.into_iter().for_each(|words| say(wrapped(words, "")));
     Ok(Verdict::Passed)
+}
+
+fn show(port: &Listed) {
+    let Listed { name, description, .. } = port;
+    let name = if name.contains(' ') { format!("'{name}'") } else { name.clone() };
+    say(format!("{name:<24} {}", direction(port)));
+    say(wrapped(&format!("{description}; {}", stamped(port)), "    "));
+    if let Some(refused) = &port.refused {
+        say(wrapped(refused, "    "));
+    }
 }
 
 fn direction(port: &Listed) -> &'static str {

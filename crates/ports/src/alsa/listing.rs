@@ -12,7 +12,7 @@ use rustix::system::uname;
 const FIRST_WITH_STAMPS: (u32, u32) = (5, 14);
 
 /// Every raw MIDI port present.
-pub(crate) fn alsa_ports() -> Vec<Listed> {
+pub(super) fn alsa_ports() -> Vec<Listed> {
     let present = midi_ports();
     let release = uname();
     let stamp = stamp_by(&release.release().to_string_lossy());

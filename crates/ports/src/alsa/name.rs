@@ -31,6 +31,9 @@ pub struct Place {
 /// Why a name means no port.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
+    /// `alsa:` without a name. Name the card.
+    #[error("`alsa:` needs a name, as in alsa:hw:2,0 (`chronotap ports` lists those present)")]
+    NoName,
     /// No card has MIDI. Plug the device in, or load its driver.
     #[error(
         "alsa:{0}: no MIDI device is present; plug it in, or load its driver (`sudo modprobe snd-usb-audio`)"

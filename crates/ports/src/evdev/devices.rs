@@ -72,7 +72,7 @@ fn devices_in(table: &Path, nodes: &Path) -> Vec<Device> {
 }
 
 /// The event devices as ports.
-pub(crate) fn evdev_ports() -> Vec<Listed> {
+pub(super) fn evdev_ports() -> Vec<Listed> {
     use rustix::fs::{Access, access};
     let present = devices();
     let listed = |device: &Device| {

@@ -28,12 +28,6 @@ pub enum EvdevError {
     /// The name means no device, or several.
     #[error(transparent)]
     Name(#[from] EvdevNameError),
-    /// Keys are an input only. Bind another output.
-    #[error("evdev:{name} is an input only; bind the output to another port")]
-    Output {
-        /// As given.
-        name: EvdevName,
-    },
     /// The user may not open it. Join the group that may.
     #[error("evdev:{name}: permission denied for {}; {cure}", path.display())]
     Denied {

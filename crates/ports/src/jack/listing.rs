@@ -7,7 +7,7 @@ use chronotap_signal::Stamp;
 use jack::PortFlags;
 
 /// One's own ports, the loop, and those of other clients; or why there are none.
-pub(crate) fn jack_ports() -> Vec<Listed> {
+pub(super) fn jack_ports() -> Vec<Listed> {
     let client = match connect(&JackName::Anybody) {
         Ok(client) => client,
         Err(refused) => {

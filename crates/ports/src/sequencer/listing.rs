@@ -7,7 +7,7 @@ use crate::Listed;
 use chronotap_signal::Stamp;
 
 /// A port of one's own, and everybody's ports that one could be connected with.
-pub(crate) fn sequencer_ports() -> Vec<Listed> {
+pub(super) fn sequencer_ports() -> Vec<Listed> {
     let client = Client::open();
     let refused = client.as_ref().err().map(|errno| refusal(&SequencerName::Anybody, *errno));
     let own = Listed {

@@ -1,7 +1,6 @@
 //! [`ToneError`]: why a port that sounds could not be opened.
 
 use super::SoundsError;
-use super::name::ToneName;
 use chronotap_cards::CardError;
 
 /// Why a port that sounds could not be opened.
@@ -13,10 +12,4 @@ pub enum ToneError {
     /// The file of sounds; it says what cures it.
     #[error(transparent)]
     Sounds(#[from] SoundsError),
-    /// It is an output only. Bind the input to another port.
-    #[error("{name} is an output; bind the input to another port (`chronotap ports` lists them)")]
-    Input {
-        /// As given.
-        name: ToneName,
-    },
 }

@@ -14,7 +14,7 @@ pub fn tone_port() -> Option<ToneName> {
 }
 
 /// The usual card, JACK's or why it is not there, ALSA's devices, and the virtual one.
-pub(crate) fn tone_ports() -> Vec<Listed> {
+pub(super) fn tone_ports() -> Vec<Listed> {
     let (server, devices) = (jack_shape().is_some(), alsa_devices());
     let usual = match devices.first() {
         _ if server => "tone:jack".into(),

@@ -15,6 +15,7 @@ use std::path::PathBuf;
 /// rate. The exit status is 1 where the ports are unfit for an experiment. Ctrl-C
 /// ends the test and keeps what was measured.
 #[derive(Args, Debug)]
+#[command(after_long_help = chronotap_ports::Kinds::standard().help())]
 pub struct LoopTest {
     /// The input's port, as in `chronotap run`
     #[arg(long = "in", value_name = "PORT")]

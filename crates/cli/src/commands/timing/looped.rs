@@ -5,7 +5,7 @@
 use crate::args::PortNames;
 use crate::rig::{Bindings, Tapper};
 use anyhow::Result;
-use chronotap_ports::list;
+use chronotap_ports::Kinds;
 use chronotap_realtime::Request;
 use chronotap_runner::real_time::Settings;
 use chronotap_time::Nanos;
@@ -49,10 +49,11 @@ impl LoopProbe {
 
     /// Ports that could be tested if they were known to be looped.
     fn untested(&self) -> Option<String> {
-        let both = list().into_iter().filter(|port| port.input && port.output);
-        let real = both.filter(|port| ["alsa:", "raw:"].iter().any(|k| port.name.starts_with(k)));
+        let kinds = Kinds::standard();
+        let real = kinds.rows().filter(|kind| kind.has_sockets).flat_map(|kind| (kind.list)());
+        let both = real.filter(|port| port.input && port.output);
         let named = |name: &String| self.pairs.iter().any(|(i, o)| i == name || o == name);
-        let names: Vec<String> = real.map(|port| port.name).filter(|name| !named(name)).collect();
+        let names: Vec<String> = both.map(|port| port.name).filter(|name| !named(name)).collect();
         (!names.is_empty()).then(|| {
             format!(
                 "not tested, since nothing says that they are looped: {}; connect output to \

@@ -13,7 +13,7 @@ use crate::rig::{Bindings, Tapper};
 use crate::screen::{Progress, remark, say};
 use anyhow::{Context, Result, anyhow};
 use chronotap_machine::{Facts, Root};
-use chronotap_ports::Spec;
+use chronotap_ports::{Spec, WireName};
 use chronotap_realtime::Interrupt;
 use chronotap_runner::real_time::Live;
 use chronotap_studies::Load;
@@ -101,13 +101,14 @@ impl Kept {
 /// The names of the ports. A test needs a way from the output back to the input, so
 /// that `wire` for both can only mean the one whose ends are joined.
 fn joined(input: &str, output: &str) -> (String, String) {
-    let plain = |name: &str| match name.parse() {
-        Ok(Spec::Wire { looped: false, throttled }) => Some(throttled),
-        _ => None,
+    let plain = |name: &str| {
+        let spec: Spec = name.parse().ok()?;
+        let wire: &WireName = spec.name()?;
+        (!wire.looped).then_some(wire.throttled)
     };
     match (plain(input), plain(output)) {
         (Some(one), Some(other)) if one == other => {
-            let wire = Spec::Wire { looped: true, throttled: one }.to_string();
+            let wire = WireName { looped: true, throttled: one }.to_string();
             (wire.clone(), wire)
         }
         _ => (input.into(), output.into()),

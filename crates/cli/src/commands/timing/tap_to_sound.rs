@@ -9,7 +9,7 @@ use crate::rig::open_device;
 use crate::screen::say;
 use anyhow::{Context, Result, bail};
 use chronotap_experiment::performers::Tappers;
-use chronotap_ports::{Spec, ToneName};
+use chronotap_ports::{Spec, ToneName, WireName};
 use chronotap_rehearsal::{FarEnd, Wire};
 use chronotap_signal::Port;
 use chronotap_time::Nanos;
@@ -52,15 +52,16 @@ fn test(args: &TapToSoundArgs, input: &str) -> Result<TapToSoundTest> {
 /// How the port is opened. At the far end of a wire sits a simulated hand.
 fn opening(input: &str) -> Result<OpenPort> {
     let spec: Spec = input.parse().with_context(|| format!("--in {input}"))?;
-    if matches!(spec, Spec::Wire { looped: true, .. }) {
+    let far_end = spec.name::<WireName>().copied();
+    if far_end.is_some_and(|wire| wire.looped) {
         bail!("--in {input}: nobody taps on a looped wire; `wire` has a simulated hand");
     }
-    if matches!(spec, Spec::Tone(_)) {
+    if spec.name::<ToneName>().is_some() {
         bail!("--in {input}: it sounds and takes no taps; name it with --card");
     }
-    Ok(Arc::new(move || match &spec {
-        Spec::Wire { throttled, .. } => wire(*throttled),
-        spec => open_device(spec, &[(0, "pad")], &[]).map_err(|error| format!("{error:#}")),
+    Ok(Arc::new(move || match far_end {
+        Some(WireName { throttled, .. }) => wire(throttled),
+        None => open_device(&spec, &[(0, "pad")], &[]).map_err(|error| format!("{error:#}")),
     }))
 }
 
