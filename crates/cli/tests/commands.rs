@@ -3,14 +3,17 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-mod program;
-
 use chronotap_record::TrialType;
-use program::{ANY_LATENESS, Place, Pty, Said, ending, names_in, rows, start, wait_until};
+use chronotap_testkit::program::{
+    ANY_LATENESS, Place, Said, ending, names_in, rows, start, wait_until,
+};
+use chronotap_testkit::terminal::Pty;
 use rustix::process::Signal;
 use serde_json::Value;
 use std::fs;
 use std::process::Stdio;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 
 const COMMANDS: [&str; 9] =
     ["demo", "check", "run", "simulate", "level", "replay", "recover", "ports", "monitor"];
@@ -50,7 +53,7 @@ fn json(said: &Said) -> Value {
 
 #[test]
 fn the_help_of_every_command_is_complete_and_80_columns_wide() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     for command in COMMANDS {
         let said = place.run(&format!("{command} --help"));
         assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{said:?}");
@@ -71,7 +74,7 @@ fn the_help_of_every_command_is_complete_and_80_columns_wide() {
 
 #[test]
 fn without_arguments_the_program_shows_its_commands() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     let said = start(place.chronotap([])).wait();
     for command in COMMANDS {
         assert!(said.err.contains(&format!("\n  {command} ")), "{command}: {said:?}");
@@ -83,7 +86,7 @@ fn without_arguments_the_program_shows_its_commands() {
 
 #[test]
 fn the_demo_runs_to_its_end_with_a_participant_its_data_and_a_replay() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     let said = place.run(&format!("demo {ANY_LATENESS}"));
     assert_eq!(said.code, Some(0), "{said:?}");
     narrow(&said.out);
@@ -104,7 +107,7 @@ fn the_demo_runs_to_its_end_with_a_participant_its_data_and_a_replay() {
 
 #[test]
 fn run_with_a_simulated_participant_needs_no_ports_and_leaves_two_files() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     place.file("short.toml", SHORT);
     let said =
         place.run(&format!("run short.toml --simulate tapper,interval=200ms {ANY_LATENESS}"));
@@ -122,7 +125,7 @@ fn run_with_a_simulated_participant_needs_no_ports_and_leaves_two_files() {
 
 #[test]
 fn a_verdict_that_fails_is_exit_status_1_and_keeps_the_data() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     place.file("short.toml", SHORT.replace("2 s", "700 ms"));
     // Nothing sounds within a microsecond of its deadline every time.
     let said = place.run("run short.toml --simulate tapper --limit-us 1 --ordinary --no-spin");
@@ -134,7 +137,7 @@ fn a_verdict_that_fails_is_exit_status_1_and_keeps_the_data() {
 
 #[test]
 fn json_is_the_only_thing_on_standard_output_where_it_is_asked_for() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     place.file("short.toml", SHORT.replace("2 s", "700 ms"));
     let check = json(&place.run("check short.toml --json"));
     assert!(check.is_object());
@@ -157,7 +160,7 @@ fn json_is_the_only_thing_on_standard_output_where_it_is_asked_for() {
 
 #[test]
 fn quiet_is_quiet() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     place.file("short.toml", SHORT.replace("2 s", "300 ms"));
     for command in ["run short.toml --simulate tapper -q", "simulate short.toml -q"] {
         let said = place.run(&format!("{command} {ANY_LATENESS}"));
@@ -167,7 +170,7 @@ fn quiet_is_quiet() {
 
 #[test]
 fn everything_that_is_printed_fits_80_columns() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     let long = "x".repeat(40);
     let streams = SHORT.replace("metronome", &long).replace("2 s", "5 s");
     place.file("long.toml", streams.replace("A short trial", &"long words ".repeat(20)));
@@ -186,7 +189,7 @@ fn everything_that_is_printed_fits_80_columns() {
 
 #[test]
 fn a_recording_that_was_changed_is_told_with_its_first_difference() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     place.file("short.toml", SHORT);
     assert_eq!(place.run("simulate short.toml --seed 3 -q").code, Some(0));
     place.replays("short");
@@ -207,11 +210,11 @@ fn a_recording_that_was_changed_is_told_with_its_first_difference() {
 
 #[test]
 fn recover_never_overwrites_and_leaves_a_running_trial_alone() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     place.file("short.toml", SHORT.replace("2 s", "30 s"));
     let mut ear = Pty::open();
     let args = ["run", "short.toml", "--in", "wire", "--out", &ear.port()];
-    let mut trial = start(place.chronotap(args));
+    let trial = start(place.chronotap(args));
     wait_until("it sounds", || ear.tones() > 1);
     let said = place.run("recover data/short_run-01.journal");
     assert_eq!(said.code, Some(2), "{said:?}");
@@ -235,7 +238,7 @@ fn recover_never_overwrites_and_leaves_a_running_trial_alone() {
 
 #[test]
 fn monitor_shows_what_comes_until_the_device_is_pulled_out() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     let pad = Pty::open();
     let mut command = place.chronotap(["monitor", "--in", &pad.port()]);
     let out = fs::File::create(place.path("shown")).unwrap();
@@ -262,12 +265,12 @@ fn monitor_shows_what_comes_until_the_device_is_pulled_out() {
 
 #[test]
 fn monitor_ends_with_ctrl_c_and_says_what_it_counted() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     let pad = Pty::open();
-    let mut monitor = start(place.chronotap(["monitor", "--in", &pad.port()]));
-    program::pause(100);
+    let monitor = start(place.chronotap(["monitor", "--in", &pad.port()]));
+    monitor.says("interval ms"); // the port is open
     pad.send(&[0xfe, 0x90, 60, 100, 0x33]);
-    program::pause(100);
+    monitor.says("note 60"); // in one turn with the byte behind it
     monitor.signal(Signal::INT);
     let said = monitor.wait();
     assert_eq!(said.code, Some(0), "{said:?}");
@@ -277,7 +280,7 @@ fn monitor_ends_with_ctrl_c_and_says_what_it_counted() {
 
 #[test]
 fn monitor_looks_for_a_pad_that_was_pulled_out_and_shows_it_again() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     let link = place.path("pad");
     let plug_in = || {
         let pad = Pty::open();
@@ -286,17 +289,17 @@ fn monitor_looks_for_a_pad_that_was_pulled_out_and_shows_it_again() {
     };
     let pad = plug_in();
     let name = format!("raw:{}", link.display());
-    let mut monitor = start(place.chronotap(["monitor", "--in", &name]));
-    program::pause(300);
+    let monitor = start(place.chronotap(["monitor", "--in", &name]));
+    monitor.says("interval ms"); // the port is open
     pad.send(&[0x90, 60, 100]);
-    program::pause(100);
+    monitor.says("note 60");
     fs::remove_file(&link).unwrap();
     drop(pad);
-    program::pause(400);
+    monitor.says("looking for it until Ctrl-C");
     let pad = plug_in();
-    program::pause(1_500); // looked for four times a second; the rest for a busy machine
+    monitor.says("there again, and opened");
     pad.send(&[0x90, 61, 100]);
-    program::pause(200);
+    monitor.says("note 61");
     monitor.signal(Signal::INT);
     let said = monitor.wait();
     assert_eq!(said.code, Some(0), "{said:?}");
@@ -308,7 +311,7 @@ fn monitor_looks_for_a_pad_that_was_pulled_out_and_shows_it_again() {
 
 #[test]
 fn every_form_of_a_ports_name_stands_in_the_help_of_what_takes_one() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     for command in ["run", "ports", "monitor", "timing loop"] {
         let said = place.run(&format!("{command} --help")).out;
         for form in chronotap_ports::Kinds::standard().forms() {
@@ -320,7 +323,7 @@ fn every_form_of_a_ports_name_stands_in_the_help_of_what_takes_one() {
 
 #[test]
 fn ports_lists_the_wires_and_how_to_name_a_device() {
-    let said = Place::new().run("ports");
+    let said = Place::of(PROGRAM).run("ports");
     assert_eq!(said.code, Some(0));
     assert!(said.out.contains("\nwire:loop ") && said.out.contains("raw:"), "{}", said.out);
 }

@@ -4,22 +4,23 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-mod program;
-
 use chronotap_clocks::{MonotonicClock, sleep_until};
 use chronotap_midi::Message;
 use chronotap_record::TrialType;
 use chronotap_testkit::pass_over;
-use chronotap_time::Nanos;
-use program::{
-    ANY_LATENESS, Numbers, Place, Pty, Said, ending, names_in, pause, pause_in_steps, rows, start,
+use chronotap_testkit::program::{
+    ANY_LATENESS, Numbers, Place, Said, ending, names_in, pause, pause_in_steps, rows, start,
     wait_until,
 };
+use chronotap_testkit::terminal::Pty;
+use chronotap_time::Nanos;
 use rustix::process::Signal;
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 
 /// Beats every 5 ms to one output, a metronome and its echo to another.
 const BUSY: &str = r#"
@@ -59,12 +60,12 @@ fn a_trial_killed_at_100_random_moments_loses_at_most_its_last_100_ms() {
 
 /// Kills a trial so long after its start; whether it had sounded by then.
 fn kill_after(ms: i64) -> bool {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     place.file("busy.toml", BUSY);
     let mut watched = Pty::open();
     let out = format!("watched={}", watched.port());
     let args = ["run", "busy.toml", "--in", "wire", "--out", "wire=wire", "--out", &out];
-    let mut trial = start(place.chronotap(args.into_iter().chain(["--simulate", "tapper"])));
+    let trial = start(place.chronotap(args.into_iter().chain(["--simulate", "tapper"])));
     let may_be_lost = pause_in_steps(ms);
     trial.signal(Signal::KILL);
     trial.wait();
@@ -108,11 +109,11 @@ fn a_trial_killed_while_its_files_are_written_has_them_after_recovery() {
 
 /// Kills the program so many microseconds after the last tone of its trial.
 fn kill_after_the_end(us: i64) {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     place.file("short.toml", LEGATO.replace("30 s", "90 ms"));
     let mut ear = Pty::open();
     let args = ["run", "short.toml", "--in", "wire", "--out", &ear.port(), ANY_LATENESS];
-    let mut trial = start(place.chronotap(args));
+    let trial = start(place.chronotap(args));
     wait_until("the trial is over", || ear.heard().len() == 12);
     sleep_until(MonotonicClock::raw() + Nanos::from_micros(us));
     trial.signal(Signal::KILL);
@@ -162,11 +163,11 @@ fn ctrl_c_at_any_moment_ends_every_note_and_keeps_the_data() {
 
 /// Interrupts a trial so long after its start; whether it had sounded by then.
 fn interrupt_after(ms: i64) -> bool {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     place.file("legato.toml", LEGATO);
     let mut ear = Pty::open();
     let args = ["run", "legato.toml", "--in", "wire", "--out", &ear.port(), ANY_LATENESS];
-    let mut trial = start(place.chronotap(args));
+    let trial = start(place.chronotap(args));
     pause(ms);
     trial.signal([Signal::INT, Signal::TERM, Signal::HUP][ms as usize % 3]);
     let said = trial.wait();
@@ -187,12 +188,12 @@ fn interrupt_after(ms: i64) -> bool {
 
 #[test]
 fn ctrl_c_while_the_summary_is_made_changes_nothing() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     place.file("short.toml", LEGATO.replace("30 s", "200 ms"));
     let mut ear = Pty::open();
     for (run, wait_ms) in (1..).zip([0, 2, 5, 10]) {
         let args = ["run", "short.toml", "--in", "wire", "--out", &ear.port(), ANY_LATENESS];
-        let mut trial = start(place.chronotap(args));
+        let trial = start(place.chronotap(args));
         // The drone's release is the last thing heard.
         wait_until("the trial is over", || ear.heard().len() == run * 22);
         pause(wait_ms);
@@ -207,7 +208,7 @@ fn ctrl_c_while_the_summary_is_made_changes_nothing() {
 
 #[test]
 fn a_second_ctrl_c_ends_at_once_and_the_journal_keeps_the_data() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     place.file("legato.toml", LEGATO);
     let mut ear = Pty::open();
     // Whoever opens this to write waits for a reader: the disk that never answers.
@@ -274,7 +275,7 @@ fn pulled_out(place: &Place, when_closed: &str) -> Said {
 
 #[test]
 fn a_trial_whose_input_is_pulled_out_goes_on_where_it_is_told_to() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     pulled_out(&place, "continue");
     let recording = place.recording("pulled");
     assert_eq!(ending(&recording), "trigger");
@@ -290,7 +291,7 @@ fn a_trial_whose_input_is_pulled_out_goes_on_where_it_is_told_to() {
 
 #[test]
 fn a_trial_whose_input_is_pulled_out_ends_where_it_is_told_to() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     let said = pulled_out(&place, "end");
     assert!(said.out.contains("ended by: a closed input"), "{said:?}");
     let recording = place.recording("pulled");
@@ -311,7 +312,7 @@ end = true
 
 #[test]
 fn rubbish_from_a_cable_is_counted_and_the_taps_among_it_are_recorded() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     place.file("echo.toml", ECHO);
     let mut pad = Pty::open();
     let args =
@@ -353,7 +354,7 @@ fn rubbish_from_a_cable_is_counted_and_the_taps_among_it_are_recorded() {
 
 #[test]
 fn a_fifo_is_an_input_whose_writer_may_come_and_go() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     place.file("echo.toml", ECHO.replace("tap = 6", "tap = 3"));
     let fifo = place.path("pad");
     assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
@@ -386,11 +387,11 @@ end = true
 
 /// A place whose files anybody may use, and the program in it.
 fn open_to_all() -> Place {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     let everybody = |path: &std::path::Path| {
         fs::set_permissions(path, fs::Permissions::from_mode(0o777)).unwrap();
     };
-    fs::copy(env!("CARGO_BIN_EXE_chronotap"), place.path("program")).unwrap();
+    fs::copy(PROGRAM, place.path("program")).unwrap();
     place.file("short.toml", SHORT);
     everybody(&place.path("program"));
     everybody(&place.path(""));
@@ -437,12 +438,12 @@ fn with_little_memory_to_lock_it_runs_and_says_what_was_refused() {
 
 #[test]
 fn a_limit_on_the_size_of_files_ends_the_trial_like_a_full_disk() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     place.file("legato.toml", LEGATO);
     let mut ear = Pty::open();
     let mut command = Command::new("prlimit");
     command.current_dir(place.path("")).args(["--fsize=8192:8192", "--core=0"]);
-    command.arg(env!("CARGO_BIN_EXE_chronotap"));
+    command.arg(PROGRAM);
     command.args(["run", "legato.toml", "--in", "wire", "--out", &ear.port()]);
     let said = start(command).wait();
     assert_eq!(said.code, Some(2), "{said:?}");
@@ -459,7 +460,7 @@ fn one_line(text: &str) -> String {
 
 #[test]
 fn a_reader_that_closes_its_pipe_early_disturbs_nothing() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     place.file("short.toml", SHORT);
     for args in ["check short.toml", "check --reference", "simulate short.toml", "ports", "--help"]
     {
@@ -502,7 +503,7 @@ fn a_disk_that_runs_full_is_told_and_what_was_written_stays() {
 }
 
 fn on_the_small_disk(disk: &std::path::Path) {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     place.file("legato.toml", LEGATO);
     let mut ear = Pty::open();
     let data = disk.join("data").display().to_string();

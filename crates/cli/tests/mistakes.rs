@@ -3,10 +3,10 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-mod program;
-
-use program::{Numbers, Place, Said, names_in};
+use chronotap_testkit::program::{Numbers, Place, Said, names_in};
 use serde_json::Value;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 
 const SOUND: &str = "[pacing.metronome]\ninterval = \"500 ms\"\n\n[[when]]\nbeat = 3\nend = true\n";
 
@@ -23,7 +23,7 @@ fn well_said(said: &Said) {
 /// `check` must say all of `wanted` and exit with 1; `run` and `simulate` must say
 /// the same, exit with 2 and leave nothing behind.
 fn refused(content: &[u8], wanted: &[&str]) {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     place.file("wrong.toml", content);
     refused_in(&place, "wrong.toml", wanted);
 }
@@ -94,7 +94,7 @@ fn binary_files_are_refused() {
 
 #[test]
 fn a_file_that_is_not_there_or_no_file_is_refused() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     refused_in(&place, "absent.toml", &["absent.toml: cannot be read: No such file", "; check"]);
     refused_in(&place, "/tmp", &["/tmp: cannot be read: Is a directory"]);
 }
@@ -102,7 +102,7 @@ fn a_file_that_is_not_there_or_no_file_is_refused() {
 /// Each of these must be refused with exit status 2, one line, and nothing started.
 #[test]
 fn a_mistake_on_the_command_line_is_one_line_that_names_the_flag_and_the_cure() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     place.file("sound.toml", SOUND);
     place.file("taps.tsv", "onset\tduration\tnote\tvelocity\n0.5\t0.1\t60\tloud\n");
     place.file("notes.txt", "");
@@ -154,7 +154,7 @@ fn a_mistake_on_the_command_line_is_one_line_that_names_the_flag_and_the_cure() 
 
 #[test]
 fn a_data_directory_that_may_not_be_written_is_told() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     place.file("sound.toml", SOUND);
     for command in ["run sound.toml --simulate tapper", "simulate sound.toml"] {
         let said = place.run(&format!("{command} --data /proc/here"));
@@ -166,7 +166,7 @@ fn a_data_directory_that_may_not_be_written_is_told() {
 
 #[test]
 fn names_that_are_taken_are_passed_over_and_nothing_is_overwritten() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     place.file("sound.toml", SOUND);
     std::fs::create_dir(place.path("data")).unwrap();
     place.file("data/sound_run-01.journal", "left behind");
@@ -185,7 +185,7 @@ fn names_that_are_taken_are_passed_over_and_nothing_is_overwritten() {
 
 #[test]
 fn mistakes_can_be_had_as_json() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     place.file("wrong.toml", SOUND.replace("interval", "intervall"));
     let said = place.run("check wrong.toml --json");
     assert_eq!(said.code, Some(1));

@@ -3,12 +3,13 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-mod program;
 #[path = "../../audio/src/tone/tiny.rs"]
 mod tiny;
 
-use program::Place;
+use chronotap_testkit::program::Place;
 use std::path::Path;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 
 const RATE_HZ: f64 = 48_000.0;
 
@@ -40,7 +41,7 @@ fn onsets(sound: &[f32], threshold: f32, hold: usize) -> Vec<usize> {
 
 /// Plays a trial and gives the two ears.
 fn rendered(trial: &str, sounds: &str, taps: &str) -> [Vec<f32>; 2] {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     place.file("t.toml", trial);
     place.file("s.toml", sounds);
     place.file("taps.tsv", taps);
@@ -110,7 +111,7 @@ fn feedback_is_heard_at_its_tap_plus_its_delay_and_in_its_own_ear() {
 
 #[test]
 fn a_mistake_in_the_sounds_is_named_with_its_line() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     place.file("t.toml", "[pacing.m]\ninterval = \"1 s\"\n");
     place.file("s.toml", "[channel.1]\nsound = \"clikc\"\n");
     let said = place.run("render t.toml -o t.wav --sounds s.toml");

@@ -4,11 +4,11 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-mod program;
-
+use chronotap_testkit::program::{Place, Said};
 use chronotap_timing::{Results, term};
-use program::{Place, Said};
 use std::fs::read_to_string;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 
 fn results(place: &Place, test: &str) -> Results {
     let path = place.path(&format!("timing/here_{test}_run-01.json"));
@@ -21,7 +21,7 @@ fn run(place: &Place, test: &str, args: &str) -> Said {
 
 #[test]
 fn what_cannot_be_done_is_refused_before_anything_starts() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     for (args, wanted) in [
         ("timing dsp --plugins ligt", "there are light, heavy, cpu, cache"),
         ("timing dsp --plugins lv2:urn:none", "urn:none"),
@@ -53,7 +53,7 @@ fn what_cannot_be_done_is_refused_before_anything_starts() {
 
 #[test]
 fn every_figure_in_the_results_is_explained_under_notation() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     let tests = [
         ("dsp", "--periods 512 --tracks 1 --plugins cpu"),
         ("fragments", "--cpu 10"),
@@ -73,7 +73,7 @@ fn every_figure_in_the_results_is_explained_under_notation() {
 
 #[test]
 fn tones_that_were_recorded_tell_their_delay() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     let said = place.run("timing roundtrip --tones tones.wav");
     assert_eq!(said.code, Some(0), "{said:?}");
     let again = place.run("timing roundtrip --tones tones.wav");
@@ -107,7 +107,7 @@ fn recorded(place: &Place, delay: usize) {
 
 #[test]
 fn a_loop_that_is_not_there_is_no_figure_and_a_failed_check() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     let said = run(&place, "roundtrip", "--card virtual --periods 512");
     assert_eq!(said.code, Some(1), "{said:?}");
     assert!(said.out.contains("no round trip: the level is too low"), "{}", said.out);
@@ -116,7 +116,7 @@ fn a_loop_that_is_not_there_is_no_figure_and_a_failed_check() {
 
 #[test]
 fn a_tap_on_the_wire_is_followed_to_the_end_of_the_cable() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     let said = place.run(
         "timing tap-to-sound --quick --label here --in wire --card virtual:loop:4096:0.5 \
          --period 1024 --taps 5",
@@ -161,7 +161,7 @@ fn tapped(place: &Place, name: &str, taps: usize, after: usize) {
 
 #[test]
 fn a_recording_of_taps_and_sounds_tells_their_distance() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     tapped(&place, "taps.wav", 12, 720);
     let said = place.run("timing tap-to-sound --wav taps.wav");
     assert_eq!(said.code, Some(0), "{said:?}");

@@ -3,14 +3,14 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-mod program;
-
-use program::{Place, Said};
+use chronotap_testkit::program::{Place, Said};
 use serde_json::Value;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 
 /// Runs a trial in virtual time with these taps: onset in seconds, and the input.
 fn simulated(text: &str, taps: &[(f64, &str)]) -> (Said, Value) {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     place.file("trial.toml", text);
     let mut table = "onset\tduration\tnote\tvelocity\tinput\n".to_owned();
     for (onset, input) in taps {

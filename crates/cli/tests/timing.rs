@@ -4,14 +4,14 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-mod program;
-
+use chronotap_testkit::program::{self, Place, Said, names_in, start};
 use chronotap_timing::{Results, term};
-use program::{Place, Said, names_in, start};
 use rustix::process::Signal;
 use std::fs::{File, read_to_string};
 use std::path::Path;
 use std::process::Stdio;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 
 /// A short test, in results named so.
 fn wakeup(place: &Place, label: &str) -> Said {
@@ -29,7 +29,7 @@ fn did_its_work(said: &Said) {
 
 #[test]
 fn what_cannot_be_done_is_refused_before_anything_starts() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     for (args, wanted) in [
         ("timing clock --load arithmetics", "there are none, arithmetic, contending"),
         ("timing wakeup --cores 4095", "core 4095 may not be used here"),
@@ -50,7 +50,7 @@ fn what_cannot_be_done_is_refused_before_anything_starts() {
 
 #[test]
 fn a_test_leaves_its_results_its_tables_and_a_page_and_says_what_is_what() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     let said = wakeup(&place, "here");
     did_its_work(&said);
     for (name, end) in
@@ -70,7 +70,7 @@ fn a_test_leaves_its_results_its_tables_and_a_page_and_says_what_is_what() {
 
 #[test]
 fn every_figure_in_the_results_is_explained_under_notation() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     let tests = [
         "wakeup --seconds 1",
         "periodic --seconds 1 --rates-hz 1024",
@@ -91,7 +91,7 @@ fn every_figure_in_the_results_is_explained_under_notation() {
 
 #[test]
 fn the_forms_for_programs_are_what_they_say() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     // More than a pipe holds, so it goes to a file.
     let of = |form: &str| {
         let args = ["timing", "wakeup", "--quick", "--seconds", "1", "--label", "x", form];
@@ -109,9 +109,9 @@ fn the_forms_for_programs_are_what_they_say() {
 
 #[test]
 fn ctrl_c_keeps_what_was_measured_and_says_so() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     let args = ["timing", "all", "--quick", "--label", "x", "--output", "out"];
-    let mut running = start(place.chronotap(args));
+    let running = start(place.chronotap(args));
     let file = place.path("out/x_all_run-01.json");
     let kept = || Results::parse(&read_to_string(&file).ok()?).ok();
     let some = || kept().is_some_and(|kept| !kept.tests.is_empty());
@@ -127,7 +127,7 @@ fn ctrl_c_keeps_what_was_measured_and_says_so() {
 
 #[test]
 fn the_loop_test_runs_beside_a_load_and_keeps_results_where_asked() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     let args = "timing loop --in wire --out wire --quick --load arithmetic";
     let said = place.run(&format!("{args} --results out --label x"));
     did_its_work(&said);
@@ -140,7 +140,7 @@ fn the_loop_test_runs_beside_a_load_and_keeps_results_where_asked() {
 
 #[test]
 fn results_of_cyclictest_stand_beside_ours() {
-    let place = Place::new();
+    let place = Place::of(PROGRAM);
     did_its_work(&wakeup(&place, "ours"));
     let theirs = include_str!("../../timing/tests/fixtures/cyclictest.json");
     place.file("theirs.json", theirs);

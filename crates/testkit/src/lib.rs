@@ -19,6 +19,8 @@ pub mod trial;
 #[cfg(target_os = "linux")]
 pub mod jack;
 #[cfg(target_os = "linux")]
+pub mod program;
+#[cfg(target_os = "linux")]
 pub mod terminal;
 
 pub use passed_over::pass_over;

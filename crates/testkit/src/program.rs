@@ -1,18 +1,12 @@
-//! The program itself in a test: a directory of its own, commands that end in time
-//! or fail the test, and a pseudo-terminal as the other side of a port.
-
-#![allow(dead_code)] // each test file uses its own part of this
+//! The program itself in a test: a directory of its own, and commands that end in time or
+//! fail the test. A pseudo-terminal ([`crate::terminal::Pty`]) is the other side of its ports.
 
 use chronotap_clocks::{MonotonicClock, sleep_until};
-use chronotap_midi::{Message, Parser};
 use chronotap_record::{Recording, Row, TrialType, read_events};
 use chronotap_time::Nanos;
-use rustix::fs::OFlags;
 use rustix::process::{Pid, Signal, kill_process};
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
-use std::fs;
-use std::os::fd::OwnedFd;
+use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -23,15 +17,17 @@ const PATIENCE: Nanos = Nanos::from_secs(60);
 /// A limit that no lateness exceeds: these tests are not about timing.
 pub const ANY_LATENESS: &str = "--limit-us=60000000";
 
-/// A directory for a test's files, gone when it is dropped.
+/// A directory for a test's files, gone when it is dropped, and the program to run in it.
 pub struct Place {
     dir: tempfile::TempDir,
+    program: &'static str,
 }
 
 impl Place {
-    /// An empty one.
-    pub fn new() -> Place {
-        Place { dir: tempfile::tempdir().unwrap() }
+    /// An empty directory, for the program at this path: a test of the program gives
+    /// `env!("CARGO_BIN_EXE_chronotap")`, which cargo sets for its own tests alone.
+    pub fn of(program: &'static str) -> Place {
+        Place { dir: tempfile::tempdir().unwrap(), program }
     }
 
     /// A path in it.
@@ -48,7 +44,7 @@ impl Place {
 
     /// The program, in this directory.
     pub fn chronotap<'a>(&self, args: impl IntoIterator<Item = &'a str>) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_chronotap"));
+        let mut command = Command::new(self.program);
         command.current_dir(self.dir.path()).args(args);
         command
     }
@@ -83,60 +79,70 @@ pub struct Said {
     pub err: String,
 }
 
-/// The program while it runs; killed where a test fails.
+/// The program while it runs; killed where a test fails. What it says goes to files without
+/// a name, so that it never waits for a reader and a test can look at it at any time.
 pub struct Running {
-    child: Option<Child>,
+    child: Child,
+    out: File,
+    err: File,
 }
 
 /// Starts a command.
 pub fn start(mut command: Command) -> Running {
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    Running { child: Some(command.spawn().unwrap()) }
+    let (out, err) = (tempfile::tempfile().unwrap(), tempfile::tempfile().unwrap());
+    command.stdin(Stdio::null());
+    command.stdout(out.try_clone().unwrap()).stderr(err.try_clone().unwrap());
+    Running { child: command.spawn().unwrap(), out, err }
 }
 
 impl Running {
-    fn child(&mut self) -> &mut Child {
-        self.child.as_mut().unwrap()
-    }
-
     /// Its process id.
-    pub fn id(&mut self) -> u32 {
-        self.child().id()
+    pub fn id(&self) -> u32 {
+        self.child.id()
     }
 
     /// Sends a signal.
-    pub fn signal(&mut self, signal: Signal) {
-        let pid = Pid::from_child(self.child());
+    pub fn signal(&self, signal: Signal) {
+        let pid = Pid::from_child(&self.child);
         kill_process(pid, signal).unwrap(); // a child that ended stays until it is waited for
     }
 
     /// Whether it has ended.
     pub fn has_ended(&mut self) -> bool {
-        self.child().try_wait().unwrap().is_some()
+        self.child.try_wait().unwrap().is_some()
+    }
+
+    /// Waits until it has said this, on standard output or standard error.
+    pub fn says(&self, text: &str) {
+        wait_until(text, || so_far(&self.out).contains(text) || so_far(&self.err).contains(text));
     }
 
     /// Waits for the end.
     pub fn wait(mut self) -> Said {
         wait_until("the program ends", || self.has_ended());
-        let output = self.child.take().unwrap().wait_with_output().unwrap();
-        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+        let status = self.child.wait().unwrap();
         let said = Said {
-            code: output.status.code(),
-            signal: output.status.signal(),
-            out: text(output.stdout),
-            err: text(output.stderr),
+            code: status.code(),
+            signal: status.signal(),
+            out: so_far(&self.out),
+            err: so_far(&self.err),
         };
         assert!(!said.err.contains("panicked"), "{said:?}");
         said
     }
 }
 
+/// What is in a file, without moving the place at which the program goes on writing.
+fn so_far(file: &File) -> String {
+    let mut bytes = vec![0; file.metadata().unwrap().len() as usize];
+    file.read_exact_at(&mut bytes, 0).unwrap();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
 impl Drop for Running {
     fn drop(&mut self) {
-        if let Some(child) = &mut self.child {
-            let _ = child.kill();
-            let _ = child.wait();
-        }
+        let _ = self.child.kill(); // without effect where it was waited for
+        let _ = self.child.wait();
     }
 }
 
@@ -165,74 +171,6 @@ pub fn pause_in_steps(ms: i64) -> Nanos {
     }
     let hundred = MonotonicClock::raw() - steps[steps.len().saturating_sub(101)];
     hundred.max(Nanos::from_millis(100))
-}
-
-/// A pseudo-terminal: the program has one side as its port, the test the other.
-pub struct Pty {
-    master: OwnedFd,
-    _slave: OwnedFd, // held, so that what was sent outlives the program
-    path: String,
-    parser: Parser,
-    heard: Vec<Message>,
-}
-
-impl Pty {
-    /// A new one, whose bytes pass unchanged.
-    pub fn open() -> Pty {
-        let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
-        let master = openpt(flags).unwrap();
-        grantpt(&master).unwrap();
-        unlockpt(&master).unwrap();
-        let path = ptsname(&master, Vec::new()).unwrap().into_string().unwrap();
-        let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC;
-        let slave = rustix::fs::open(&*path, flags, rustix::fs::Mode::empty()).unwrap();
-        let mut raw = tcgetattr(&slave).unwrap();
-        raw.make_raw();
-        tcsetattr(&slave, OptionalActions::Now, &raw).unwrap();
-        rustix::fs::fcntl_setfl(&master, OFlags::NONBLOCK).unwrap();
-        Pty { master, _slave: slave, path, parser: Parser::new(), heard: Vec::new() }
-    }
-
-    /// As a port on the command line.
-    pub fn port(&self) -> String {
-        format!("raw:{}", self.path)
-    }
-
-    /// Sends bytes to the program.
-    pub fn send(&self, bytes: &[u8]) {
-        assert_eq!(rustix::io::write(&self.master, bytes).unwrap(), bytes.len());
-    }
-
-    /// Everything that the program has sent so far.
-    pub fn heard(&mut self) -> &[Message] {
-        let mut bytes = [0; 4096];
-        while let Ok(len @ 1..) = rustix::io::read(&self.master, &mut bytes) {
-            let messages = bytes[..len].iter().filter_map(|byte| self.parser.push(*byte));
-            self.heard.extend(messages);
-        }
-        &self.heard
-    }
-
-    /// How many tones the program has begun.
-    pub fn tones(&mut self) -> usize {
-        let begins = |message: &&Message| matches!(message, Message::NoteOn { .. });
-        self.heard().iter().filter(begins).count()
-    }
-
-    /// Asserts that every tone was ended.
-    pub fn nothing_hangs(&mut self) {
-        let mut sounding = Vec::new();
-        for message in self.heard() {
-            match *message {
-                Message::NoteOn { channel, note, .. } => sounding.push((channel, note)),
-                Message::NoteOff { channel, note, .. } => {
-                    sounding.retain(|tone| *tone != (channel, note));
-                }
-                _ => {}
-            }
-        }
-        assert_eq!(sounding, [], "left hanging");
-    }
 }
 
 /// The rows of a kind.
