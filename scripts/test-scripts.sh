@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests of the scripts that meet a machine first: which Rust install-rust.sh chooses and
-# what it says, and how demo.sh ends. Each case has a directory of commands of its own as
+# what it says, how demo.sh ends, and what test.sh counts. Each case has a directory of commands of its own as
 # its whole PATH: links to a few real ones, and stubs for what the case is about. Nothing
 # is installed, and no network is used.
 #
@@ -19,6 +19,7 @@ main() {
     rust_and_the_owners_word
     components
     ends_of_the_demo
+    counts_of_the_tests
     echo "$cases cases of scripts, $failed failed"
     [ "$failed" -eq 0 ] && [ "$cases" -gt 0 ]
 }
@@ -128,12 +129,37 @@ ends_of_the_demo() {
     expect "so is a program that could not do its work" 2 "" demo
 }
 
+counts_of_the_tests() {
+    tests_that 'echo "test result: ok. 5 passed; 0 failed; 0 ignored;"'
+    expect "every test and every check is counted" 0 "
+11 passed, 0 failed, 1 skipped" run_tests
+    tests_that 'echo "test result: ok. 5 passed; 0 failed; 0 ignored;"
+        for test in a b b; do printf "x.rs: $test\tno card\n" >>"$CHRONOTAP_PASSED_OVER"; done'
+    expect "tests that were passed over are skipped, each once" 0 "
+9 passed, 0 failed, 3 skipped" run_tests
+    expect "with their reasons" 0 "skipped x.rs: b: no card" run_tests
+    stub project/scripts/other-targets.sh 'echo "nothing to try"; exit 3'
+    expect "so is a check that ends with status 3" 0 "skipped the half without Linux, for other targets: nothing to try" run_tests
+    expect "and not as passed" 0 "
+8 passed, 0 failed, 4 skipped" run_tests
+    stub project/scripts/fuzz.sh 'exit 1'
+    expect "a check that fails, fails" 1 "
+7 passed, 1 failed, 4 skipped" run_tests
+    tests_that 'echo "test result: FAILED. 4 passed; 2 failed; 0 ignored;"; exit 101'
+    expect "tests that fail are counted" 1 "
+10 passed, 2 failed, 1 skipped" run_tests
+    tests_that 'exit 0'
+    expect "no test at all is a failure" 1 "
+6 passed, 1 failed, 1 skipped" run_tests
+}
+
 # machine: a new machine with nothing on it but what every Debian has.
 machine() {
     local name
     bin=$place/machine-$cases-$RANDOM
     mkdir -p "$bin/home"
-    for name in bash env sed awk grep sort head cat mktemp rm id dirname readlink cp chmod mkdir find touch; do
+    for name in bash env sed awk grep sort head cat mktemp rm id dirname readlink cp chmod mkdir find touch \
+        tail timeout wc; do
         ln -s "$(command -v "$name")" "$bin/$name"
     done
     stub id 'echo 0'
@@ -191,6 +217,25 @@ demo_that() {
     stub cargo 'case $1 in --version) echo "cargo 1.96.0" ;; esac'
     mkdir -p "$bin/target/release" "$bin/data"
     stub target/release/chronotap "data='$bin/data'; $1"
+}
+
+# tests_that BODY: a project of nothing but test.sh, whose checks all pass, and a cargo
+# whose `test` does this. There is no liblilv.
+tests_that() {
+    local name
+    machine
+    rust 1.96.0
+    stub cargo "[ \"\$1\" != --version ] || { echo 'cargo 1.96.0'; exit; }; [ \$1 = test ] || exit 0; $1"
+    mkdir -p "$bin/project/scripts"
+    cp Cargo.toml "$bin/project"
+    cp scripts/test.sh scripts/find-rust.sh "$bin/project/scripts"
+    for name in install test-docs test-scripts fuzz other-targets; do
+        stub "project/scripts/$name.sh" ''
+    done
+}
+
+run_tests() {
+    alone "$bin/project/scripts/test.sh"
 }
 
 install() {
