@@ -23,13 +23,15 @@ pub(crate) static KIND: Kind = Kind {
     ],
     parse,
     list: alsa_ports,
-    none_listed: Some(
-        "no MIDI device is present; plug one in, or load its driver (`sudo modprobe snd-usb-audio`)",
-    ),
+    none_listed: Some(NONE_PRESENT),
     is_meant_by: |text| text.starts_with("hw:") || text.starts_with("usb:"),
     has_sockets: true,
     warning: None,
 };
+
+/// Also the end of the error where a device is asked for.
+pub(super) const NONE_PRESENT: &str =
+    "no MIDI device is present; plug one in, or load its driver (`sudo modprobe snd-usb-audio`)";
 
 fn parse(rest: &str) -> Result<Box<dyn PortName>, Misread> {
     if rest.is_empty() {

@@ -2,6 +2,7 @@
 //! and which of the ports present it means. Pure.
 
 use super::cards::MidiPort;
+use super::kind::NONE_PRESENT;
 use crate::spec::nearest;
 use std::convert::Infallible;
 use std::fmt;
@@ -35,9 +36,7 @@ pub enum NameError {
     #[error("`alsa:` needs a name, as in alsa:hw:2,0 (`chronotap ports` lists those present)")]
     NoName,
     /// No card has MIDI. Plug the device in, or load its driver.
-    #[error(
-        "alsa:{0}: no MIDI device is present; plug it in, or load its driver (`sudo modprobe snd-usb-audio`)"
-    )]
+    #[error("alsa:{0}: {NONE_PRESENT}")]
     NonePresent(AlsaName),
     /// No port is called so. Use one of those present.
     #[error("alsa:{name} is not present; did you mean `{nearest}`? (`chronotap ports` lists all)")]

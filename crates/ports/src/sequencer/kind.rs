@@ -8,10 +8,7 @@ use chronotap_signal::Port;
 pub(crate) static KIND: Kind = Kind {
     prefix: "seq",
     forms: &[
-        Form {
-            name: "seq",
-            words: "own ALSA sequencer ports, for others to connect with (aconnect)",
-        },
+        OWN,
         Form {
             name: "seq:CLIENT:PORT",
             words: "the same, connected at once with that port, each by number or name",
@@ -31,6 +28,9 @@ pub(crate) static KIND: Kind = Kind {
     has_sockets: false,
     warning: None,
 };
+
+pub(super) const OWN: Form =
+    Form { name: "seq", words: "own ALSA sequencer ports, for others to connect with (aconnect)" };
 
 impl PortName for SequencerName {
     fn full_name(&self) -> String {

@@ -1,6 +1,7 @@
 //! The sequencer ports as `chronotap ports` lists them.
 
 use super::client::Client;
+use super::kind::OWN;
 use super::name::{Peer, SequencerName};
 use super::port::refusal;
 use crate::Listed;
@@ -11,8 +12,8 @@ pub(super) fn sequencer_ports() -> Vec<Listed> {
     let client = Client::open();
     let refused = client.as_ref().err().map(|errno| refusal(&SequencerName::Anybody, *errno));
     let own = Listed {
-        name: SequencerName::Anybody.to_string(),
-        description: "own ALSA sequencer ports, for others to connect with (aconnect)".into(),
+        name: OWN.name.into(),
+        description: OWN.words.into(),
         input: true,
         output: true,
         stamp: Stamp::Kernel,
