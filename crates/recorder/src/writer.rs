@@ -62,7 +62,12 @@ impl Writer {
     }
 
     /// The thread: until it is told to stop, then once more for the rest.
-    pub(crate) fn run(mut self) -> Writer {
+    pub(crate) fn run(self) -> Writer {
+        self.run_between(thread::park_timeout)
+    }
+
+    /// The same with any pause between two looks; in a test the time passes in it.
+    fn run_between(mut self, mut pause: impl FnMut(Duration)) -> Writer {
         loop {
             let stopping = self.shared.stopping.load(Ordering::Acquire);
             self.drain();
@@ -70,7 +75,7 @@ impl Writer {
             if stopping {
                 return self;
             }
-            thread::park_timeout(DRAIN_EVERY);
+            pause(DRAIN_EVERY);
         }
     }
 
@@ -169,11 +174,16 @@ impl Writer {
 
 /// The syncer thread: until it is told to stop; the last sync is not its own.
 pub(crate) fn sync_until_stopped(file: &File, shared: &Shared) {
+    sync_between(file, shared, thread::park_timeout);
+}
+
+/// The same with any pause between two syncs.
+fn sync_between(file: &File, shared: &Shared, mut pause: impl FnMut(Duration)) {
     while !shared.stopping.load(Ordering::Acquire) {
         if shared.appended.load(Ordering::Relaxed) != shared.synced.load(Ordering::Relaxed) {
             let _ = sync(file, shared); // told through `shared`, and tried again
         }
-        thread::park_timeout(SYNC_EVERY);
+        pause(SYNC_EVERY);
     }
 }
 
@@ -186,4 +196,79 @@ fn sync(file: &File, shared: &Shared) -> io::Result<()> {
         Err(e) => shared.told(e),
     }
     synced
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::queue::{Sender, queue};
+    use chronotap_engine::action::Kind;
+    use chronotap_record::read_journal;
+    use chronotap_testkit::tiny::{entry, header, on};
+    use chronotap_time::Nanos;
+    use std::path::{Path, PathBuf};
+
+    /// What a killed program, or a power cut, may cost.
+    const MAY_BE_LOST: Nanos = Nanos::from_millis(100);
+
+    /// A writer whose journal is at `path`, and what a real-time thread would hold.
+    fn writer(dir: &Path) -> (Sender, Writer, PathBuf) {
+        let path = dir.join("test.journal");
+        let (mut chain, mut line) = (Chain::default(), Vec::new());
+        journal::put_header(&mut line, &mut chain, &header()).unwrap();
+        std::fs::write(&path, line).unwrap();
+        let file = File::options().append(true).open(&path).unwrap();
+        let (sender, received, shared) = queue(10_000);
+        (sender, Writer::new(file, chain, received, shared, None), path)
+    }
+
+    fn span(time: Duration) -> Nanos {
+        Nanos(time.as_nanos() as i64)
+    }
+
+    fn send(sender: &mut Sender, id: u64) {
+        sender.push(entry(id, Kind::Pacing(0), (1, 0), (0, Some(0)), on(60)));
+    }
+
+    #[test]
+    fn at_every_moment_what_is_older_than_100_ms_is_in_the_journal() {
+        let dir = tempfile::tempdir().unwrap();
+        let (mut sender, writer, path) = writer(dir.path());
+        let shared = Arc::clone(&writer.shared);
+        let (mut now, mut sent) = (Nanos::ZERO, Vec::new());
+        let kept = writer.run_between(|pause| {
+            let end = now + span(pause);
+            while now < end {
+                send(&mut sender, sent.len() as u64 + 1);
+                sent.push(now);
+                now += Nanos::from_micros(300);
+            }
+            // At the end of a pause most is unsaved. A program killed here leaves this:
+            let journal = read_journal(&path).unwrap();
+            let old = sent.iter().filter(|at| **at < now - MAY_BE_LOST).count();
+            assert!(journal.entries.len() >= old, "{} of {old} at {now}", journal.entries.len());
+            shared.stopping.store(now > Nanos::from_millis(500), Ordering::Release);
+        });
+        assert_eq!(kept.entries.len(), sent.len());
+        assert_eq!(read_journal(&path).unwrap().entries, kept.entries);
+    }
+
+    #[test]
+    fn what_was_appended_is_asked_to_the_disk_within_100_ms() {
+        let dir = tempfile::tempdir().unwrap();
+        let (mut sender, mut writer, _) = writer(dir.path());
+        let (file, shared) = (writer.file().unwrap(), Arc::clone(&writer.shared));
+        let mut appended = vec![0];
+        sync_between(&file, &shared, |pause| {
+            assert!(span(pause) <= MAY_BE_LOST);
+            // All that was there before the sync is on the disk after it.
+            assert_eq!(shared.synced.load(Ordering::Relaxed), appended[appended.len() - 1]);
+            (0..7).for_each(|id| send(&mut sender, id));
+            writer.drain();
+            writer.append_when_due();
+            appended.push(shared.appended.load(Ordering::Relaxed));
+            shared.stopping.store(appended.len() > 5, Ordering::Release);
+        });
+        assert_eq!(appended, [0, 7, 14, 21, 28, 35]);
+    }
 }

@@ -53,31 +53,26 @@ fn start_child(dir: &Path) -> Child {
         .unwrap()
 }
 
-/// Waits in steps of a millisecond; gives the time that was 100 steps before the end,
-/// and so at least 100 ms ago: while the whole machine stands still nobody can save
-/// anything, and no step ends.
-fn hundred_steps_before_the_end_of(ms: i64) -> Nanos {
-    let mut steps = vec![now()];
-    for _ in 0..ms {
-        wait_until(now() + Nanos::from_millis(1));
-        steps.push(now());
-    }
-    steps[steps.len().saturating_sub(101)].min(now() - Nanos::from_millis(100))
-}
-
-/// Kills a recording after so long; gives from when on events may be lost, and the times
-/// of what it had sent.
-fn killed_after(dir: &Path, ms: i64) -> (Nanos, Vec<i64>) {
+/// Kills a recording once it has sent so many events, and where it is `awaited` once its
+/// journal holds them too. Gives how many the journal held then, and the times of all that
+/// were sent.
+fn killed_after(dir: &Path, events: usize, awaited: bool) -> (usize, Vec<i64>) {
     let mut child = start_child(dir);
     let mut told = child.stderr.take().unwrap();
-    let mut times = vec![0; 8];
-    told.read_exact(&mut times).unwrap(); // it is running
-    let may_be_lost = hundred_steps_before_the_end_of(ms);
+    let mut times = vec![0; 8 * events];
+    told.read_exact(&mut times).unwrap();
+    let held = || read_journal(&dir.join("killed.journal")).unwrap().entries.len();
+    let patience = now() + Nanos::from_secs(60);
+    while awaited && held() < events {
+        assert!(now() < patience, "{} of {events} are in the journal", held());
+        wait_until(now() + Nanos::from_millis(1));
+    }
+    let held = held();
     child.kill().unwrap();
     child.wait().unwrap();
     told.read_to_end(&mut times).unwrap();
     let times = times.chunks_exact(8).map(|b| i64::from_le_bytes(b.try_into().unwrap()));
-    (may_be_lost, times.collect())
+    (held, times.collect())
 }
 
 /// In memory where there is such a place: what other programs do to the disk is
@@ -86,8 +81,10 @@ fn directory_in_memory() -> tempfile::TempDir {
     tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap()
 }
 
+/// That what is older than 100 ms is in the journal is proved in virtual time, beside the
+/// writer. Here: it gets there while the trial runs, and a killed program loses none of it.
 #[test]
-fn a_trial_killed_at_100_moments_loses_at_most_its_last_100_ms_and_is_always_readable() {
+fn a_trial_killed_at_100_moments_keeps_all_that_its_journal_held_and_is_always_readable() {
     std::thread::scope(|scope| {
         for first in 0..4 {
             scope.spawn(move || (first..100).step_by(4).for_each(kill_and_recover));
@@ -95,17 +92,17 @@ fn a_trial_killed_at_100_moments_loses_at_most_its_last_100_ms_and_is_always_rea
     });
 }
 
-fn kill_and_recover(round: i64) {
+fn kill_and_recover(round: usize) {
     let dir = directory_in_memory();
-    let (may_be_lost, sent) = killed_after(dir.path(), round * 37 % 130);
+    let events = 1 + round * 137 % 430; // as many as 130 ms bring
+    let (held, sent) = killed_after(dir.path(), events, round.is_multiple_of(3));
     let path = dir.path().join("killed.journal");
     let journal = read_journal(&path).unwrap();
     let kept: Vec<i64> = journal.entries.iter().map(|e| e.action.deadline.0).collect();
     // One event may be kept whose time its sender could not tell any more.
     let known = kept.len().min(sent.len());
     assert_eq!(kept[..known], sent[..known], "in order");
-    let old = sent.iter().filter(|at| **at < may_be_lost.0).count();
-    assert!(kept.len() >= old, "round {round}: {} of {} kept, {old} old", kept.len(), sent.len());
+    assert!(kept.len() >= held, "round {round}: {} of {held} kept", kept.len());
     let saved = recover(&path).unwrap();
     let recording = read_events(&saved.tsv).unwrap();
     assert_eq!(recording.rows.len(), kept.len());
