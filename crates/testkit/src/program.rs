@@ -160,19 +160,6 @@ pub fn pause(ms: i64) {
     sleep_until(MonotonicClock::raw() + Nanos::from_millis(ms));
 }
 
-/// Lets milliseconds pass in steps of one; gives how long the last hundred steps took, at
-/// least 100 ms. While the whole machine stands still nobody can do anything, and no step
-/// ends.
-pub fn pause_in_steps(ms: i64) -> Nanos {
-    let mut steps = vec![MonotonicClock::raw()];
-    for _ in 0..ms {
-        pause(1);
-        steps.push(MonotonicClock::raw());
-    }
-    let hundred = MonotonicClock::raw() - steps[steps.len().saturating_sub(101)];
-    hundred.max(Nanos::from_millis(100))
-}
-
 /// The rows of a kind.
 pub fn rows(recording: &Recording, kind: TrialType) -> Vec<&Row> {
     recording.rows.iter().filter(|row| row.trial_type == kind).collect()
