@@ -19,6 +19,7 @@ use chronotap_signal::Port;
 use chronotap_testkit::parts;
 use chronotap_testkit::terminal::terminal;
 use chronotap_time::Nanos;
+use rustix::termios::{LocalModes, tcgetattr};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -63,6 +64,18 @@ fn trial() -> Trial {
     Trial { inputs, outputs, pacing: vec![beats], ..Trial::default() }
 }
 
+/// Waits until a port has opened the terminal: it then passes bytes on as they come.
+fn wait_until_opened(far_end: &OwnedFd) {
+    let in_line_mode = || tcgetattr(far_end).unwrap().local_modes.contains(LocalModes::ICANON);
+    for _ in 0..6_000 {
+        if !in_line_mode() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("nobody has opened the device within a minute");
+}
+
 /// What happens to the devices while the trial runs. Gives those that are plugged in
 /// at the end, to be held until it is over.
 fn story(
@@ -82,10 +95,12 @@ fn story(
     pull_out(headphones, far_headphones);
     wait(600);
     let (far_pad, far_headphones) = (plug_in(pad), plug_in(headphones));
-    wait(1_500); // found within 250 ms, served within 250 ms; the rest for a busy machine
+    wait_until_opened(&far_pad);
+    wait_until_opened(&far_headphones);
+    wait(300); // until the trial has taken them in
     tap(&far_pad, 62);
     let mut heard = [0; 512];
-    assert!(rustix::io::read(&far_headphones, &mut heard).unwrap() > 0);
+    assert!(rustix::io::read(&far_headphones, &mut heard).unwrap() > 0); // waits for a beat
     wait(300);
     (far_pad, far_headphones)
 }
