@@ -67,6 +67,8 @@ fn carry_out(action: &Action, rig: &mut Rig, clock: &impl Clock) -> Entry {
         Kind::Tap(i) | Kind::Release(i) | Kind::ControlIn(i) => {
             (Some(action.deadline), rig.stamp(i))
         }
+        // Happened when it was noticed: messages read in the same turn come after it.
+        Kind::InputClosed(_) | Kind::InputReopened(_) => (Some(action.deadline), None),
         Kind::Cancelled(_) => (None, None),
         _ => (Some(clock.now()), None),
     };
