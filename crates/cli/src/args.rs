@@ -121,6 +121,10 @@ pub struct Run {
     /// [default: ~/.config/chronotap/machine.toml where it exists]
     #[arg(long, value_name = "FILE", help_heading = "Ports")]
     pub machine: Option<PathBuf>,
+    /// Write each event as a line of JSON, as it happens, to this pipe or Unix socket, or
+    /// to standard output (-); see docs/following.md
+    #[arg(long, value_name = "PATH")]
+    pub follow: Option<PathBuf>,
     #[command(flatten)]
     pub who: Who,
     #[command(flatten)]
@@ -319,6 +323,14 @@ pub struct PortNames {
     /// An output's port, with the output's name where there are several
     #[arg(long = "out", value_name = "[NAME=]PORT")]
     pub outputs: Vec<String>,
+}
+
+impl PortNames {
+    /// As the laboratory takes them.
+    pub fn names(&self) -> chronotap_laboratory::PortNames {
+        let PortNames { inputs, outputs } = self.clone();
+        chronotap_laboratory::PortNames { inputs, outputs }
+    }
 }
 
 /// Who taps, where it is not a person.

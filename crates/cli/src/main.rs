@@ -6,8 +6,6 @@
 mod args;
 mod commands;
 mod data;
-mod machine;
-mod rig;
 mod screen;
 mod usage;
 

@@ -1,7 +1,11 @@
 //! The only place that prints. A reader that closes the pipe early is no error.
 
+use chronotap_laboratory::Live;
+use chronotap_recorder::Watch;
+use chronotap_time::Nanos;
 use std::fmt::Display;
 use std::io::{IsTerminal, Write, stderr, stdout};
+use std::time::Duration;
 
 /// One line, or several, on standard output.
 pub fn say(text: impl Display) {
@@ -87,9 +91,85 @@ impl Progress {
     }
 }
 
+/// What a screen shows of a trial under way: the first of its observers.
+pub struct LiveLine {
+    watch: Watch,
+    live: Live,
+    progress: Progress,
+    shown: bool,
+}
+
+impl LiveLine {
+    /// A line that shows what is told there, or nothing unless `shown`.
+    pub fn new(watch: Watch, shown: bool) -> LiveLine {
+        LiveLine { watch, live: Live::default(), progress: Progress::new(50), shown }
+    }
+
+    /// Takes in what was told, and shows it.
+    pub fn show(&mut self, now: Nanos) {
+        while let Some(notice) = self.watch.next(Duration::ZERO) {
+            self.live.take(&notice);
+        }
+        if self.shown {
+            self.progress.show(&live_line(now, &self.live));
+        }
+    }
+
+    /// Clears the line.
+    pub fn end(&mut self) {
+        self.progress.end();
+    }
+}
+
+/// What matters most stands first, since narrow terminals cut the rest.
+fn live_line(now: Nanos, live: &Live) -> String {
+    let mut line = format!("{:6.1} s", now.as_secs_f64());
+    for closed in &live.closed {
+        line += &format!("  INPUT {closed} CLOSED");
+    }
+    if live.lost > 0 {
+        line += &format!("  LOST {}", live.lost);
+    }
+    line += &counts("beat", &live.beats);
+    line += &counts("taps", &live.taps);
+    line += &format!("  feedback {:<4}", live.feedback);
+    line += &format!(" greatest lateness {:.0} us", live.latest.as_micros_f64());
+    if live.missed > 0 {
+        line += &format!("  ({} events not shown)", live.missed);
+    }
+    line
+}
+
+/// One count where there is one; with its name where there are several.
+fn counts(what: &str, all: &[(String, u32)]) -> String {
+    match all {
+        [] => String::new(),
+        [(_, count)] => format!("  {what} {count:<4}"),
+        several => {
+            let each = several.iter().map(|(name, count)| format!("{name} {count}"));
+            format!("  {what} {}", each.collect::<Vec<_>>().join(", "))
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::wrapped;
+    use super::*;
+
+    #[test]
+    fn several_inputs_are_counted_each_by_its_name() {
+        let named = |name: &str, count| (name.to_owned(), count);
+        let mut live = Live::default();
+        live.taps = vec![named("left", 7), named("right", 3)];
+        live.beats = vec![named("metronome", 5)];
+        let line = live_line(Nanos::from_millis(2_500), &live);
+        assert!(
+            line.starts_with("   2.5 s  beat 5     taps left 7, right 3  feedback 0"),
+            "{line}"
+        );
+        live.closed = vec!["left".into()];
+        assert!(live_line(Nanos::ZERO, &live).contains("INPUT left CLOSED"));
+    }
 
     #[test]
     fn a_long_sentence_is_broken_between_words() {

@@ -403,9 +403,9 @@ fn a_fifo_is_an_input_whose_writer_may_come_and_go() {
     let fifo = place.path("pad");
     assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
     let port = format!("raw:{}", fifo.display());
-    let args = ["run", "echo.toml", "--in", &port, "--out", "wire", ANY_LATENESS];
+    let args = ["run", "echo.toml", "--in", &port, "--out", "wire", "--follow", "-", ANY_LATENESS];
     let trial = start(place.chronotap(args));
-    wait_until("the trial begins", || place.path("data/echo_run-01.journal").exists());
+    trial.says("\"event\":\"begin\"");
     for note in [60, 61, 62] {
         let mut writer = fs::OpenOptions::new().write(true).open(&fifo).unwrap();
         writer.write_all(&[0x90, note, 100, 0x80, note, 0]).unwrap();

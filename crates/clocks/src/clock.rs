@@ -59,6 +59,21 @@ pub fn wall_clock_now() -> String {
     rfc3339(clock_gettime(ClockId::Realtime).tv_sec)
 }
 
+/// The date and time in UTC, in nanoseconds since 1970, of a raw CLOCK_MONOTONIC time, as
+/// the wall clock now has it: right to about a microsecond, and to what the wall clock was
+/// stepped in between.
+pub fn utc(raw: Nanos) -> Nanos {
+    let wall = nanos(clock_gettime(ClockId::Realtime));
+    wall - (MonotonicClock::raw() - raw)
+}
+
+/// A time in nanoseconds since 1970 as `2026-11-20T13:04:05.123456789Z` (RFC 3339).
+pub fn utc_text(since_1970: Nanos) -> String {
+    let (secs, ns) =
+        (since_1970.0.div_euclid(1_000_000_000), since_1970.0.rem_euclid(1_000_000_000));
+    rfc3339(secs).replace('Z', &format!(".{ns:09}Z"))
+}
+
 pub(crate) fn nanos(time: Timespec) -> Nanos {
     Nanos(time.tv_sec * 1_000_000_000 + time.tv_nsec)
 }
@@ -104,6 +119,7 @@ mod tests {
 
     #[test]
     fn dates_are_gregorian() {
+        assert_eq!(utc_text(Nanos(1_500_000_007)), "1970-01-01T00:00:01.500000007Z");
         assert_eq!(rfc3339(0), "1970-01-01T00:00:00Z");
         assert_eq!(rfc3339(951_782_399), "2000-02-28T23:59:59Z");
         assert_eq!(rfc3339(951_782_400), "2000-02-29T00:00:00Z");

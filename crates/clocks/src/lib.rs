@@ -8,6 +8,6 @@ mod clock;
 mod processor;
 mod wait;
 
-pub use clock::{MonotonicClock, wall_clock_now};
+pub use clock::{MonotonicClock, utc, utc_text, wall_clock_now};
 pub use processor::{ProcessorClock, thread_cpu_time};
 pub use wait::{Guard, SpinBudget, sleep_until, timer_resolution, timespec};

@@ -7,11 +7,13 @@ use crate::node::Table;
 use crate::part::Part;
 use crate::problem::Problems;
 use crate::quantity::brief;
+use chronotap_engine::Engine;
 use chronotap_engine::trial::Trial;
 use chronotap_time::Nanos;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 use toml::de::DeTable;
 
 /// A trial file is some kilobytes; beyond this it is something else.
@@ -47,6 +49,30 @@ pub struct TrialFile {
 }
 
 impl TrialFile {
+    /// A trial that was made by a program and stands in no file.
+    pub fn made(title: &str, trial: Trial, limit: Nanos) -> TrialFile {
+        let said = vec![Vec::new(); trial.triggers.len()];
+        TrialFile {
+            name: title.to_owned(),
+            title: title.to_owned(),
+            description: None,
+            reference: None,
+            seed: None,
+            limit,
+            trial,
+            answers: Answers::default(),
+            source: String::new(),
+            parameters: Vec::new(),
+            warnings: Vec::new(),
+            said,
+        }
+    }
+
+    /// The engine that runs it. Everything random comes from the seed.
+    pub fn engine(&self, seed: u64) -> Engine {
+        Engine::new(Arc::new(self.trial.clone()), seed)
+    }
+
     /// Reads and checks a file. At most 1 MB of it is read, whatever it is.
     ///
     /// # Errors

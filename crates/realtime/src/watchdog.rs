@@ -24,9 +24,9 @@ use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::FileExt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::sync_channel;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
 
 /// Processor time without sleep or heartbeat after which a thread is demoted.
@@ -74,6 +74,15 @@ pub struct WatchdogReport {
     pub demotion: Option<Demotion>,
 }
 
+impl WatchdogReport {
+    /// What was seen since an earlier report.
+    #[must_use]
+    pub fn since(self, earlier: &WatchdogReport) -> WatchdogReport {
+        let demotion = self.demotion.filter(|_| earlier.demotion.is_none());
+        WatchdogReport { looks: self.looks.saturating_sub(earlier.looks), demotion, ..self }
+    }
+}
+
 /// A thread that lost its priority.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Demotion {
@@ -91,8 +100,9 @@ pub struct Demotion {
 /// A watchdog at work; ends with [`Watchdog::finish`], or when dropped.
 #[derive(Debug)]
 pub struct Watchdog {
-    thread: Option<JoinHandle<WatchdogReport>>,
+    thread: Option<JoinHandle<()>>,
     end: Arc<OwnedFd>,
+    report: Arc<Mutex<WatchdogReport>>,
     scheduling: String,
 }
 
@@ -108,15 +118,17 @@ impl Watchdog {
         let end = Arc::new(eventfd(0, EventfdFlags::NONBLOCK | EventfdFlags::CLOEXEC)?);
         let watched = Watched::this_thread(heart)?;
         let stop = Arc::clone(&end);
+        let report = Arc::new(Mutex::new(WatchdogReport::default()));
+        let told = Arc::clone(&report);
         let (ready, started) = sync_channel(1);
         let thread =
             Builder::new().name("watchdog".into()).stack_size(STACK_BYTES).spawn(move || {
                 let scheduling = raise(priority);
                 let _ = ready.send(scheduling.clone()); // the receiver below waits for it
-                watch(watched, scheduling, &stop)
+                watch(watched, scheduling, &stop, &told);
             })?;
         let scheduling = started.recv().unwrap_or_default();
-        Ok(Watchdog { thread: Some(thread), end, scheduling })
+        Ok(Watchdog { thread: Some(thread), end, report, scheduling })
     }
 
     /// How the watchdog itself is scheduled, or why it stayed ordinary.
@@ -124,15 +136,21 @@ impl Watchdog {
         &self.scheduling
     }
 
-    /// Ends the watch and tells what happened.
-    pub fn finish(mut self) -> WatchdogReport {
-        self.end_thread().unwrap_or_default()
+    /// What has happened so far.
+    pub fn report(&self) -> WatchdogReport {
+        self.report.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn end_thread(&mut self) -> Option<WatchdogReport> {
+    /// Ends the watch and tells what happened.
+    pub fn finish(mut self) -> WatchdogReport {
+        self.end_thread();
+        self.report()
+    }
+
+    fn end_thread(&mut self) {
         // An eventfd takes one count; it cannot be full.
         let _ = rustix::io::write(&*self.end, &1u64.to_ne_bytes());
-        self.thread.take().and_then(|thread| thread.join().ok())
+        let _ = self.thread.take().map(JoinHandle::join); // what it told stays
     }
 }
 
@@ -142,17 +160,18 @@ impl Drop for Watchdog {
     }
 }
 
-fn watch(mut watched: Watched, scheduling: String, end: &OwnedFd) -> WatchdogReport {
-    let mut report = WatchdogReport { scheduling, ..WatchdogReport::default() };
+fn watch(mut watched: Watched, scheduling: String, end: &OwnedFd, told: &Mutex<WatchdogReport>) {
+    let report = || told.lock().unwrap_or_else(PoisonError::into_inner);
+    report().scheduling = scheduling;
     let mut watching = Vigil::begin(watched.look());
     while !ended(end) {
-        report.looks += 1;
+        report().looks += 1;
         let Some(reason) = watching.judge(watched.look()) else { continue };
-        if report.demotion.is_none() {
-            report.demotion = Some(watched.demote(reason, watching.awake()));
+        if report().demotion.is_none() {
+            let demotion = watched.demote(reason, watching.awake());
+            report().demotion = Some(demotion);
         }
     }
-    report
 }
 
 /// Takes one priority more than the watched thread; says what came of it.

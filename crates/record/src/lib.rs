@@ -10,6 +10,7 @@
 mod difference;
 mod entry;
 mod error;
+mod event;
 mod header;
 pub mod journal;
 mod line;
@@ -29,6 +30,7 @@ mod words;
 pub use difference::{Difference, difference, difference_of_part};
 pub use entry::Entry;
 pub use error::{ReadError, RecordError};
+pub use event::event_object;
 pub use header::{Audio, Binding, ClockUsed, Footer, Header, Mode, Recovered, TrialText};
 pub use journal::{Journal, JournalError, read_journal};
 pub use load::Load;

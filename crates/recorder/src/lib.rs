@@ -7,14 +7,18 @@
 //! the files that any statistics program reads. A journal that was left behind becomes the
 //! same files by [`recover`]. How those files are written and read is in
 //! `chronotap-record`.
+//!
+//! Anybody may watch a trial: the writer thread tells every [`Observer`] what it writes.
 
 mod callbacks;
+mod observe;
 mod queue;
 mod recorder;
 mod recover;
 mod writer;
 
 pub use callbacks::{CALLBACKS_VERSION, RecordedCard};
+pub use observe::{Beginning, End, Notice, Observer, USUAL_ROOM, Watch, observe};
 pub use queue::{Entries, Sender, entries};
-pub use recorder::Recorder;
+pub use recorder::{Around, Recorder};
 pub use recover::recover;

@@ -6,11 +6,12 @@
 //! seconds. The entry is then dropped and counted; the count stands in the data
 //! and fails the verdict.
 
+use crate::observe::{Observer, Told};
 use chronotap_engine::action::{Action, Ending, Kind};
-use chronotap_record::Entry;
+use chronotap_record::{Entry, Header};
 use chronotap_time::Nanos;
 use std::io;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// Entries the queue holds: eight seconds of a saturated MIDI wire, echoed.
@@ -26,6 +27,11 @@ pub struct Sender {
 }
 
 impl Sender {
+    /// The trial's clock counts from here, raw CLOCK_MONOTONIC.
+    pub fn begin(&mut self, origin: Nanos) {
+        self.shared.origin.store(origin.0, Ordering::Release);
+    }
+
     /// Hands an entry to the writer thread. Where the queue is full the entry is
     /// dropped and counted.
     pub fn push(&mut self, entry: Entry) {
@@ -51,12 +57,25 @@ impl Sender {
 pub struct Entries {
     received: rtrb::Consumer<Entry>,
     shared: Arc<Shared>,
+    told: Told,
 }
 
 impl Entries {
+    /// The same, where observers are told of what is taken, under this head.
+    #[must_use]
+    pub fn observed_by(self, observers: Vec<Observer>, header: Header) -> Entries {
+        Entries { told: Told::new(observers, header), ..self }
+    }
+
     /// Takes everything that is in the queue, oldest first.
     pub fn take(&mut self) -> impl Iterator<Item = Entry> {
-        std::iter::from_fn(|| self.received.pop().ok())
+        let Entries { received, shared, told } = self;
+        std::iter::from_fn(move || {
+            told.begin(shared.origin());
+            let entry = received.pop().ok()?;
+            told.happened(entry);
+            Some(entry)
+        })
     }
 
     /// How many entries found the queue full.
@@ -68,7 +87,7 @@ impl Entries {
 /// A queue for `capacity` entries without a recorder behind it.
 pub fn entries(capacity: usize) -> (Sender, Entries) {
     let (sender, received, shared) = queue(capacity);
-    (sender, Entries { received, shared })
+    (sender, Entries { received, shared, told: Told::default() })
 }
 
 /// What sender, writer and recorder know in common.
@@ -78,8 +97,11 @@ pub fn entries(capacity: usize) -> (Sender, Entries) {
 /// pushed before. `appended` likewise says of each entry it counts that its line was written
 /// to the file. The count of the dropped and the flags of refusal are read for themselves
 /// alone, and `synced` by threads that only compare it: they need no order (`Relaxed`).
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Shared {
+    /// Where the trial's clock counts from, raw CLOCK_MONOTONIC; `i64::MIN` before it
+    /// starts.
+    pub(crate) origin: AtomicI64,
     pub(crate) dropped: AtomicU64,
     pub(crate) stopping: AtomicBool,
     /// Entries that are wholly in the journal, and those that are on the disk.
@@ -92,7 +114,27 @@ pub(crate) struct Shared {
     pub(crate) problem: Mutex<Option<String>>,
 }
 
+impl Default for Shared {
+    fn default() -> Shared {
+        Shared {
+            origin: AtomicI64::new(i64::MIN),
+            dropped: AtomicU64::new(0),
+            stopping: AtomicBool::new(false),
+            appended: AtomicUsize::new(0),
+            synced: AtomicUsize::new(0),
+            refused_append: AtomicBool::new(false),
+            refused_sync: AtomicBool::new(false),
+            problem: Mutex::new(None),
+        }
+    }
+}
+
 impl Shared {
+    /// Where the trial's clock counts from, once it does.
+    pub(crate) fn origin(&self) -> Option<Nanos> {
+        Some(self.origin.load(Ordering::Acquire)).filter(|at| *at != i64::MIN).map(Nanos)
+    }
+
     pub(crate) fn trouble(&self) -> bool {
         self.refused_append.load(Ordering::Relaxed) || self.refused_sync.load(Ordering::Relaxed)
     }

@@ -7,6 +7,7 @@
 
 use crate::RecordedCard;
 use crate::callbacks::{self, Log};
+use crate::observe::{Observer, Told};
 use crate::queue::{self, Sender, Shared};
 use crate::writer::{self, Writer};
 use chronotap_record::journal::{self, Chain};
@@ -22,6 +23,15 @@ use std::thread::{self, JoinHandle};
 
 /// Stack of each thread. Small, because all of it is locked in memory.
 const STACK_BYTES: usize = 256 * 1024;
+
+/// What else there is to a trial than its entries.
+#[derive(Default)]
+pub struct Around {
+    /// Sound cards whose callbacks are to be recorded.
+    pub cards: Vec<RecordedCard>,
+    /// Who is told of every entry.
+    pub observers: Vec<Observer>,
+}
 
 /// Keeps a running trial. Dropped without [`Recorder::finish`], it leaves the
 /// journal behind, whole, for [`crate::recover`].
@@ -50,18 +60,18 @@ impl Recorder {
         name: &str,
         header: &Header,
     ) -> Result<(Sender, Recorder), RecordError> {
-        Recorder::start_with_cards(dir, name, header, Vec::new())
+        Recorder::start_with(dir, name, header, Around::default())
     }
 
-    /// The same where sound cards are to be recorded too: `<name>.callbacks`.
+    /// The same with sound cards to be recorded too (`<name>.callbacks`), and observers.
     ///
     /// # Errors
     /// As [`Recorder::start`].
-    pub fn start_with_cards(
+    pub fn start_with(
         dir: &Path,
         name: &str,
         header: &Header,
-        cards: Vec<RecordedCard>,
+        around: Around,
     ) -> Result<(Sender, Recorder), RecordError> {
         let files = Files::of(dir, name);
         let kept = [&files.tsv, &files.json, &files.callbacks_tsv, &files.callbacks_json];
@@ -70,7 +80,7 @@ impl Recorder {
         }
         let (file, chain) = create(&files.journal, header)?;
         let [journal, log] = [files.journal.clone(), files.callbacks_log.clone()];
-        let begun = Recorder::begin(dir, name, header, files, (file, chain), cards);
+        let begun = Recorder::begin(dir, name, header, files, (file, chain), around);
         if begun.is_err() {
             let _ = fs::remove_file(journal); // nothing is in it; the error is told
             let _ = fs::remove_file(log);
@@ -84,7 +94,7 @@ impl Recorder {
         header: &Header,
         files: Files,
         (file, chain): (File, Chain),
-        cards: Vec<RecordedCard>,
+        Around { cards, observers }: Around,
     ) -> Result<(Sender, Recorder), RecordError> {
         let callbacks = begin_callbacks(&files.callbacks_log, cards)?;
         place::sync_directory(dir)?;
@@ -101,7 +111,9 @@ impl Recorder {
             closed: false,
             callbacks: callbacks.is_some(),
         };
-        let writer = Writer::new(file, chain, received, Arc::clone(&recorder.shared), callbacks);
+        let told = Told::new(observers, header.clone());
+        let shared = Arc::clone(&recorder.shared);
+        let writer = Writer::new(file, chain, received, shared, callbacks, told);
         recorder.spawn(writer).map_err(|source| RecordError::Thread { source })?;
         Ok((sender, recorder))
     }
@@ -156,13 +168,17 @@ impl Recorder {
             let _ = fs::remove_file(&self.files.callbacks_log); // as the journal below
         }
         let _ = fs::remove_file(path); // left over, it only says again what is saved
-        self.stopped = None;
         Ok(saved)
     }
 
     /// What the callbacks of the sound cards amount to, once the recorder has stopped.
     pub fn loads(&self) -> Vec<Load> {
         self.stopped.as_ref().map_or_else(Vec::new, Writer::loads)
+    }
+
+    /// Gives the sound cards back for the next trial, once the recorder has stopped.
+    pub fn take_cards(&mut self) -> Vec<RecordedCard> {
+        self.stopped.as_mut().map_or_else(Vec::new, Writer::take_cards)
     }
 
     /// Where the journal is.

@@ -6,7 +6,8 @@
 //! When the disk refuses (full, unplugged), everything stays in memory and is tried
 //! again every 100 ms; the flag `trouble` says so meanwhile.
 
-use crate::callbacks::Log;
+use crate::callbacks::{Log, RecordedCard};
+use crate::observe::Told;
 use crate::queue::Shared;
 use chronotap_record::journal::{self, Chain};
 use chronotap_record::{Entry, Footer, Load};
@@ -37,6 +38,7 @@ pub(crate) struct Writer {
     dropped: u64,        // as the journal says
     rounds_to_wait: u32,
     callbacks: Option<Log>,
+    told: Told,
 }
 
 impl Writer {
@@ -46,6 +48,7 @@ impl Writer {
         received: rtrb::Consumer<Entry>,
         shared: Arc<Shared>,
         callbacks: Option<Log>,
+        told: Told,
     ) -> Writer {
         Writer {
             entries: Vec::with_capacity(4096),
@@ -58,6 +61,7 @@ impl Writer {
             dropped: 0,
             rounds_to_wait: 0,
             callbacks,
+            told,
         }
     }
 
@@ -82,9 +86,12 @@ impl Writer {
     /// Takes everything out of the queue and writes its lines in memory.
     pub(crate) fn drain(&mut self) {
         while let Ok(entry) = self.received.pop() {
+            self.told.begin(self.shared.origin());
+            self.told.happened(entry);
             journal::put_entry(&mut self.pending, &mut self.chain, &entry);
             self.entries.push(entry);
         }
+        self.told.begin(self.shared.origin());
         let dropped = self.shared.dropped.load(Ordering::Relaxed);
         if dropped != self.dropped {
             journal::put_dropped(&mut self.pending, &mut self.chain, dropped);
@@ -107,6 +114,11 @@ impl Writer {
     /// What the callbacks of the sound cards amount to.
     pub(crate) fn loads(&self) -> Vec<Load> {
         self.callbacks.as_ref().map_or_else(Vec::new, Log::loads)
+    }
+
+    /// The sound cards, whose log is complete or has failed.
+    pub(crate) fn take_cards(&mut self) -> Vec<RecordedCard> {
+        self.callbacks.take().map_or_else(Vec::new, Log::into_cards)
     }
 
     /// Appends and syncs everything now.
@@ -219,7 +231,7 @@ mod tests {
         std::fs::write(&path, line).unwrap();
         let file = File::options().append(true).open(&path).unwrap();
         let (sender, received, shared) = queue(10_000);
-        (sender, Writer::new(file, chain, received, shared, None), path)
+        (sender, Writer::new(file, chain, received, shared, None, Told::default()), path)
     }
 
     fn span(time: Duration) -> Nanos {

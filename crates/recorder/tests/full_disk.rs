@@ -8,7 +8,7 @@ use chronotap_audio::{Period, Process};
 use chronotap_cards::{Card, Wanted};
 use chronotap_engine::action::Kind;
 use chronotap_record::{RecordError, read_events, read_journal};
-use chronotap_recorder::{RecordedCard, Recorder, Sender, recover};
+use chronotap_recorder::{Around, RecordedCard, Recorder, Sender, recover};
 use chronotap_testkit::pass_over;
 use chronotap_testkit::tiny::{entry, footer, header, on};
 use std::fs;
@@ -120,7 +120,8 @@ fn a_disk_that_runs_full_loses_callbacks_before_events() {
     let mut card = Card::open(&name, &wanted, |_, _| Box::new(Silence)).unwrap();
     let cards =
         vec![RecordedCard { outputs: Vec::new(), calls: Box::new(card.take_calls().unwrap()) }];
-    let started = Recorder::start_with_cards(&dir, "full", &header(), cards);
+    let started =
+        Recorder::start_with(&dir, "full", &header(), Around { cards, ..Around::default() });
     let (mut sender, mut recorder) = started.unwrap();
     let ballast = ballast(&dir);
     wait_until(|| recorder.problem().is_some());

@@ -13,6 +13,6 @@ pub mod virtual_time;
 mod wire;
 
 pub use memory::{MemoryPort, Tape};
-pub use rig::{MOST_PORTS, Reopen, Rig, TooManyPorts};
+pub use rig::{Arrangement, MOST_PORTS, Reopen, Rig, TooManyPorts};
 pub use round::Round;
 pub use wire::{FarEnd, Wire};

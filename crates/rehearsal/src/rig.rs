@@ -1,7 +1,12 @@
-//! [`Rig`]: the ports of a trial, and which input and output of the trial each serves.
+//! [`Rig`]: the ports of one or many trials, and which input and output each serves.
 
+mod arrangement;
+mod attached;
+
+pub use arrangement::Arrangement;
+use attached::Attached;
+use chronotap_engine::Engine;
 use chronotap_engine::action::Action;
-use chronotap_engine::{Engine, Event};
 use chronotap_signal::{
     AudioPeriod, Callbacks, Description, Port, PortCounts, PortError, Readiness, Stamp, Told,
     Written,
@@ -20,30 +25,43 @@ pub const MOST_PORTS: usize = 32;
 #[error("a trial takes at most {MOST_PORTS} ports; bind fewer devices")]
 pub struct TooManyPorts;
 
-/// The ports of a trial.
+/// Ports, and what the trial under way makes of them. Inputs and outputs are the rig's own;
+/// an [`Arrangement`] says which of them the trial calls its first, second and so on.
 #[derive(Default)]
 pub struct Rig {
     ports: Vec<Attached>,
-    outputs: Vec<usize>, // by output of the trial: the port that carries it
-    stamps: Vec<Option<Stamp>>, // by input: where its last stamp was taken
+    outputs: Vec<usize>, // by output of the rig: the port that carries it
+    arrangement: Arrangement,
+    stamps: Vec<Option<Stamp>>, // by input of the trial: where its last stamp was taken
     last_xrun: Option<Nanos>,
 }
 
-struct Attached {
-    port: Option<Box<dyn Port>>, // none while it is lost and looked for
-    about: Description,
-    inputs: Vec<u16>,
-    open: bool,
-    reopen: Option<Reopen>, // until the trial starts
-    can_reopen: bool,
-    past: PortCounts, // of ports that were here before, and of writes to none
-}
-
 impl Rig {
-    /// No ports yet, for a trial with so many inputs and outputs.
+    /// No ports yet, for trials with so many inputs and outputs.
     pub fn new(inputs: usize, outputs: usize) -> Rig {
+        let arrangement = Arrangement::identity(inputs, outputs);
         let stamps = vec![None; inputs];
-        Rig { outputs: vec![usize::MAX; outputs], stamps, ..Rig::default() }
+        Rig { outputs: vec![usize::MAX; outputs], arrangement, stamps, ..Rig::default() }
+    }
+
+    /// Makes ready for another trial, whose inputs and outputs are these.
+    pub fn arrange(&mut self, arrangement: Arrangement) {
+        self.stamps = vec![None; arrangement.trial_inputs()];
+        self.arrangement = arrangement;
+        self.last_xrun = None;
+    }
+
+    /// Which inputs and outputs are which of the trial's.
+    pub fn arrangement(&self) -> &Arrangement {
+        &self.arrangement
+    }
+
+    /// Puts another port in the place of one, as where the virtual wire of the last trial
+    /// makes way for the next one's.
+    pub fn replace(&mut self, index: usize, port: Box<dyn Port>) {
+        if let Some(attached) = self.ports.get_mut(index) {
+            attached.replace(port);
+        }
     }
 
     /// Adds a port that serves these inputs and outputs of the trial.
@@ -86,18 +104,34 @@ impl Rig {
         for &output in outputs {
             self.outputs[usize::from(output)] = self.ports.len();
         }
-        let (inputs, can_reopen) = (inputs.to_vec(), reopen.is_some());
-        let (about, past) = (port.describe(), PortCounts::default());
-        let port = Some(port);
-        self.ports.push(Attached { port, about, inputs, open: true, reopen, can_reopen, past });
+        self.ports.push(Attached::new(port, reopen, inputs.to_vec()));
         Ok(())
     }
 
     /// The trial's clock starts: it counts from this raw CLOCK_MONOTONIC time.
     pub fn start(&mut self, origin: Nanos) {
-        for bound in &mut self.ports {
-            bound.port.iter_mut().for_each(|port| port.start(origin));
-        }
+        self.ports.iter_mut().for_each(|attached| attached.start(origin));
+    }
+
+    /// The trial is over and its counts were taken: what comes in from now on is too early
+    /// for the next one.
+    pub fn rest(&mut self) {
+        self.ports.iter_mut().for_each(Attached::rest);
+    }
+
+    /// Between two trials: reads what has come in, and drops it. It is counted with what
+    /// came too early for the next trial. Returns whether a port was lost.
+    pub fn discard(&mut self) -> bool {
+        self.ports.iter_mut().fold(false, |lost, attached| attached.discard() | lost)
+    }
+
+    /// The inputs and outputs of the rig whose port is gone at the moment.
+    pub fn gone(&self) -> (Vec<u16>, Vec<u16>) {
+        let gone = |port: usize| self.ports.get(port).is_some_and(|attached| !attached.open);
+        let inputs = self.ports.iter().filter(|attached| !attached.open);
+        let inputs = inputs.flat_map(|attached| attached.inputs.iter().copied()).collect();
+        let outputs = (0..).zip(&self.outputs).filter(|(_, port)| gone(**port));
+        (inputs, outputs.map(|(output, _)| output).collect())
     }
 
     /// How to wait for the input of each port that has an input, with the port's number.
@@ -131,7 +165,7 @@ impl Rig {
                 Readiness::Never => false,
             };
             if due && bound.open {
-                bound.read(now, &mut self.stamps, engine);
+                bound.read(now, &self.arrangement, &mut self.stamps, engine);
             }
         }
     }
@@ -141,19 +175,10 @@ impl Rig {
     /// # Errors
     /// As [`Port::write`]; a port that is gone is [`PortError::Closed`].
     pub fn write(&mut self, action: &Action, now: Nanos) -> Result<Written, PortError> {
-        let port = self.outputs.get(usize::from(action.port)).copied();
+        let output = self.arrangement.rig_output(action.port).ok_or(PortError::Closed)?;
+        let port = self.outputs.get(usize::from(output)).copied();
         let bound = port.and_then(|port| self.ports.get_mut(port)).ok_or(PortError::Closed)?;
-        let result = match &mut bound.port {
-            Some(port) => port.write(action, now),
-            None => {
-                bound.past.lost += 1;
-                Err(PortError::Closed)
-            }
-        };
-        if result == Err(PortError::Closed) && bound.can_reopen && bound.inputs.is_empty() {
-            bound.open = false; // with an input, reading tells
-        }
-        result
+        bound.write(&Action { port: output, ..*action }, now)
     }
 
     /// Hands over what the ports learned besides their input. An xrun that several
@@ -161,8 +186,8 @@ impl Rig {
     ///
     /// Real-time contract: as [`Port::told`].
     pub fn told(&mut self, tell: &mut dyn FnMut(Told)) {
-        let last_xrun = &mut self.last_xrun;
-        for bound in &mut self.ports {
+        let Rig { ports, arrangement, last_xrun, .. } = self;
+        for bound in ports {
             let Some(port) = &mut bound.port else { continue };
             let period = bound.about.period.map_or(Nanos::ZERO, AudioPeriod::length);
             port.told(&mut |told| {
@@ -171,7 +196,7 @@ impl Rig {
                 {
                     return;
                 }
-                tell(told);
+                tell(of_trial(told, arrangement));
             });
         }
     }
@@ -184,17 +209,18 @@ impl Rig {
 
     /// What the port of each output of the trial is, in the outputs' order.
     pub fn outputs(&self) -> Vec<Description> {
-        let about = |port: &usize| self.ports.get(*port).map(|bound| bound.about.clone());
-        self.outputs.iter().map(|port| about(port).unwrap_or_default()).collect()
+        let port = |output: &u16| self.outputs.get(usize::from(*output)).copied();
+        let about = |output: &u16| self.ports.get(port(output)?).map(|bound| bound.about.clone());
+        self.arrangement.outputs().iter().map(|o| about(o).unwrap_or_default()).collect()
     }
 
     /// What the port of each input of the trial is, in the inputs' order.
     pub fn inputs(&self) -> Vec<Description> {
-        let serves = |input: usize| {
-            move |bound: &&Attached| bound.inputs.iter().any(|i| usize::from(*i) == input)
+        let about = |input: u16| {
+            let serves = |attached: &&Attached| attached.inputs.contains(&input);
+            self.ports.iter().find(serves).map(|attached| attached.about.clone())
         };
-        let about = |input| self.ports.iter().find(serves(input)).map(|b| b.about.clone());
-        (0..self.stamps.len()).map(|input| about(input).unwrap_or_default()).collect()
+        self.arrangement.inputs().into_iter().map(|i| about(i).unwrap_or_default()).collect()
     }
 
     /// The constant latency of each output of the trial, in its order.
@@ -202,7 +228,7 @@ impl Rig {
         self.outputs().into_iter().map(|about| about.latency).collect()
     }
 
-    /// The calls of each sound card, once, with the outputs of the trial that sound on it.
+    /// The calls of each sound card, once, with the outputs of the rig that sound on it.
     pub fn take_calls(&mut self) -> Vec<(Vec<u16>, Box<dyn Callbacks>)> {
         let outputs = &self.outputs;
         let on = |port: usize| (0..).zip(outputs).filter(move |(_, p)| **p == port);
@@ -225,20 +251,25 @@ impl Rig {
     pub fn take_lost(&mut self) -> Option<(usize, Option<Box<dyn Port>>)> {
         let lost = |bound: &Attached| !bound.open && bound.can_reopen && bound.port.is_some();
         let index = self.ports.iter().position(lost)?;
-        let bound = &mut self.ports[index];
-        bound.past = bound.counts();
-        Some((index, bound.port.take()))
+        Some((index, self.ports[index].give_up()))
     }
 
-    /// Puts a port that is there again, and was started, into its place, and tells the
-    /// engine.
+    /// Puts a port that is there again into its place.
     ///
     /// Real-time contract: no allocation, no system call.
-    pub fn adopt(&mut self, index: usize, port: Box<dyn Port>, now: Nanos, engine: &mut Engine) {
-        let bound = &mut self.ports[index];
-        bound.past.reopened += 1;
-        (bound.port, bound.open) = (Some(port), true);
-        bound.inputs.iter().for_each(|input| engine.input_reopened(*input, now));
+    pub fn adopt(&mut self, index: usize, port: Box<dyn Port>) {
+        if let Some(attached) = self.ports.get_mut(index) {
+            attached.adopt(port);
+        }
+    }
+
+    /// Tells the engine that the inputs of a port are there again.
+    ///
+    /// Real-time contract: as [`Rig::adopt`].
+    pub fn tell_reopened(&self, index: usize, now: Nanos, engine: &mut Engine) {
+        let inputs = self.ports.get(index).into_iter().flat_map(|attached| &attached.inputs);
+        let of_trial = inputs.filter_map(|input| self.arrangement.trial_input(*input));
+        of_trial.for_each(|input| engine.input_reopened(input, now));
     }
 
     /// Where the last stamp of an input was taken.
@@ -251,36 +282,19 @@ impl Rig {
         self.ports.iter().map(|bound| bound.inputs.clone()).collect()
     }
 
-    /// What the ports counted, in the order in which they were added.
+    /// What the ports counted since the last trial ended, in the order in which they were added.
     pub fn counts(&self) -> Vec<PortCounts> {
         self.ports.iter().map(Attached::counts).collect()
     }
 }
 
-impl Attached {
-    fn readiness(&self) -> Readiness<'_> {
-        self.port.as_ref().map_or(Readiness::Never, |port| port.readiness())
-    }
-
-    fn counts(&self) -> PortCounts {
-        self.past + self.port.as_ref().map(|port| port.counts()).unwrap_or_default()
-    }
-
-    fn read(&mut self, now: Nanos, stamps: &mut [Option<Stamp>], engine: &mut Engine) {
-        let Some(port) = &mut self.port else { return };
-        let result = port.read(now, &mut |arrival| {
-            if let Some(stamp) = stamps.get_mut(usize::from(arrival.input)) {
-                *stamp = Some(arrival.stamp);
-            }
-            let (input, stamp) = (arrival.input, arrival.at);
-            engine.input(Event { input, stamp, message: Some(arrival.message) });
-        });
-        if result.is_err() {
-            // Whatever the reason, the port gives nothing any more: say so once per input.
-            self.open = false;
-            for &input in &self.inputs {
-                engine.input(Event { input, stamp: now, message: None });
-            }
+/// What a port tells, with the output as the trial numbers it.
+fn of_trial(told: Told, arrangement: &Arrangement) -> Told {
+    match told {
+        Told::Corrected(action, played) => {
+            let port = arrangement.trial_output(action.port).unwrap_or(action.port);
+            Told::Corrected(Action { port, ..action }, played)
         }
+        xrun @ Told::Xrun(_) => xrun,
     }
 }

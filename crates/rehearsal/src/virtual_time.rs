@@ -10,7 +10,7 @@ use chronotap_time::{Nanos, VirtualClock};
 
 /// What a virtual trial leaves besides its entries.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Outcome {
+pub struct Ended {
     /// When the trial ended, since its start.
     pub ended: Nanos,
     /// Services of the engine.
@@ -23,7 +23,7 @@ pub struct Outcome {
 
 /// Runs a trial to its end, or to `until`, on ports that know when their messages
 /// arrive. Every entry goes to `log`, in order.
-pub fn run(engine: Engine, rig: Rig, until: Nanos, log: &mut dyn FnMut(Entry)) -> Outcome {
+pub fn run(engine: Engine, rig: Rig, until: Nanos, log: &mut dyn FnMut(Entry)) -> Ended {
     let mut round = Round { engine, rig, clock: VirtualClock::new() };
     let (mut services, mut now) = (0, Nanos::ZERO);
     while !round.engine.has_ended() {
@@ -41,5 +41,5 @@ pub fn run(engine: Engine, rig: Rig, until: Nanos, log: &mut dyn FnMut(Entry)) -
             }
         }
     }
-    Outcome { ended: now, services, lost: round.engine.lost(), ports: round.rig.counts() }
+    Ended { ended: now, services, lost: round.engine.lost(), ports: round.rig.counts() }
 }

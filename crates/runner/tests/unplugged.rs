@@ -119,9 +119,9 @@ fn run(
         &settings,
         interrupt,
         |_| {
-            let (sender, started) = Recorder::start(directory, "trial", header)?;
+            let (sender, started) = Recorder::start(directory, "trial", header).unwrap();
             recorder = Some(started);
-            Ok::<_, chronotap_record::RecordError>(sender)
+            sender
         },
         |_| {},
     );

@@ -1,9 +1,10 @@
 //! [`PortCounts`]: what a port counted, for the data.
 
 use crate::PortError;
+use serde::Serialize;
 
 /// What a port counted while it was open; shown and recorded after the trial.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PortCounts {
     /// Channel messages received.
     pub received: u64,
@@ -21,6 +22,8 @@ pub struct PortCounts {
     pub system_common: u64,
     /// Channel messages that came in before the trial started, dropped.
     pub early: u64,
+    /// Channel messages at an input that the trial does not have, dropped.
+    pub unused: u64,
     /// Periods that an audio server, or one of its clients, missed.
     pub xruns: u64,
     /// Frames of a sound card that were louder than full scale, and cut off.
@@ -36,24 +39,39 @@ impl std::ops::Add for PortCounts {
     type Output = PortCounts;
 
     fn add(self, more: PortCounts) -> PortCounts {
-        PortCounts {
-            received: self.received + more.received,
-            sent: self.sent + more.sent,
-            lost: self.lost + more.lost,
-            invalid_bytes: self.invalid_bytes + more.invalid_bytes,
-            sysex_bytes: self.sysex_bytes + more.sysex_bytes,
-            realtime_bytes: self.realtime_bytes + more.realtime_bytes,
-            system_common: self.system_common + more.system_common,
-            early: self.early + more.early,
-            overruns: self.overruns + more.overruns,
-            reopened: self.reopened + more.reopened,
-            xruns: self.xruns + more.xruns,
-            clipped: self.clipped + more.clipped,
-        }
+        self.with(more, |a, b| a + b)
+    }
+}
+
+impl std::ops::Sub for PortCounts {
+    type Output = PortCounts;
+
+    /// What was counted since `before`. A message that was counted as sent and is then found
+    /// lost is taken back, so that a count may fall: it stays at 0.
+    fn sub(self, before: PortCounts) -> PortCounts {
+        self.with(before, u64::saturating_sub)
     }
 }
 
 impl PortCounts {
+    fn with(self, other: PortCounts, of: impl Fn(u64, u64) -> u64) -> PortCounts {
+        PortCounts {
+            received: of(self.received, other.received),
+            sent: of(self.sent, other.sent),
+            lost: of(self.lost, other.lost),
+            invalid_bytes: of(self.invalid_bytes, other.invalid_bytes),
+            sysex_bytes: of(self.sysex_bytes, other.sysex_bytes),
+            realtime_bytes: of(self.realtime_bytes, other.realtime_bytes),
+            system_common: of(self.system_common, other.system_common),
+            early: of(self.early, other.early),
+            unused: of(self.unused, other.unused),
+            xruns: of(self.xruns, other.xruns),
+            clipped: of(self.clipped, other.clipped),
+            overruns: of(self.overruns, other.overruns),
+            reopened: of(self.reopened, other.reopened),
+        }
+    }
+
     /// Counts what became of a message sent.
     pub fn note_sent(&mut self, result: &Result<(), PortError>) {
         match result {

@@ -1,6 +1,7 @@
 //! The loop test through a JACK server with its dummy driver. Passed over, with the
 //! reason, where jackd is not installed or a server runs already.
 
+use chronotap_laboratory::Session;
 use chronotap_ports::{JackName, JackPort, jack_period};
 use chronotap_realtime::{Interrupt, Request};
 use chronotap_rehearsal::Rig;
@@ -22,7 +23,10 @@ fn every_message_comes_back_through_a_jack_server() {
     let settings = Settings { request: Request::nothing(), spin: false };
     let interrupt = Interrupt::without_signals().expect("a descriptor");
     let test = Test::Loop { inputs: 200 };
-    let measured = in_real_time(test, rig, &settings, interrupt, |_| {}).expect("it runs");
+    let ports = (&["input"][..], &["output"][..]);
+    let mut session = Session::on_ports(rig, ports, &settings, interrupt).expect("a thread");
+    let measured = in_real_time(test, &mut session, |_, _| {}).expect("it runs");
+    drop(session);
     let report = Report::of(&measured, "jack:loop", "jack:loop");
     assert!(report.complete, "{report}");
     assert_eq!(report.messages.faults(), 0, "{report}");

@@ -1,6 +1,7 @@
 //! The loop test in real time, over a pseudo-terminal whose far end sends
 //! everything back. Counts are asserted, times are not.
 
+use chronotap_laboratory::Session;
 use chronotap_ports::RawPort;
 use chronotap_realtime::{Interrupt, Request};
 use chronotap_rehearsal::Rig;
@@ -35,7 +36,10 @@ fn every_message_comes_back_over_a_terminal() {
     let settings = Settings { request: Request::nothing(), spin: false };
     let interrupt = Interrupt::without_signals().expect("a descriptor");
     let test = Test::Loop { inputs: 500 };
-    let measured = in_real_time(test, rig, &settings, interrupt, |_| {}).expect("it runs");
+    let ports = (&["input"][..], &["output"][..]);
+    let mut session = Session::on_ports(rig, ports, &settings, interrupt).expect("a thread");
+    let measured = in_real_time(test, &mut session, |_, _| {}).expect("it runs");
+    drop(session);
     far_end.join().expect("the far end ends with the terminal");
     let report = Report::of(&measured, "terminal", "terminal");
     assert!(report.complete && report.fit, "{report}");

@@ -2,11 +2,11 @@
 //! where there is a sound card that can be used, else it goes over a virtual wire.
 
 use crate::args::{Demo, PortNames};
-use crate::commands::run::Plan;
-use crate::rig::{Bindings, Tapper};
+use crate::commands::run::{Plan, bindings};
 use crate::{Verdict, data};
 use anyhow::Result;
 use chronotap_experiment::TrialFile;
+use chronotap_laboratory::Tapper;
 use chronotap_ports::tone_port;
 
 const TRIAL: &str = include_str!("../../../../examples/demo.toml");
@@ -16,15 +16,15 @@ pub fn demo(args: &Demo) -> Result<Verdict> {
     let file = TrialFile::parse(TRIAL, "demo.toml")?;
     let outputs = tone_port().map(|name| name.to_string()).into_iter().collect();
     let names = PortNames { outputs, ..PortNames::default() };
-    let bindings = Bindings::resolve(&names, &file.trial, Some("wire"))?;
     let plan = Plan {
         seed: data::seed(args.seed, &file)?,
         stem: "demo".into(),
-        bindings,
+        bindings: bindings(&names, &file, Some("wire"))?,
         machine: None,
-        tapper: Tapper::Simulated("tapper".into()),
+        tapper: Tapper::simulated("tapper", &file.trial)?,
         dir: &args.data,
         realtime: &args.realtime,
+        follow: None,
         show: args.show,
         file: &file,
     };

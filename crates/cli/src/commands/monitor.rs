@@ -2,7 +2,6 @@
 
 use crate::Verdict;
 use crate::args::Monitor;
-use crate::rig::open_device;
 use crate::screen::{remark, say, wrapped};
 use anyhow::{Context, Result};
 use chronotap_clocks::{MonotonicClock, timespec};
@@ -16,7 +15,7 @@ use rustix::event::{PollFd, PollFlags, poll};
 /// Runs the command.
 pub fn monitor(args: &Monitor) -> Result<Verdict> {
     let spec: Spec = args.input.parse().with_context(|| format!("--in {}", args.input))?;
-    let mut port = open_device(&spec, &[(0, "monitor")], &[])?;
+    let mut port = spec.open(&[(0, "monitor")], &[])?;
     let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
     let clock = MonotonicClock::start();
     port.start(clock.origin());
@@ -59,7 +58,7 @@ fn closed(spec: &Spec) -> &'static str {
 /// already is looked for again.
 fn look_for(spec: &Spec, interrupt: Interrupt) -> Result<Option<Box<dyn Port>>> {
     while !interrupt.requested() {
-        if let Ok(port) = open_device(spec, &[(0, "monitor")], &[])
+        if let Ok(port) = spec.open(&[(0, "monitor")], &[])
             && is_alive(port.as_ref())
         {
             return Ok(Some(port));

@@ -4,15 +4,16 @@
 //! offline by the same generator that plays them on a sound card.
 
 use crate::args::{PortNames, Render};
-use crate::rig::{Bindings, Tapper};
+use crate::commands::run::{bindings, tapper};
 use crate::screen::{say, wrapped};
 use crate::{Verdict, data};
 use anyhow::{Context, Result};
 use chronotap_audio::offline;
 use chronotap_audio::tone::{Cue, Generator, Kit, Score, VOICES};
 use chronotap_experiment::TrialFile;
+use chronotap_laboratory::{Keep, Run, Session, Tapper};
 use chronotap_ports::{Sounds, cue, frame_of};
-use chronotap_rehearsal::virtual_time;
+use chronotap_record::Entry;
 use chronotap_time::Nanos;
 use hound::{SampleFormat, WavSpec, WavWriter};
 use serde_json::json;
@@ -20,7 +21,7 @@ use serde_json::json;
 /// Runs the command.
 pub fn render(args: &Render) -> Result<Verdict> {
     let file = TrialFile::read(&args.file)?;
-    let tapper = Tapper::resolve(&args.who, &file.trial, Some("tapper"))?;
+    let tapper = tapper(&args.who, &file, Some("tapper"))?;
     let sounds = match &args.sounds {
         Some(path) => Sounds::read(path).context("--sounds")?,
         None => Sounds::default(),
@@ -32,12 +33,12 @@ pub fn render(args: &Render) -> Result<Verdict> {
     let mut score = Score::new(generator, cues);
     let frames = write(args, &mut score)?;
     let (clipped, lost) = (score.generator().clipped(), score.generator().lost());
-    report(args, &Heard { seed, onsets, frames, clipped, lost }, &sounds.instruments());
+    report(args, &Rendered { seed, onsets, frames, clipped, lost }, &sounds.instruments());
     Ok(Verdict::of(lost == 0))
 }
 
 /// What was written.
-struct Heard {
+struct Rendered {
     seed: u64,
     onsets: usize,
     frames: u64,
@@ -53,16 +54,15 @@ fn cues(
     seed: u64,
     kit: &Kit,
 ) -> Result<Vec<Cue>> {
-    let wire = Bindings::resolve(&PortNames::default(), &file.trial, Some("wire:unthrottled"))?;
-    let rig = wire.open(&file.trial, tapper, seed)?;
-    let longest = Nanos::from_secs(args.longest_s.into());
-    let mut cues = Vec::new();
-    virtual_time::run(data::engine(file, seed), rig, longest, &mut |entry| {
-        let at = entry.achieved.filter(|_| entry.action.is_output());
-        let frame = at.map(|at| frame_of(at, args.rate_hz));
-        cues.extend(frame.and_then(|frame| cue(&entry.action, frame, kit)));
-    });
-    Ok(cues)
+    let wire = bindings(&PortNames::default(), file, Some("wire:unthrottled"))?;
+    let mut session = Session::in_virtual_time(wire, Nanos::from_secs(args.longest_s.into()))?;
+    let (keep, observers) = (Keep::Nothing, &[][..]);
+    let run = Run { file, seed, tapper, limit: None, keep, observers };
+    let cue_of = |entry: &Entry| {
+        let at = entry.achieved.filter(|_| entry.action.is_output())?;
+        cue(&entry.action, frame_of(at, args.rate_hz), kit)
+    };
+    Ok(session.run(&run, |_| {})?.entries.iter().filter_map(cue_of).collect())
 }
 
 /// Plays everything to its end; how many frames that took.
@@ -85,8 +85,8 @@ fn write(args: &Render, score: &mut Score) -> Result<u64> {
     Ok(frames.into())
 }
 
-fn report(args: &Render, heard: &Heard, instruments: &[String]) {
-    let Heard { seed, onsets, frames, clipped, lost } = *heard;
+fn report(args: &Render, rendered: &Rendered, instruments: &[String]) {
+    let Rendered { seed, onsets, frames, clipped, lost } = *rendered;
     let (path, rate) = (args.output.display(), args.rate_hz);
     let seconds = frames as f64 / f64::from(rate);
     if args.show.json {

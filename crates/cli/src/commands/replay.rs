@@ -1,8 +1,8 @@
 //! `chronotap replay`: does the engine decide again what it decided?
 
+use crate::Verdict;
 use crate::args::Replay;
 use crate::screen::say;
-use crate::{Verdict, data};
 use anyhow::{Context, Result};
 use chronotap_experiment::TrialFile;
 use chronotap_record::{Recording, difference, difference_of_part, read_events, rows};
@@ -13,7 +13,7 @@ pub fn replay(args: &Replay) -> Result<Verdict> {
     let header = &recording.header;
     let file = TrialFile::parse(&header.trial_file.text, &header.trial_file.name)
         .with_context(|| format!("{}: the trial file kept in it", args.file.display()))?;
-    let entries = chronotap_rehearsal::replay::run(data::engine(&file, header.seed), &recording);
+    let entries = chronotap_rehearsal::replay::run(file.engine(header.seed), &recording);
     let replayed = rows(&header.names, &entries);
     let cut_short = recording.end().is_none();
     let compare = if cut_short { difference_of_part } else { difference };

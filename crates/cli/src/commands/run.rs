@@ -1,21 +1,17 @@
 //! `chronotap run`: a trial in real time.
 
-use crate::args::{RealTime, Run, Show};
-use crate::machine::Machine;
-use crate::rig::{Bindings, Tapper};
-use crate::screen::{Progress, complain, say, wrapped};
+use crate::args::{PortNames, RealTime, Run, Show, Who};
+use crate::screen::{LiveLine, complain, say, wrapped};
 use crate::{Verdict, data};
 use anyhow::{Context, Result};
-use chronotap_analysis::observed::System;
-use chronotap_analysis::services::ServiceIntervals;
-use chronotap_analysis::summary::Summary;
 use chronotap_experiment::TrialFile;
+use chronotap_laboratory::{
+    Bindings, Finished, Keep, MachineFile, Run as TrialRun, Session, Tapper, follow,
+};
 use chronotap_realtime::{Interrupt, Request};
-use chronotap_record::{Audio, Binding, Footer, Header, Mode, Saved, free_name, settled};
-use chronotap_record::{Circumstances, summarize};
-use chronotap_recorder::{RecordedCard, Recorder};
-use chronotap_rehearsal::Rig;
-use chronotap_runner::real_time::{self, Live, Outcome, Ready, Settings};
+use chronotap_record::{Audio, Binding, free_name};
+use chronotap_recorder::{USUAL_ROOM, observe};
+use chronotap_runner::real_time::Settings;
 use chronotap_time::Nanos;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -23,25 +19,45 @@ use std::path::{Path, PathBuf};
 /// Runs the command.
 pub fn run(args: &Run) -> Result<Verdict> {
     let file = TrialFile::read(&args.file)?;
-    let tapper = Tapper::resolve(&args.who, &file.trial, None)?;
-    let wire = (!matches!(tapper, Tapper::Nobody)).then_some("wire");
-    let mut names = args.ports.clone();
-    let machine = if wire.is_none() { Machine::read(args.machine.as_deref())? } else { None };
+    let tapper = tapper(&args.who, &file, None)?;
+    let wire = tapper.needs_a_wire().then_some("wire");
+    let mut names = args.ports.names();
+    let (inputs, outputs) = data::names(&file.trial);
     // With a simulated participant everything goes over a virtual wire.
-    let machine = machine.filter(|machine| machine.fill(&mut names, &file.trial));
-    let bindings = Bindings::resolve(&names, &file.trial, wire)?;
+    let machine = match wire {
+        None => MachineFile::read(args.machine.as_deref())?,
+        Some(_) => None,
+    };
+    let machine = machine.filter(|machine| machine.fill(&mut names, &inputs, &outputs));
     let plan = Plan {
+        bindings: Bindings::resolve(&names, &inputs, &outputs, wire)?,
         seed: data::seed(args.seed, &file)?,
         stem: data::stem(args.name.as_deref(), &file)?,
         file: &file,
-        bindings,
         machine: machine.map(|machine| machine.path),
         tapper,
         dir: &args.data,
         realtime: &args.realtime,
+        follow: args.follow.as_deref(),
         show: args.show,
     };
     plan.run()
+}
+
+/// Who taps, as the command line says; `otherwise` where it says nothing.
+pub fn tapper(who: &Who, file: &TrialFile, otherwise: Option<&str>) -> Result<Tapper> {
+    Ok(match (&who.performer, who.simulate.as_deref().or(otherwise)) {
+        (Some(path), _) => Tapper::scripted(path, &file.trial)?,
+        (None, Some(model)) => Tapper::simulated(model, &file.trial)?,
+        (None, None) => Tapper::Nobody,
+    })
+}
+
+/// The ports of a trial by the names on the command line; `fallback` for all where there
+/// are none.
+pub fn bindings(ports: &PortNames, file: &TrialFile, fallback: Option<&str>) -> Result<Bindings> {
+    let (inputs, outputs) = data::names(&file.trial);
+    Ok(Bindings::resolve(&ports.names(), &inputs, &outputs, fallback)?)
 }
 
 /// Everything that is settled before a trial in real time begins.
@@ -62,178 +78,101 @@ pub struct Plan<'a> {
     pub stem: String,
     /// How the thread runs.
     pub realtime: &'a RealTime,
+    /// Where the events are told as they happen.
+    pub follow: Option<&'a Path>,
     /// What is printed.
     pub show: Show,
 }
 
 impl Plan<'_> {
     /// Runs the trial, writes its data, prints its summary.
-    pub fn run(&self) -> Result<Verdict> {
+    pub fn run(self) -> Result<Verdict> {
+        let show = self.show();
         let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
-        let mut rig = self.bindings.open(&self.file.trial, &self.tapper, self.seed)?;
-        let bound = self.bindings.bound(&self.file.trial, &rig);
-        let latencies = rig.latencies();
-        let cards = self.cards(&mut rig);
-        let port_inputs = rig.port_inputs();
+        let (followed, _follower) = self.follow.map(follow).transpose()?.unzip();
+        let settings = realtime_settings(self.realtime);
+        let machine = self.machine.clone();
+        let mut session = Session::open(self.bindings.clone(), machine, &settings, interrupt)?;
         data::prepare(self.dir)?;
         let name = free_name(self.dir, &self.stem)?;
-        let engine = data::engine(self.file, self.seed);
-        let mut recorder = None;
-        let mut progress = Progress::new(50);
-        let ended = real_time::run(
-            engine,
-            rig,
-            &realtime_settings(self.realtime),
-            interrupt,
-            |ready| {
-                self.announce(ready, &bound);
-                let header = self.header(ready, bound);
-                let (sender, started) =
-                    Recorder::start_with_cards(self.dir, &name, &header, cards)?;
-                recorder = Some(started);
-                Ok::<_, chronotap_record::RecordError>(sender)
-            },
-            |live| self.show_progress(live, &mut progress),
-        );
-        progress.end();
-        let outcome = ended?;
-        let mut recorder = recorder.context("the recorder was never started")?;
-        let summary = self.summarize(&mut recorder, &outcome, latencies, &port_inputs)?;
-        let saved = recorder.finish(footer(&summary, &outcome));
-        self.report(&summary, saved.as_ref().ok());
-        if let Some(problem) = recorder.problem() {
+        let (seen, watch) = observe(USUAL_ROOM);
+        let observers: Vec<_> = followed.into_iter().chain([seen]).collect();
+        self.announce(&session, show)?;
+        let run = TrialRun {
+            file: self.file,
+            seed: self.seed,
+            tapper: &self.tapper,
+            limit: self.realtime.limit_us.map(Nanos::from_micros),
+            keep: Keep::Files(self.dir, &name),
+            observers: &observers,
+        };
+        let mut line = LiveLine::new(watch, !show.quiet);
+        let finished = session.run(&run, |now| line.show(now));
+        line.end();
+        let finished = finished?;
+        report(show, &finished);
+        if let Some(problem) = &finished.problem {
             complain(&format!("while the trial ran, the disk refused: {problem}"));
         }
-        saved?;
-        Ok(Verdict::of(summary.is_sound()))
+        let verdict = Verdict::of(finished.passed());
+        finished.saved?;
+        Ok(verdict)
     }
 
-    /// The sound cards, for the recorder.
-    fn cards(&self, rig: &mut Rig) -> Vec<RecordedCard> {
-        let name = |output: u16| self.file.trial.outputs.get(usize::from(output)).cloned();
-        let named = |(outputs, calls): (Vec<u16>, _)| RecordedCard {
-            outputs: outputs.into_iter().filter_map(name).collect(),
-            calls,
-        };
-        rig.take_calls().into_iter().map(named).collect()
-    }
-
-    fn limit(&self) -> Nanos {
-        self.realtime.limit_us.map_or(self.file.limit, Nanos::from_micros)
-    }
-
-    fn header(&self, ready: &Ready, ports: Vec<Binding>) -> Header {
-        let who = self.tapper.describe();
-        let header = data::header(self.file, self.seed, Mode::RealTime, ports, who);
-        let rights = json!({ "granted": ready.grant, "guard_ns": ready.guard.0 });
-        let mut header = Header { rights, limit_ns: self.limit().0, ..header };
-        if let (Some(path), Some(machine)) = (&self.machine, header.machine.as_object_mut()) {
-            machine.insert("machine_file".into(), path.display().to_string().into());
-        }
-        if let Some(rights) = header.rights.as_object_mut() {
-            rights.insert("warnings".into(), self.bindings.warnings().into());
-        }
-        header
+    /// Where the events themselves go to standard output, nothing else does.
+    fn show(&self) -> Show {
+        let quiet = self.show.quiet || self.follow == Some(Path::new("-"));
+        Show { quiet, ..self.show }
     }
 
     /// Says what is about to run and with which rights.
-    fn announce(&self, ready: &Ready, bound: &[Binding]) {
-        if self.show.quiet || self.show.json {
-            return;
+    fn announce(&self, session: &Session, show: Show) -> Result<()> {
+        let bound = session.bound(self.file)?;
+        if show.quiet || show.json {
+            return Ok(());
         }
         say(wrapped(&format!("{} (seed {})", self.file.title, self.seed), ""));
-        for bound in bound {
-            say(format!("  {:<4}{} = {}", bound.direction, bound.name, bound.port));
-            if let Some(late) = bound.audio.as_ref().filter(|audio| audio.latency_ns > 0) {
-                say(wrapped(&constant(late), "      "));
-                late.instruments.iter().for_each(|one| say(wrapped(one, "      ")));
-            }
-        }
+        bound.iter().for_each(say_bound);
         if let Some(machine) = &self.machine {
             say(format!("  ports of the machine file {}", machine.display()));
         }
-        for warning in self.bindings.warnings() {
+        for warning in session.warnings() {
             say(format!("  warning: {warning}"));
         }
-        if ready.grant.items.is_empty() {
-            say("  an ordinary thread, as asked");
-        }
-        for sentence in ready.grant.sentences() {
-            say(wrapped(&sentence, "  "));
+        if let Some(ready) = session.ready() {
+            if ready.grant.items.is_empty() {
+                say("  an ordinary thread, as asked");
+            }
+            ready.grant.sentences().for_each(|sentence| say(wrapped(&sentence, "  ")));
         }
         say("Ctrl-C ends the trial and keeps its data.");
+        Ok(())
     }
+}
 
-    fn show_progress(&self, live: &Live, progress: &mut Progress) {
-        if !self.show.quiet {
-            let lost = match live.lost() {
-                0 => String::new(),
-                lost => format!("  LOST {lost}"),
-            };
-            progress.show(&format!(
-                "{:6.1} s  beat {:<4} taps {:<4} feedback {:<4} greatest lateness {:.0} us{lost}",
-                live.now().as_secs_f64(),
-                live.beat(),
-                live.taps(),
-                live.feedback(),
-                live.latest().as_micros_f64(),
-            ));
-        }
+fn say_bound(bound: &Binding) {
+    say(format!("  {:<4}{} = {}", bound.direction, bound.name, bound.port));
+    if let Some(late) = bound.audio.as_ref().filter(|audio| audio.latency_ns > 0) {
+        say(wrapped(&constant(late), "      "));
+        late.instruments.iter().for_each(|one| say(wrapped(one, "      ")));
     }
+}
 
-    fn summarize(
-        &self,
-        recorder: &mut Recorder,
-        outcome: &Outcome,
-        latencies: Vec<Nanos>,
-        port_inputs: &[Vec<u16>],
-    ) -> Result<Summary> {
-        let dropped = recorder.dropped();
-        recorder.stop()?;
-        let loads = recorder.loads();
-        let entries = settled(recorder.stop()?);
-        let seen = Circumstances {
-            limit: self.limit(),
-            dropped,
-            lost: outcome.lost + outcome.ports.iter().map(|port| port.lost).sum::<u64>(),
-            latencies,
-            overruns: self.overruns(outcome, port_inputs),
-            answers: data::answers(self.file),
-            watchdog: outcome.watchdog.demotion.is_some(),
-            loads,
-            services: services(outcome),
-            system: Some(system(outcome)),
-        };
-        Ok(summarize(&self.file.title, &self.file.trial, &entries, &seen))
+fn report(show: Show, finished: &Finished) {
+    if show.quiet {
+        return;
     }
-
-    /// What the port of each input lost to a full buffer.
-    fn overruns(&self, outcome: &Outcome, port_inputs: &[Vec<u16>]) -> Vec<u64> {
-        let of = |input: u16| {
-            let ports = outcome.ports.iter().zip(port_inputs);
-            ports.filter(|(_, inputs)| inputs.contains(&input)).map(|(port, _)| port.overruns).sum()
-        };
-        (0..self.file.trial.inputs.len() as u16).map(of).collect()
+    let saved = finished.saved.as_ref().ok().and_then(Option::as_ref);
+    if show.json {
+        let files = saved.map(|saved| {
+            json!({ "events": saved.tsv, "description": saved.json, "callbacks": saved.callbacks })
+        });
+        let (seed, summary) = (finished.seed, &finished.summary);
+        say(json!({ "seed": seed, "summary": summary, "files": files }));
+        return;
     }
-
-    fn report(&self, summary: &Summary, saved: Option<&Saved>) {
-        if self.show.quiet {
-            return;
-        }
-        if self.show.json {
-            let files = saved.map(|saved| {
-                json!({ "events": saved.tsv, "description": saved.json,
-                    "callbacks": saved.callbacks })
-            });
-            let seed = self.seed;
-            say(json!({ "seed": seed, "summary": summary, "files": files }));
-            return;
-        }
-        say(format!("\n{summary}"));
-        if let Some(saved) = saved {
-            data::say_saved(saved);
-        }
-    }
+    say(format!("\n{}", finished.summary));
+    saved.into_iter().for_each(data::say_saved);
 }
 
 /// By how much an output is late always, and why.
@@ -257,37 +196,4 @@ pub fn realtime_settings(asked: &RealTime) -> Settings {
         Request { fifo_priority: Some(asked.priority), cpu: asked.cpu, ..Request::trial() }
     };
     Settings { request, spin: !asked.no_spin }
-}
-
-fn services(outcome: &Outcome) -> Option<ServiceIntervals> {
-    let intervals = outcome.services.checked_sub(1).filter(|n| *n > 0)?;
-    Some(ServiceIntervals {
-        n: outcome.services,
-        mean_us: outcome.ended.as_micros_f64() / intervals as f64,
-        max_us: outcome.longest_between_services.as_micros_f64(),
-    })
-}
-
-fn system(outcome: &Outcome) -> System {
-    let count = |n: i64| u64::try_from(n).unwrap_or(0);
-    System {
-        major_faults: count(outcome.usage.major_faults),
-        minor_faults: count(outcome.usage.minor_faults),
-        voluntary_switches: count(outcome.usage.voluntary_switches),
-        involuntary_switches: count(outcome.usage.involuntary_switches),
-    }
-}
-
-fn footer(summary: &Summary, outcome: &Outcome) -> Footer {
-    let runner = json!({
-        "clock": { "origin_ns": outcome.origin.0 },
-        "ports": data::ports(&outcome.ports),
-        "lost_in_engine": outcome.lost,
-        "cpu_ns": outcome.cpu.0,
-        "spun_ns": outcome.spun.0,
-        "spins_refused": outcome.spins_refused,
-        "usage": outcome.usage,
-        "watchdog": outcome.watchdog,
-    });
-    data::footer(summary, runner)
 }

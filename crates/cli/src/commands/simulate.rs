@@ -1,16 +1,14 @@
 //! `chronotap simulate`: trials in virtual time, on all processors.
 
 use crate::args::Simulate;
-use crate::rig::{Bindings, Tapper};
+use crate::commands::run::{bindings, tapper};
 use crate::screen::{Progress, say, wrapped};
 use crate::{Verdict, data};
 use anyhow::{Result, bail};
 use chronotap_analysis::summary::Summary;
 use chronotap_experiment::TrialFile;
-use chronotap_record::{Circumstances, summarize};
-use chronotap_record::{Entry, Header, Mode, Saved, free_names, write_events};
-use chronotap_rehearsal::Rig;
-use chronotap_rehearsal::virtual_time::{self, Outcome};
+use chronotap_laboratory::{Bindings, Finished, Keep, Run, Session, SessionError, Tapper};
+use chronotap_record::{Saved, free_names};
 use chronotap_time::Nanos;
 use serde_json::json;
 use std::num::NonZero;
@@ -22,15 +20,14 @@ use std::time::Duration;
 pub fn simulate(args: &Simulate) -> Result<Verdict> {
     let file = TrialFile::read(&args.file)?;
     let looped = args.ports.inputs.iter().any(|port| port.contains(":loop"));
-    let tapper = Tapper::resolve(&args.who, &file.trial, (!looped).then_some("tapper"))?;
-    let bindings = Bindings::resolve(&args.ports, &file.trial, Some("wire:unthrottled"))?;
-    if let Some(port) = bindings.needs_real_time() {
-        bail!("{port}: a real port has no virtual time; use `chronotap run`, or a wire");
-    }
+    let tapper = tapper(&args.who, &file, (!looped).then_some("tapper"))?;
+    let bindings = bindings(&args.ports, &file, Some("wire:unthrottled"))?;
+    let longest = Nanos::from_secs(args.longest_s.into());
+    // What cannot be opened is refused before anything is made.
+    Session::in_virtual_time(bindings.clone(), longest)?;
     let seed = data::seed(args.seed, &file)?;
     let names = names(args, &file)?;
-    let header = header(args, &file, seed, &bindings, &tapper);
-    let batch = Batch { args, file: &file, bindings, tapper, seed, names, header };
+    let batch = Batch { args, file: &file, bindings, longest, tapper, seed, names };
     let trials = batch.run()?;
     batch.report(&trials);
     Ok(Verdict::of(trials.iter().all(|trial| trial.summary.is_sound())))
@@ -46,24 +43,6 @@ fn names(args: &Simulate, file: &TrialFile) -> Result<Vec<String>> {
     Ok(free_names(&args.data, &stem, args.repeat as usize)?)
 }
 
-fn header(
-    args: &Simulate,
-    file: &TrialFile,
-    seed: u64,
-    bindings: &Bindings,
-    tapper: &Tapper,
-) -> Header {
-    // A virtual wire has no audio server behind it.
-    let unopened = Rig::new(file.trial.inputs.len(), file.trial.outputs.len());
-    let ports = bindings.bound(&file.trial, &unopened);
-    let header = data::header(file, seed, Mode::VirtualTime, ports, tapper.describe());
-    Header { limit_ns: limit(args, file).0, ..header }
-}
-
-fn limit(args: &Simulate, file: &TrialFile) -> Nanos {
-    args.limit_us.map_or(file.limit, Nanos::from_micros)
-}
-
 /// A trial that was run.
 struct Trial {
     seed: u64,
@@ -76,10 +55,10 @@ struct Batch<'a> {
     args: &'a Simulate,
     file: &'a TrialFile,
     bindings: Bindings,
+    longest: Nanos,
     tapper: Tapper,
     seed: u64,
     names: Vec<String>,
-    header: Header,
 }
 
 impl Batch<'_> {
@@ -92,13 +71,13 @@ impl Batch<'_> {
         let threads = std::thread::available_parallelism().map_or(1, NonZero::get).min(count);
         std::thread::scope(|scope| {
             let worker = || {
-                let mut entries = Vec::new();
+                let mut session = self.session();
                 loop {
                     let k = next.fetch_add(1, Relaxed);
                     if k >= count || failed.load(Relaxed) {
                         return;
                     }
-                    let trial = self.run_one(k, &mut entries);
+                    let trial = self.run_one(k, &mut session);
                     failed.fetch_or(trial.is_err(), Relaxed);
                     if let Ok(mut done) = done.lock() {
                         done.push((k, trial));
@@ -127,40 +106,31 @@ impl Batch<'_> {
         progress.end();
     }
 
-    fn run_one(&self, k: usize, entries: &mut Vec<Entry>) -> Result<Trial> {
-        let seed = self.seed.wrapping_add(k as u64);
-        let rig = self.bindings.open(&self.file.trial, &self.tapper, seed)?;
-        let engine = data::engine(self.file, seed);
-        let longest = Nanos::from_secs(self.args.longest_s.into());
-        entries.clear();
-        let outcome = virtual_time::run(engine, rig, longest, &mut |entry| entries.push(entry));
-        let seen = Circumstances {
-            limit: limit(self.args, self.file),
-            lost: outcome.lost + outcome.ports.iter().map(|port| port.lost).sum::<u64>(),
-            answers: data::answers(self.file),
-            ..Circumstances::default()
-        };
-        let summary = summarize(&self.file.title, &self.file.trial, entries, &seen);
-        let saved = match self.names.get(k) {
-            Some(name) => Some(self.write(name, seed, entries, &summary, &outcome)?),
-            None => None,
-        };
-        Ok(Trial { seed, summary, saved })
+    fn session(&self) -> Result<Session, SessionError> {
+        Session::in_virtual_time(self.bindings.clone(), self.longest)
     }
 
-    fn write(
-        &self,
-        name: &str,
-        seed: u64,
-        entries: &[Entry],
-        summary: &Summary,
-        outcome: &Outcome,
-    ) -> Result<Saved> {
-        let header = Header { seed, ..self.header.clone() };
-        let ports = data::ports(&outcome.ports);
-        let footer =
-            data::footer(summary, json!({ "ports": ports, "lost_in_engine": outcome.lost }));
-        Ok(write_events(&self.args.data, name, &header, entries, &footer, false)?)
+    fn run_one(&self, k: usize, session: &mut Result<Session, SessionError>) -> Result<Trial> {
+        let session = match session {
+            Ok(session) => session,
+            Err(refused) => bail!("{refused}"),
+        };
+        let keep = match self.names.get(k) {
+            Some(name) => Keep::Files(&self.args.data, name),
+            None => Keep::Nothing,
+        };
+        let run = Run {
+            file: self.file,
+            seed: self.seed.wrapping_add(k as u64),
+            tapper: &self.tapper,
+            limit: self.args.limit_us.map(Nanos::from_micros),
+            keep,
+            observers: &[],
+        };
+        let mut finished = session.run(&run, |_| {})?;
+        session.reuse(&mut finished);
+        let Finished { seed, summary, saved, .. } = finished;
+        Ok(Trial { seed, summary, saved: saved? })
     }
 
     fn report(&self, trials: &[Trial]) {

@@ -60,6 +60,8 @@ struct Kept {
     calls: Box<dyn Callbacks>,
     load: Load,
     origin: Option<Nanos>,
+    last_origin: Option<Nanos>, // of the trial before, whose calls are no part of this one
+    lost_before: u64,
     taken: u64,
     unwritten: u64,
 }
@@ -72,14 +74,16 @@ impl Log {
         let mut line = serde_json::to_vec(&first)?;
         line.push(b'\n');
         file.write_all(&line)?;
-        let kept = |RecordedCard { outputs, calls }| {
-            let period = calls.card().period;
-            let load = Load { outputs, period, ..Load::default() };
-            Kept { calls, load, origin: None, taken: 0, unwritten: 0 }
-        };
+        let kept = |RecordedCard { outputs, calls }| Kept::begin(outputs, calls);
         let kept = cards_to_record.into_iter().map(kept).collect();
         let (first_line, pending) = (line.len() as u64, Vec::with_capacity(PENDING * 2));
         Ok(Log { file, first_line, kept, pending, full: false })
+    }
+
+    /// The cards, for the next trial.
+    pub(crate) fn into_cards(self) -> Vec<RecordedCard> {
+        let card = |Kept { calls, load, .. }: Kept| RecordedCard { outputs: load.outputs, calls };
+        self.kept.into_iter().map(card).collect()
     }
 
     /// Takes what has come, and appends it.
@@ -160,10 +164,28 @@ fn is_full(refused: &io::Error) -> bool {
 }
 
 impl Kept {
+    /// What the card did since the last trial is dropped.
+    fn begin(outputs: Vec<String>, mut calls: Box<dyn Callbacks>) -> Kept {
+        let load = Load { outputs, period: calls.card().period, ..Load::default() };
+        let last_origin = calls.origin();
+        if last_origin.is_some() {
+            for _ in 0..calls.waiting() {
+                calls.next();
+            }
+        }
+        let lost_before = if last_origin.is_some() { calls.lost() } else { 0 };
+        Kept { calls, load, origin: None, last_origin, lost_before, taken: 0, unwritten: 0 }
+    }
+
+    /// Where this trial's clock counts from, once it does.
+    fn started(&self) -> Option<Nanos> {
+        self.calls.origin().filter(|origin| Some(*origin) != self.last_origin)
+    }
+
     /// Takes what there is room for; all of it where nothing is written any more.
     fn take(&mut self, card: u16, pending: Option<&mut Vec<u8>>) {
-        let started = self.origin.is_none() && self.calls.origin().is_some();
-        self.origin = self.calls.origin();
+        let started = self.origin.is_none() && self.started().is_some();
+        self.origin = self.started();
         let Some(pending) = pending else {
             while let Some(call) = self.calls.next() {
                 self.load.add(&call, self.origin);
@@ -185,7 +207,8 @@ impl Kept {
 
     /// Counts anew what is missing; whether it is news.
     fn count(&mut self) -> bool {
-        let (lost, xruns) = (self.calls.lost() + self.unwritten, self.calls.xruns());
+        let lost = self.calls.lost() - self.lost_before + self.unwritten;
+        let xruns = self.origin.map_or(0, |_| self.calls.xruns());
         let news = (self.load.lost, self.load.xruns) != (lost, xruns);
         (self.load.lost, self.load.xruns) = (lost, xruns);
         news

@@ -4,7 +4,7 @@
 use super::wait::Waiter;
 use crate::replug::{Lost, Replug};
 use chronotap_clocks::MonotonicClock;
-use chronotap_rehearsal::Round;
+use chronotap_rehearsal::{Rig, Round};
 use chronotap_time::Clock;
 
 /// Takes in ports that are there again, and gives up those that were lost.
@@ -22,9 +22,26 @@ pub(super) fn exchange(
         }
         fresh.port.start(round.clock.origin());
         let Round { rig, engine, clock } = round;
-        rig.adopt(fresh.index, fresh.port, clock.now(), engine);
+        rig.adopt(fresh.index, fresh.port);
+        rig.tell_reopened(fresh.index, clock.now(), engine);
     }
-    while let Some((index, port)) = round.rig.take_lost() {
+    give_up_lost(replug, &mut round.rig, waiter);
+}
+
+/// The same between two trials, where there is no engine to tell; the next trial starts
+/// the port.
+pub(super) fn exchange_idle(replug: &mut Replug, rig: &mut Rig, waiter: &mut Waiter) {
+    while let Some(mut fresh) = replug.next_fresh() {
+        if let Some(descriptor) = fresh.descriptor.take() {
+            waiter.listen(fresh.index, descriptor);
+        }
+        rig.adopt(fresh.index, fresh.port);
+    }
+    give_up_lost(replug, rig, waiter);
+}
+
+fn give_up_lost(replug: &mut Replug, rig: &mut Rig, waiter: &mut Waiter) {
+    while let Some((index, port)) = rig.take_lost() {
         replug.give_up(Lost { index, port, descriptor: waiter.take(index) });
     }
 }
@@ -39,7 +56,7 @@ mod tests {
     use chronotap_engine::action::Action;
     use chronotap_engine::trial::{Input, Trial};
     use chronotap_realtime::Interrupt;
-    use chronotap_rehearsal::{Reopen, Rig};
+    use chronotap_rehearsal::Reopen;
     use chronotap_signal::{Arrival, Port, PortError, Readiness, Written};
     use chronotap_time::{Clock, Nanos};
     use rustix::event::{EventfdFlags, eventfd, poll};

@@ -33,9 +33,10 @@ pub fn run(text: &str, port: Box<dyn Port>) -> (Vec<Entry>, Outcome) {
         &Settings { request: Request::trial(), spin: true },
         Interrupt::without_signals().expect("an eventfd"),
         |_| {
-            let (sender, started) = Recorder::start(dir.path(), "test", &header)?;
+            let (sender, started) =
+                Recorder::start(dir.path(), "test", &header).expect("a journal");
             recorder = Some(started);
-            Ok::<_, chronotap_record::RecordError>(sender)
+            sender
         },
         |_| {},
     )

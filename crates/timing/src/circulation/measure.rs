@@ -3,17 +3,16 @@
 use super::{Test, TestError, Traffic};
 use chronotap_engine::Engine;
 use chronotap_engine::action::{Ending, Kind};
-use chronotap_realtime::{Grant, Interrupt};
-use chronotap_record::{Entry, settled};
-use chronotap_recorder::entries;
+use chronotap_experiment::TrialFile;
+use chronotap_laboratory::{Finished, Keep, Live, Run, Session, SessionError, Tapper};
+use chronotap_realtime::Grant;
+use chronotap_record::Entry;
+use chronotap_recorder::{USUAL_ROOM, observe};
 use chronotap_rehearsal::{Rig, virtual_time};
-use chronotap_runner::real_time::{self, Live, RealTimeError, Settings};
 use chronotap_signal::{AudioPeriod, PortCounts};
 use chronotap_time::Nanos;
 use std::sync::Arc;
-
-/// Room for what comes in while the caller's thread is away.
-const ENTRIES: usize = 1 << 16;
+use std::time::Duration;
 
 /// A test, and what it left.
 #[derive(Clone, Debug)]
@@ -49,52 +48,45 @@ pub enum MeasureError {
     /// Ask for another count.
     #[error(transparent)]
     Test(#[from] TestError),
-    /// See [`RealTimeError`].
+    /// See [`SessionError`].
     #[error(transparent)]
-    RealTime(#[from] RealTimeError<std::convert::Infallible>),
+    Session(#[from] SessionError),
 }
 
-/// Runs a test in real time. `progress` is called about ten times a second.
+/// Runs a test in real time, on a session with one input and one output, in this order the
+/// first of each. `progress` is called about ten times a second, with the time since the
+/// start and the messages that have come round.
 ///
 /// # Errors
 /// [`MeasureError`].
 pub fn in_real_time(
     test: Test,
-    rig: Rig,
-    settings: &Settings,
-    interrupt: Interrupt,
-    mut progress: impl FnMut(&Live),
+    session: &mut Session,
+    mut progress: impl FnMut(Nanos, u32),
 ) -> Result<Measured, MeasureError> {
-    let engine = Engine::new(Arc::new(test.trial()?), SEED);
-    let (sender, mut received) = entries(ENTRIES);
-    let (mut taken, mut grant) = (Vec::new(), None);
-    let periods = rig.outputs().into_iter().chain(rig.inputs()).map(|about| about.period);
-    let period = periods.flatten().next();
-    let latency = rig.latencies().into_iter().sum();
-    let outcome = real_time::run(
-        engine,
-        rig,
-        settings,
-        interrupt,
-        |ready| {
-            grant = Some(ready.grant.clone());
-            Ok(sender)
-        },
-        |live| {
-            taken.extend(received.take());
-            progress(live);
-        },
-    )?;
-    taken.extend(received.take());
-    let around = LoopRun {
-        ports: outcome.ports,
-        dropped: received.dropped() + outcome.lost,
-        grant,
-        period,
-        latency,
-        ..LoopRun::default()
+    let file = TrialFile::made("Loop test", test.trial()?, Nanos::MAX);
+    let period = session.outputs().chain(session.inputs()).find_map(|about| about.period);
+    let latency = session.outputs().map(|about| about.latency).sum();
+    let (seen, watch) = observe(USUAL_ROOM);
+    let run = Run {
+        file: &file,
+        seed: SEED,
+        tapper: &Tapper::Nobody,
+        limit: None,
+        keep: Keep::Nothing,
+        observers: &[seen],
     };
-    Ok(measured(test, &settled(&taken), around))
+    let mut live = Live::default();
+    let finished = session.run(&run, |now| {
+        std::iter::from_fn(|| watch.next(Duration::ZERO)).for_each(|notice| live.take(&notice));
+        progress(now, live.taps.iter().map(|(_, taps)| taps).sum());
+    })?;
+    let Finished { entries, dropped, happened, .. } = finished;
+    let (ports, lost) = happened.counted();
+    let grant = session.ready().map(|ready| ready.grant.clone());
+    let dropped = dropped + lost;
+    let around = LoopRun { ports, dropped, grant, period, latency, ..LoopRun::default() };
+    Ok(measured(test, &entries, around))
 }
 
 /// Runs a test in virtual time.
@@ -108,6 +100,13 @@ pub fn in_virtual_time(test: Test, rig: Rig) -> Result<Measured, MeasureError> {
         virtual_time::run(engine, rig, Nanos::from_secs(100_000), &mut |entry| taken.push(entry));
     let around = LoopRun { ports: outcome.ports, dropped: outcome.lost, ..LoopRun::default() };
     Ok(measured(test, &taken, around))
+}
+
+/// The taps so far: the loop has one input, which numbers them.
+pub(crate) fn taps(entries: &[Entry]) -> u32 {
+    let tap =
+        |entry: &Entry| matches!(entry.action.kind, Kind::Tap(_)).then_some(entry.action.number);
+    entries.iter().rev().find_map(tap).unwrap_or(0)
 }
 
 /// The waits of the single messages are drawn from it; any will do.

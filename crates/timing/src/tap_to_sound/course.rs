@@ -17,12 +17,11 @@ use chronotap_realtime::{Grant, Request};
 use chronotap_record::{Entry, settled};
 use chronotap_recorder::entries;
 use chronotap_rehearsal::Rig;
-use chronotap_runner::real_time::{self, Live, Settings};
+use chronotap_runner::real_time::{self, Settings};
 use chronotap_signal::{Port, Stamp};
 use chronotap_time::Nanos;
 use rtrb::Consumer;
 use std::collections::HashMap;
-use std::convert::Infallible;
 use std::sync::Arc;
 
 /// Room for what comes in while this thread is away.
@@ -78,13 +77,13 @@ pub fn measure(test: &TapToSoundTest, course: &mut Course<'_>) -> Result<Measure
         interrupt,
         |ready| {
             measured.grant = Some(ready.grant.clone());
-            Ok::<_, Infallible>(sender)
+            sender
         },
-        |live| {
+        |_| {
             taken.extend(received.take());
             witnessed.iter_mut().for_each(|queue| seen.extend(Witness::taken(queue)));
             hearing.listen();
-            tell(course, live, taps);
+            tell(course, crate::circulation::taps(&taken), taps);
         },
     )
     .map_err(|error| error.to_string())?;
@@ -119,8 +118,7 @@ fn rig(input: Box<dyn Port>, tone: Box<dyn Port>) -> Result<(Rig, Witnessed), St
     Ok((rig, [reads, writes]))
 }
 
-fn tell(course: &mut Course<'_>, live: &Live, taps: u32) {
-    let done = live.taps();
+fn tell(course: &mut Course<'_>, done: u32, taps: u32) {
     let what = match done {
         0 => "wait a second, then tap".to_owned(),
         done => format!("{done} of {taps} taps"),

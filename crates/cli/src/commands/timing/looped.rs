@@ -2,9 +2,9 @@
 //! ports that are named as looped. A device that nobody named is never sent anything,
 //! because it might sound, or store, what it is sent; it is listed with the cure.
 
-use crate::args::PortNames;
-use crate::rig::{Bindings, Tapper};
+use crate::data;
 use anyhow::Result;
+use chronotap_laboratory::{Bindings, PortNames, Session};
 use chronotap_ports::Kinds;
 use chronotap_realtime::Request;
 use chronotap_runner::real_time::Settings;
@@ -37,11 +37,12 @@ impl LoopProbe {
         let test = Test::Loop { inputs: messages(course.length) };
         let trial = test.trial()?;
         let names = PortNames { inputs: vec![input.clone()], outputs: vec![output.clone()] };
-        let rig = Bindings::resolve(&names, &trial, None)?.open(&trial, &Tapper::Nobody, 0)?;
+        let (ins, outs) = data::names(&trial);
+        let bindings = Bindings::resolve(&names, &ins, &outs, None)?;
         let settings = Settings { request: Request::trial(), spin: true };
-        let interrupt = course.interrupt;
-        let measured = in_real_time(test, rig, &settings, interrupt, |live| {
-            let share = live.taps() as f64 * 2.0 / f64::from(test.messages());
+        let mut session = Session::open(bindings, None, &settings, course.interrupt)?;
+        let measured = in_real_time(test, &mut session, |_, taps| {
+            let share = f64::from(taps) * 2.0 / f64::from(test.messages());
             course.tell(input, (at as f64 + share.min(1.0)) / self.pairs.len() as f64);
         })?;
         Ok(measured)

@@ -6,17 +6,17 @@ use super::looped::{MESSAGE, messages, take};
 use super::plan::chosen;
 use super::suite::{add, label};
 use crate::Verdict;
-use crate::args::{LoadName, LoopTest, PortNames};
+use crate::args::{LoadName, LoopTest};
 use crate::commands::run::realtime_settings;
-use crate::data::PROGRAM;
-use crate::rig::{Bindings, Tapper};
+use crate::data;
 use crate::screen::{Progress, remark, say};
 use anyhow::{Context, Result, anyhow};
+use chronotap_laboratory::{Bindings, PROGRAM, PortNames, Session};
 use chronotap_machine::{Facts, Root};
 use chronotap_ports::{Spec, WireName};
 use chronotap_realtime::Interrupt;
-use chronotap_runner::real_time::Live;
 use chronotap_studies::Load;
+use chronotap_time::Nanos;
 use chronotap_timing::{Found, Measured, Purpose, Report, Results, Test, in_real_time, judge};
 use serde_json::json;
 use std::path::Path;
@@ -27,16 +27,18 @@ pub fn loop_test(args: &LoopTest) -> Result<Verdict> {
     let trial = test.trial()?;
     let (input, output) = joined(&args.input, &args.output);
     let names = PortNames { inputs: vec![input.clone()], outputs: vec![output.clone()] };
-    let bindings = Bindings::resolve(&names, &trial, None)?;
+    let (ins, outs) = data::names(&trial);
+    let bindings = Bindings::resolve(&names, &ins, &outs, None)?;
     chosen(&[LoadName::One(args.load)], &[])?;
     let kept = args.results.as_ref().map(|dir| Kept::begin(dir, args)).transpose()?;
     let planned = MESSAGE * i64::from(test.messages());
     let beside = Beside::start(args.load, planned).map_err(|why| anyhow!(why))?;
-    let rig = bindings.open(&trial, &Tapper::Nobody, 0)?;
     let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
+    let settings = realtime_settings(&args.realtime);
+    let mut session = Session::open(bindings, None, &settings, interrupt)?;
     let mut progress = Progress::new(50);
-    let measured = in_real_time(test, rig, &realtime_settings(&args.realtime), interrupt, |live| {
-        progress.show(&status(test, live));
+    let measured = in_real_time(test, &mut session, |now, taps| {
+        progress.show(&status(test, now, taps));
     });
     progress.end();
     let (measured, note) = (measured?, beside.end());
@@ -115,8 +117,7 @@ fn joined(input: &str, output: &str) -> (String, String) {
     }
 }
 
-fn status(test: Test, live: &Live) -> String {
-    let (asked, taps) = (test.messages(), live.taps());
-    let seconds = live.now().as_secs_f64();
+fn status(test: Test, now: Nanos, taps: u32) -> String {
+    let (asked, seconds) = (test.messages(), now.as_secs_f64());
     format!("{seconds:6.1} s  {} of {asked} messages; Ctrl-C keeps what was measured", taps * 2)
 }

@@ -5,7 +5,6 @@ use super::audio_tests::{calibration, counted};
 use super::recording;
 use crate::Verdict;
 use crate::args::TapToSoundArgs;
-use crate::rig::open_device;
 use crate::screen::say;
 use anyhow::{Context, Result, bail};
 use chronotap_experiment::performers::Tappers;
@@ -61,7 +60,7 @@ fn opening(input: &str) -> Result<OpenPort> {
     }
     Ok(Arc::new(move || match far_end {
         Some(WireName { throttled, .. }) => wire(throttled),
-        None => open_device(&spec, &[(0, "pad")], &[]).map_err(|error| format!("{error:#}")),
+        None => spec.open(&[(0, "pad")], &[]).map_err(|error| format!("{error:#}")),
     }))
 }
 

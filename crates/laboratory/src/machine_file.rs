@@ -1,4 +1,4 @@
-//! [`Machine`]: the machine file, which says what this machine's devices are called,
+//! [`MachineFile`]: the machine file, which says what this machine's devices are called,
 //! so that trial files and commands stay the same on every machine.
 //!
 //! ```toml
@@ -8,10 +8,8 @@
 //! headphones = "alsa:hw:2,0"
 //! ```
 
-use crate::args::PortNames;
-use anyhow::{Context, Result, bail};
-use chronotap_engine::trial::Trial;
-use chronotap_ports::Spec;
+use crate::PortNames;
+use chronotap_ports::{Spec, SpecError};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,9 +18,42 @@ use toml::Spanned;
 /// Where the machine file is looked for, below the directory of settings.
 const USUAL: &str = "chronotap/machine.toml";
 
+/// Why a machine file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum MachineFileError {
+    /// It cannot be read. Name one that exists.
+    #[error("--machine {}: cannot read it; name a file that exists: {source}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// Not of the form that a machine file has. Correct the line.
+    #[error("{}:{line}: {problem}; the tables are [input] and [output], with lines NAME = \"PORT\"", path.display())]
+    Form {
+        /// The file.
+        path: PathBuf,
+        /// From 1.
+        line: usize,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A port's name was not understood. Correct the line.
+    #[error("{}:{line}: {source}", path.display())]
+    Port {
+        /// The file.
+        path: PathBuf,
+        /// From 1.
+        line: usize,
+        /// Why.
+        source: SpecError,
+    },
+}
+
 /// A machine file, read and checked.
 #[derive(Debug)]
-pub struct Machine {
+pub struct MachineFile {
     /// Where it was read from.
     pub path: PathBuf,
     names: Names,
@@ -37,23 +68,23 @@ struct Names {
     output: BTreeMap<String, Spanned<String>>,
 }
 
-impl Machine {
+impl MachineFile {
     /// Reads the file that was named, or the usual one where it exists.
-    pub fn read(named: Option<&Path>) -> Result<Option<Machine>> {
+    ///
+    /// # Errors
+    /// [`MachineFileError`].
+    pub fn read(named: Option<&Path>) -> Result<Option<MachineFile>, MachineFileError> {
         let Some(path) = named.map(Path::to_path_buf).or_else(usual) else { return Ok(None) };
-        let text = std::fs::read_to_string(&path).with_context(|| {
-            format!("--machine {}: cannot read it; name a file that exists", path.display())
-        })?;
-        Ok(Some(Machine { names: parse(&text, &path)?, path }))
+        let unreadable = |source| MachineFileError::Unreadable { path: path.clone(), source };
+        let text = std::fs::read_to_string(&path).map_err(unreadable)?;
+        Ok(Some(MachineFile { names: parse(&text, &path)?, path }))
     }
 
-    /// Binds the trial's inputs and outputs that the command line leaves open; tells
+    /// Binds those of these inputs and outputs that the command line leaves open; tells
     /// whether any was.
-    pub fn fill(&self, names: &mut PortNames, trial: &Trial) -> bool {
-        let inputs: Vec<&str> = trial.inputs.iter().map(|input| input.name.as_str()).collect();
-        let outputs: Vec<&str> = trial.outputs.iter().map(String::as_str).collect();
-        let filled = fill(&mut names.inputs, &inputs, &self.names.input);
-        fill(&mut names.outputs, &outputs, &self.names.output) || filled
+    pub fn fill(&self, names: &mut PortNames, inputs: &[&str], outputs: &[&str]) -> bool {
+        let filled = fill(&mut names.inputs, inputs, &self.names.input);
+        fill(&mut names.outputs, outputs, &self.names.output) || filled
     }
 }
 
@@ -65,23 +96,18 @@ fn usual() -> Option<PathBuf> {
     path.exists().then_some(path)
 }
 
-fn parse(text: &str, path: &Path) -> Result<Names> {
+fn parse(text: &str, path: &Path) -> Result<Names, MachineFileError> {
     let line = |at: usize| text[..at.min(text.len())].matches('\n').count() + 1;
-    let names: Names = match toml::from_str(text) {
-        Ok(names) => names,
-        Err(error) => {
-            let at = line(error.span().map_or(0, |span| span.start));
-            bail!(
-                "{}:{at}: {}; the tables are [input] and [output], with lines NAME = \"PORT\"",
-                path.display(),
-                error.message()
-            );
-        }
+    let form = |error: toml::de::Error| MachineFileError::Form {
+        path: path.to_owned(),
+        line: line(error.span().map_or(0, |span| span.start)),
+        problem: error.message().to_owned(),
     };
+    let names: Names = toml::from_str(text).map_err(form)?;
     for port in names.input.values().chain(names.output.values()) {
-        port.get_ref()
-            .parse::<Spec>()
-            .with_context(|| format!("{}:{}", path.display(), line(port.span().start)))?;
+        let line = line(port.span().start);
+        let wrong = |source| MachineFileError::Port { path: path.to_owned(), line, source };
+        port.get_ref().parse::<Spec>().map_err(wrong)?;
     }
     Ok(names)
 }
@@ -109,7 +135,7 @@ mod tests {
     use super::*;
 
     fn refusal(text: &str) -> String {
-        format!("{:#}", parse(text, Path::new("m.toml")).unwrap_err())
+        parse(text, Path::new("m.toml")).unwrap_err().to_string()
     }
 
     #[test]

@@ -1,0 +1,154 @@
+//! [`Bindings`]: which port each input and output is bound to, from the names on a command
+//! line or in a machine file. Everything is resolved before anything is opened.
+
+use crate::BindingError;
+use crate::session::Place;
+use chronotap_ports::{Spec, WireName};
+use chronotap_record::{Audio, Binding};
+use chronotap_signal::{AudioPeriod, Description};
+use chronotap_time::Nanos;
+
+/// Ports by name, as written: `NAME=PORT`, or `PORT` where there is one input or output.
+#[derive(Clone, Debug, Default)]
+pub struct PortNames {
+    /// Of inputs.
+    pub inputs: Vec<String>,
+    /// Of outputs.
+    pub outputs: Vec<String>,
+}
+
+/// The ports of a session, resolved but not opened.
+#[derive(Clone, Debug, Default)]
+pub struct Bindings {
+    pub(crate) inputs: Vec<Bound>,
+    pub(crate) outputs: Vec<Bound>,
+}
+
+/// An input or output, and the port it is bound to.
+#[derive(Clone, Debug)]
+pub(crate) struct Bound {
+    pub(crate) name: String,
+    pub(crate) port: String, // as written
+    pub(crate) spec: Spec,
+}
+
+impl Bindings {
+    /// Resolves the names for these inputs and outputs. Where none are given, `fallback`
+    /// stands for all of them.
+    ///
+    /// # Errors
+    /// [`BindingError`].
+    pub fn resolve(
+        names: &PortNames,
+        inputs: &[&str],
+        outputs: &[&str],
+        fallback: Option<&str>,
+    ) -> Result<Bindings, BindingError> {
+        let (inward, outward) =
+            (Side { flag: "--in", what: "input" }, Side { flag: "--out", what: "output" });
+        Ok(Bindings {
+            inputs: inward.bind(&names.inputs, inputs, fallback)?,
+            outputs: outward.bind(&names.outputs, outputs, fallback)?,
+        })
+    }
+
+    /// What whoever uses the data must know of the ports.
+    pub fn warnings(&self) -> Vec<&'static str> {
+        self.inputs.iter().filter_map(|bound| bound.spec.warning()).collect()
+    }
+
+    /// The first port that exists only in real time.
+    pub fn needs_real_time(&self) -> Option<&str> {
+        let mut all = self.inputs.iter().chain(&self.outputs);
+        all.find(|bound| bound.spec.name::<WireName>().is_none()).map(|bound| bound.port.as_str())
+    }
+}
+
+impl Place {
+    /// For the head of the data file: what the name means, and what the opened port says of
+    /// the audio server behind it.
+    pub(crate) fn describe(&self, direction: &str) -> Binding {
+        // What comes in is stamped by its frame, so that it is not late.
+        let latency = if direction == "in" { Nanos::ZERO } else { self.about.latency };
+        Binding {
+            name: self.name.clone(),
+            direction: direction.into(),
+            port: self.port.clone(),
+            audio: audio(Description { latency, ..self.about.clone() }),
+        }
+    }
+}
+
+/// What a port says of the audio server or sound card behind it, where there is one.
+fn audio(about: Description) -> Option<Audio> {
+    let AudioPeriod { frames: period_frames, rate_hz } = about.period?;
+    let Description { latency, card, sounds, instruments, .. } = about;
+    Some(Audio { period_frames, rate_hz, latency_ns: latency.0, card, sounds, instruments })
+}
+
+/// Inputs or outputs.
+#[derive(Clone, Copy)]
+struct Side {
+    flag: &'static str,
+    what: &'static str,
+}
+
+impl Side {
+    /// The port of each of the names, from `NAME=PORT` or `PORT`.
+    fn bind(
+        self,
+        given: &[String],
+        wanted: &[&str],
+        fallback: Option<&str>,
+    ) -> Result<Vec<Bound>, BindingError> {
+        let Side { flag, what } = self;
+        let mut bound: Vec<Option<Bound>> = vec![None; wanted.len()];
+        for text in given {
+            let (name, port) = split(text);
+            let index = self.place(text, name, port, wanted)?;
+            let here = Some(self.bound(wanted[index], text, port)?);
+            if std::mem::replace(&mut bound[index], here).is_some() {
+                let (text, name) = (text.clone(), wanted[index].to_owned());
+                return Err(BindingError::Twice { flag, text, what, name });
+            }
+        }
+        let all = bound.into_iter().zip(wanted).map(|(bound, name)| match (bound, fallback) {
+            (Some(bound), _) => Ok(bound),
+            (None, Some(port)) => self.bound(name, port, port),
+            (None, None) => Err(BindingError::Unbound { flag, what, name: (*name).into() }),
+        });
+        all.collect()
+    }
+
+    /// Which of the names is meant.
+    fn place(
+        self,
+        text: &str,
+        name: Option<&str>,
+        port: &str,
+        wanted: &[&str],
+    ) -> Result<usize, BindingError> {
+        let (Side { flag, what }, has) = (self, wanted.join(", "));
+        match name {
+            Some(name) => wanted.iter().position(|other| *other == name).ok_or_else(|| {
+                BindingError::Unknown { flag, text: text.into(), what, name: name.into(), has }
+            }),
+            None if wanted.len() == 1 => Ok(0),
+            None => Err(BindingError::Which { flag, text: port.into(), what, has }),
+        }
+    }
+
+    fn bound(self, name: &str, text: &str, port: &str) -> Result<Bound, BindingError> {
+        let refused = |source| BindingError::Spec { flag: self.flag, text: text.into(), source };
+        let spec = port.parse().map_err(refused)?;
+        Ok(Bound { name: name.into(), port: port.into(), spec })
+    }
+}
+
+/// `NAME=PORT` in two; a path may hold a `=` of its own, a name may not hold a `:`.
+fn split(text: &str) -> (Option<&str>, &str) {
+    match text.split_once('=') {
+        Some((name, port)) if !name.contains([':', '/']) => (Some(name), port),
+        _ => (None, text),
+    }
+}

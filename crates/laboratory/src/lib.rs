@@ -1,0 +1,27 @@
+#![forbid(unsafe_code)]
+//! The laboratory: devices opened once, trial after trial on them, and whoever wants to
+//! watch is told.
+//!
+//! Names become ports ([`Bindings`]), somebody taps ([`Tapper`]), and a [`Session`] runs
+//! trials on them in real time, or in virtual time where all ports are virtual wires. Each
+//! trial leaves its data and comes back as a [`Finished`]. The command, the timing tests of
+//! ports and other languages stand on it; nothing here prints.
+
+mod bindings;
+mod error;
+mod follow;
+mod foot;
+mod head;
+mod live;
+mod machine_file;
+mod session;
+mod tapper;
+
+pub use bindings::{Bindings, PortNames};
+pub use error::{BindingError, SessionError};
+pub use follow::{FOLLOW_VERSION, FollowError, Follower, follow};
+pub use head::{PROGRAM, draw_seed};
+pub use live::Live;
+pub use machine_file::{MachineFile, MachineFileError};
+pub use session::{Finished, Happened, Keep, Run, Session};
+pub use tapper::{Tapper, TapperError};

@@ -1,0 +1,182 @@
+//! Opening the ports of a session, each once, and making the wires of a trial.
+
+use super::{Place, Run, Session};
+use crate::bindings::Bound;
+use crate::tapper::Renumbered;
+use crate::{Bindings, SessionError, Tapper};
+use chronotap_experiment::TrialFile;
+use chronotap_ports::{Spec, WireName};
+use chronotap_recorder::RecordedCard;
+use chronotap_rehearsal::{Arrangement, FarEnd, Rig, Wire};
+use chronotap_signal::{Description, Performer, Port};
+
+/// Baud rate that stands for "no wire time".
+const UNTHROTTLED: Option<u32> = Some(0);
+
+/// Ports that are open.
+pub(super) struct Opened {
+    pub(super) rig: Rig,
+    pub(super) inputs: Vec<Place>,
+    pub(super) outputs: Vec<Place>,
+    pub(super) warnings: Vec<&'static str>,
+    pub(super) wires: Vec<WirePlace>,
+    pub(super) cards: Vec<RecordedCard>,
+}
+
+/// A virtual wire among the ports of a rig.
+#[derive(Clone, Debug)]
+pub(super) struct WirePlace {
+    port: usize,
+    looped: bool,
+    throttled: bool,
+    inputs: Vec<u16>, // of the rig
+    outputs: Vec<u16>,
+}
+
+/// Wires, each with the number of the port whose place it takes.
+pub(super) type Wires = Vec<(usize, Box<dyn Port>)>;
+
+/// Opens every port of the bindings; one that is named several times is opened once.
+pub(super) fn open(bindings: &Bindings) -> Result<Opened, SessionError> {
+    let mut rig = Rig::new(bindings.inputs.len(), bindings.outputs.len());
+    let mut wires = Vec::new();
+    for (number, spec) in specs(bindings).into_iter().enumerate() {
+        let (inputs, outputs) = (serves(&bindings.inputs, spec), serves(&bindings.outputs, spec));
+        if let Some(&WireName { looped, throttled }) = spec.name() {
+            if looped && inputs.is_empty() {
+                return Err(SessionError::UnheardLoop);
+            }
+            let wire = WirePlace::new(number, (looped, throttled), &inputs, &outputs);
+            rig.add(wire.make(None), &inputs, &outputs)?;
+            wires.push(wire);
+            continue;
+        }
+        let named_inputs = named(&inputs, &bindings.inputs);
+        let named_outputs = named(&outputs, &bindings.outputs);
+        let port = spec.open(&named_inputs, &named_outputs)?;
+        match spec.reopener(&named_inputs, &named_outputs) {
+            Some(reopener) => rig.add_reopening(port, reopener, &inputs, &outputs)?,
+            None => rig.add(port, &inputs, &outputs)?,
+        }
+    }
+    let inputs = places(&bindings.inputs, rig.inputs());
+    let outputs = places(&bindings.outputs, rig.outputs());
+    let cards = cards(&mut rig, &outputs);
+    Ok(Opened { rig, inputs, outputs, warnings: bindings.warnings(), wires, cards })
+}
+
+/// Ports that somebody else has opened.
+pub(super) fn given(mut rig: Rig, inputs: &[&str], outputs: &[&str]) -> Opened {
+    let place = |(name, about): (&&str, _)| {
+        let (name, port) = ((*name).to_owned(), "given".to_owned());
+        Place { name, port, about }
+    };
+    let inputs = inputs.iter().zip(rig.inputs()).map(place).collect();
+    let outputs: Vec<Place> = outputs.iter().zip(rig.outputs()).map(place).collect();
+    let cards = cards(&mut rig, &outputs);
+    Opened { rig, inputs, outputs, warnings: Vec::new(), wires: Vec::new(), cards }
+}
+
+fn places(bound: &[Bound], about: Vec<Description>) -> Vec<Place> {
+    let place = |(bound, about): (&Bound, Description)| {
+        let Bound { name, port, .. } = bound.clone();
+        Place { name, port, about }
+    };
+    bound.iter().zip(about).map(place).collect()
+}
+
+/// The ports of a session in virtual time: its wires, which are replaced for each trial.
+pub(super) fn wires_alone(session: &Session) -> Result<Rig, SessionError> {
+    let mut rig = Rig::new(session.inputs.len(), session.outputs.len());
+    for wire in &session.wires {
+        rig.add(wire.make(None), &wire.inputs, &wire.outputs)?;
+    }
+    Ok(rig)
+}
+
+/// Each port once, in the order in which they are named.
+fn specs(bindings: &Bindings) -> Vec<&Spec> {
+    let mut specs: Vec<&Spec> = Vec::new();
+    for bound in bindings.inputs.iter().chain(&bindings.outputs) {
+        if !specs.contains(&&bound.spec) {
+            specs.push(&bound.spec);
+        }
+    }
+    specs
+}
+
+fn serves(list: &[Bound], spec: &Spec) -> Vec<u16> {
+    (0u16..).zip(list).filter(|(_, bound)| bound.spec == *spec).map(|(i, _)| i).collect()
+}
+
+fn named<'a>(indices: &[u16], list: &'a [Bound]) -> Vec<(u16, &'a str)> {
+    indices.iter().map(|index| (*index, list[usize::from(*index)].name.as_str())).collect()
+}
+
+/// The sound cards, for the recorder.
+fn cards(rig: &mut Rig, places: &[Place]) -> Vec<RecordedCard> {
+    let name = |output: u16| Some(places.get(usize::from(output))?.name.clone());
+    let named = |(outputs, calls): (Vec<u16>, _)| RecordedCard {
+        outputs: outputs.into_iter().filter_map(name).collect(),
+        calls,
+    };
+    rig.take_calls().into_iter().map(named).collect()
+}
+
+impl WirePlace {
+    fn new(
+        port: usize,
+        (looped, throttled): (bool, bool),
+        inputs: &[u16],
+        outputs: &[u16],
+    ) -> WirePlace {
+        WirePlace { port, looped, throttled, inputs: inputs.to_vec(), outputs: outputs.to_vec() }
+    }
+
+    /// The wire, with this performer at its far end.
+    fn make(&self, performer: Option<Box<dyn Performer>>) -> Box<dyn Port> {
+        let far_end = match (self.inputs.first(), performer) {
+            (Some(&input), _) if self.looped => FarEnd::Loop { input },
+            (_, Some(performer)) => FarEnd::Performer(performer),
+            (_, None) => FarEnd::Silence,
+        };
+        let baud = if self.throttled { None } else { UNTHROTTLED };
+        Box::new(Wire::new(baud, far_end))
+    }
+}
+
+impl Session {
+    /// Which of the session's inputs and outputs are which of the trial's.
+    pub(super) fn arrange(&self, file: &TrialFile) -> Result<Arrangement, SessionError> {
+        let names = |places: &[Place]| places.iter().map(|place| place.name.clone()).collect();
+        let rig: (Vec<String>, Vec<String>) = (names(&self.inputs), names(&self.outputs));
+        let inputs: Vec<&str> = file.trial.inputs.iter().map(|i| i.name.as_str()).collect();
+        let outputs: Vec<&str> = file.trial.outputs.iter().map(String::as_str).collect();
+        let arranged = Arrangement::by_name((&rig.0, &rig.1), (&inputs, &outputs));
+        arranged.map_err(|name| SessionError::Unknown { name: name.into() })
+    }
+
+    /// The wires of a trial, each with the number of the port whose place it takes. One
+    /// performer plays for all inputs of the trial, at the first wire that has a far end.
+    pub(super) fn wires(
+        &self,
+        run: &Run<'_>,
+        arrangement: &Arrangement,
+    ) -> Result<Wires, SessionError> {
+        let with_far_end = |wire: &&WirePlace| !wire.looped && !wire.inputs.is_empty();
+        let played = self.wires.iter().find(with_far_end).map(|wire| wire.port);
+        if run.tapper.needs_a_wire() && played.is_none() {
+            return Err(SessionError::NoWire);
+        }
+        let make = |wire: &WirePlace| {
+            let plays = Some(wire.port) == played;
+            let tapper = if plays { run.tapper } else { &Tapper::Nobody };
+            let performer = tapper.performer(&run.file.trial, run.seed)?;
+            let renumbered = performer.map(|performer| -> Box<dyn Performer> {
+                Box::new(Renumbered::new(performer, arrangement.inputs()))
+            });
+            Ok((wire.port, wire.make(renumbered)))
+        };
+        self.wires.iter().map(make).collect()
+    }
+}

@@ -1,0 +1,198 @@
+//! A trial in real time: recorder, thread, summary.
+
+use super::result::{Finished, Happened};
+use super::{Keep, Run, Session, Time};
+use crate::{SessionError, foot};
+use chronotap_realtime::Interrupt;
+use chronotap_record::{Circumstances, Entry, Header, settled, summarize};
+use chronotap_recorder::{Around, End, Entries, RecordedCard, Recorder, Sender, entries};
+use chronotap_rehearsal::{Arrangement, Rig};
+use chronotap_runner::real_time::{Assignment, Outcome, Ready, Settings, TrialThread};
+use chronotap_time::Nanos;
+use serde_json::json;
+use std::sync::Arc;
+use std::thread::park_timeout;
+use std::time::Duration;
+
+/// Room for entries where no recorder takes them: eight seconds of a saturated MIDI wire,
+/// echoed, between two looks ten times a second.
+const ENTRIES: usize = 1 << 15;
+/// How often, and at most how many times, a device that is gone is looked for before a
+/// trial is refused: it may be on its way back.
+const LOOK_AGAIN: Duration = Duration::from_millis(100);
+const LOOKS: u32 = 10;
+
+/// What a session in real time holds open.
+pub(super) struct Real {
+    thread: TrialThread,
+    interrupt: Interrupt,
+    cards: Vec<RecordedCard>, // while no trial records them
+}
+
+impl Real {
+    pub(super) fn start(
+        rig: Rig,
+        cards: Vec<RecordedCard>,
+        settings: &Settings,
+        interrupt: Interrupt,
+    ) -> Result<Real, SessionError> {
+        Ok(Real { thread: TrialThread::start(rig, settings, interrupt)?, interrupt, cards })
+    }
+
+    pub(super) fn ready(&self) -> &Ready {
+        self.thread.ready()
+    }
+}
+
+/// Who takes the entries of a trial.
+enum Taker {
+    Recorder(Box<Recorder>),
+    Memory(Box<Entries>, Vec<Entry>),
+}
+
+impl Session {
+    pub(super) fn run_in_real_time(
+        &mut self,
+        run: &Run<'_>,
+        mut progress: impl FnMut(Nanos),
+    ) -> Result<Finished, SessionError> {
+        let arrangement = self.arrange(run.file)?;
+        self.refuse_gone(&arrangement)?;
+        let wires = self.wires(run, &arrangement)?;
+        let header = self.header_with_rights(run)?;
+        let latencies = arrangement.outputs().iter();
+        let latencies = latencies.map(|o| self.outputs[usize::from(*o)].about.latency).collect();
+        let inputs = arrangement.inputs();
+        let Time::Real(real) = &mut self.time else { return Err(not_real()) };
+        let engine = run.file.engine(run.seed);
+        let (sender, mut taker) = real.begin(run, &header)?;
+        let assignment = Assignment { engine, sender, arrangement, wires };
+        let outcome = real.thread.run(assignment, |now| {
+            taker.take();
+            progress(now);
+        })?;
+        let overruns = overruns(&inputs, &self.port_inputs, &outcome);
+        let seen = Circumstances { latencies, overruns, ..Circumstances::default() };
+        real.end(run, &header, outcome, seen, taker)
+    }
+
+    fn header_with_rights(&self, run: &Run<'_>) -> Result<Header, SessionError> {
+        let Some(Ready { grant, guard }) = self.ready() else { return Err(not_real()) };
+        let warnings = &self.warnings;
+        let rights = json!({ "granted": grant, "guard_ns": guard.0, "warnings": warnings });
+        Ok(Header { rights, ..self.header(run)? })
+    }
+
+    /// A device that is gone is waited for a moment, then named.
+    fn refuse_gone(&mut self, arrangement: &Arrangement) -> Result<(), SessionError> {
+        for look in 0..LOOKS {
+            let Time::Real(real) = &mut self.time else { return Ok(()) };
+            let (inputs, outputs) = real.thread.gone()?;
+            let input = inputs.into_iter().find(|i| arrangement.trial_input(*i).is_some());
+            let output = outputs.into_iter().find(|o| arrangement.trial_output(*o).is_some());
+            let (direction, bound) = match (input, output) {
+                (Some(input), _) => ("input", &self.inputs[usize::from(input)]),
+                (None, Some(output)) => ("output", &self.outputs[usize::from(output)]),
+                (None, None) => return Ok(()),
+            };
+            if look + 1 == LOOKS {
+                let (name, port) = (bound.name.clone(), bound.port.clone());
+                return Err(SessionError::Gone { direction, name, port });
+            }
+            park_timeout(LOOK_AGAIN);
+        }
+        Ok(())
+    }
+}
+
+/// What the port of each of these inputs of the rig lost to a full buffer.
+fn overruns(inputs: &[u16], port_inputs: &[Vec<u16>], outcome: &Outcome) -> Vec<u64> {
+    let of = |input: &u16| {
+        let ports = outcome.ports.iter().zip(port_inputs);
+        ports.filter(|(_, served)| served.contains(input)).map(|(port, _)| port.overruns).sum()
+    };
+    inputs.iter().map(of).collect()
+}
+
+/// Only a session in real time has a thread.
+fn not_real() -> SessionError {
+    SessionError::RealTime(chronotap_runner::real_time::RealTimeError::Died)
+}
+
+impl Real {
+    fn begin(&mut self, run: &Run<'_>, header: &Header) -> Result<(Sender, Taker), SessionError> {
+        let _ = self.interrupt; // it is asked by the thread
+        match run.keep {
+            Keep::Files(dir, name) => {
+                let cards = std::mem::take(&mut self.cards);
+                let around = Around { cards, observers: run.observers.to_vec() };
+                let (sender, recorder) = Recorder::start_with(dir, name, header, around)?;
+                Ok((sender, Taker::Recorder(Box::new(recorder))))
+            }
+            Keep::Nothing => {
+                let (sender, received) = entries(ENTRIES);
+                let observed = received.observed_by(run.observers.to_vec(), header.clone());
+                Ok((sender, Taker::Memory(Box::new(observed), Vec::new())))
+            }
+        }
+    }
+
+    /// Sums up, saves, and tells the observers.
+    fn end(
+        &mut self,
+        run: &Run<'_>,
+        header: &Header,
+        outcome: Outcome,
+        around: Circumstances,
+        mut taker: Taker,
+    ) -> Result<Finished, SessionError> {
+        taker.take();
+        let (entries, dropped, loads) = taker.stop()?;
+        let seen = Circumstances {
+            limit: run.limit(),
+            dropped,
+            lost: outcome.lost + outcome.ports.iter().map(|port| port.lost).sum::<u64>(),
+            answers: foot::answers(run.file),
+            watchdog: outcome.watchdog.demotion.is_some(),
+            loads,
+            services: foot::services(&outcome),
+            system: Some(foot::system(&outcome)),
+            ..around
+        };
+        let entries = settled(entries).into_owned();
+        let summary = summarize(&header.title, &run.file.trial, &entries, &seen);
+        let footer = foot::footer(&summary, &foot::Ran::of(&outcome));
+        let (mut saved, mut problem) = (Ok(None), None);
+        if let Taker::Recorder(recorder) = &mut taker {
+            saved = recorder.finish(footer).map(Some);
+            problem = recorder.problem();
+            self.cards = recorder.take_cards();
+        }
+        let files = saved.as_ref().ok().cloned().flatten();
+        let end = Arc::new(End { summary: Some(summary.clone()), saved: files });
+        run.observers.iter().for_each(|observer| observer.ends(Arc::clone(&end)));
+        let happened = Happened::RealTime(Box::new(outcome));
+        Ok(Finished { seed: run.seed, summary, saved, problem, dropped, entries, happened })
+    }
+}
+
+impl Taker {
+    /// Takes what has come, where no writer thread does.
+    fn take(&mut self) {
+        if let Taker::Memory(received, taken) = self {
+            taken.extend(received.take());
+        }
+    }
+
+    /// Every entry, how many found no room, and what the sound cards did.
+    fn stop(&mut self) -> Result<(&[Entry], u64, Vec<chronotap_record::Load>), SessionError> {
+        match self {
+            Taker::Recorder(recorder) => {
+                recorder.stop()?;
+                let (dropped, loads) = (recorder.dropped(), recorder.loads());
+                Ok((recorder.stop()?, dropped, loads))
+            }
+            Taker::Memory(received, taken) => Ok((taken, received.dropped(), Vec::new())),
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! [`event_object`]: one entry as an object of JSON, with the names of the table's columns,
+//! for whoever follows a trial while it runs. The table itself is made of all entries
+//! together ([`crate::rows()`]).
+
+use crate::{Entry, Names, rows, words};
+use chronotap_engine::action::Kind;
+use chronotap_time::Nanos;
+use serde_json::{Map, Value, json};
+
+/// What happened. The key `event` says what: the table's `trial_type`, or `release of tone`
+/// for the end of a tone that an earlier event began. What is not known is left out.
+pub fn event_object(names: &Names, entry: &Entry) -> Value {
+    if entry.action.kind == Kind::ToneOff {
+        return json!({
+            "event": "release of tone",
+            "event_id": entry.action.id,
+            "release_deadline_ns": entry.action.deadline.0,
+            "release_achieved_ns": entry.achieved.map(|at| at.0),
+        });
+    }
+    let alone = [Entry { stamp: entry.stamp.filter(|_| !entry.is_correction()), ..*entry }];
+    let Some(row) = rows(names, &alone).pop() else { return Value::Null };
+    let ns = |at: Option<Nanos>| at.map(|at| at.0);
+    let flag = (row.flag != Some(crate::Flag::Unfinished)).then_some(row.flag).flatten();
+    let object = json!({
+        "event": row.trial_type.word(),
+        "onset": row.onset.as_secs_f64(),
+        "name": row.name,
+        "number": row.number,
+        "channel": row.channel.map(|channel| channel.number()),
+        "note": row.note.map(|note| note.get()),
+        "velocity": row.velocity.map(|velocity| velocity.get()),
+        "port": row.port,
+        "event_id": row.event_id,
+        "cause": row.cause,
+        "deadline_ns": ns(row.deadline),
+        "achieved_ns": ns(row.achieved),
+        "lateness_ns": ns(row.lateness),
+        "engine_ns": row.engine.0,
+        "stamp": row.stamp.map(words::stamp),
+        "flag": flag.map(crate::Flag::word),
+        "detail": row.detail,
+        "frame": row.frame,
+    });
+    known(object)
+}
+
+/// Without what is not known.
+fn known(object: Value) -> Value {
+    let Value::Object(all) = object else { return object };
+    Value::Object(all.into_iter().filter(|(_, value)| !value.is_null()).collect::<Map<_, _>>())
+}

@@ -1,0 +1,202 @@
+//! [`Body`]: the thread that runs trials, from its own side: the loop of a trial, and what
+//! is done between two.
+
+use super::exchange::{exchange, exchange_idle};
+use super::thread::{Answer, Order};
+use super::wait::Waiter;
+use super::{Assignment, Outcome, Ready, Settings};
+use crate::replug::Replug;
+use chronotap_clocks::{Guard, MonotonicClock, thread_cpu_time};
+use chronotap_engine::Engine;
+use chronotap_engine::action::Ending;
+use chronotap_realtime::{Heartbeat, Interrupt, Rights, Usage, Watchdog, ask};
+use chronotap_recorder::Sender;
+use chronotap_rehearsal::{Rig, Round};
+use chronotap_time::{Clock, Nanos};
+use std::io;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
+use std::time::Duration;
+
+/// The longest sleep: often enough to notice a refusing disk, rare enough to cost nothing.
+const LONGEST_SLEEP: Nanos = Nanos::from_millis(250);
+/// How long the disk may refuse before the trial is ended.
+const PATIENCE: Nanos = Nanos::from_secs(2);
+/// How often the inputs are emptied between two trials.
+const IDLE_LOOK: Duration = Duration::from_millis(20);
+
+/// A trial that is over. Its engine comes back, so that it is not freed in real time.
+pub(super) struct Done {
+    pub(super) outcome: Outcome,
+    pub(super) _engine: Engine,
+    pub(super) _sender: Sender,
+}
+
+/// The thread's own.
+pub(super) struct Body {
+    rig: Rig,
+    replug: Option<Replug>,
+    settings: Settings,
+    interrupt: Interrupt,
+    answer: SyncSender<Answer>,
+}
+
+/// What the thread was granted, and who watches it.
+struct Watched {
+    heart: Arc<Heartbeat>,
+    watchdog: Watchdog,
+    _rights: Rights,
+    ready: Ready,
+}
+
+impl Watched {
+    fn begin(settings: &Settings) -> io::Result<Watched> {
+        let heart = Heartbeat::new();
+        let priority = settings.request.fifo_priority;
+        let watchdog = Watchdog::watch_this_thread(Arc::clone(&heart), priority)?;
+        let rights = ask(&settings.request);
+        let guard = Guard::calibrate();
+        let ready = Ready { grant: rights.grant().clone(), guard: guard.span() };
+        Ok(Watched { heart, watchdog, _rights: rights, ready })
+    }
+}
+
+impl Body {
+    pub(super) fn new(
+        rig: Rig,
+        replug: Option<Replug>,
+        settings: Settings,
+        interrupt: Interrupt,
+        answer: SyncSender<Answer>,
+    ) -> Body {
+        Body { rig, replug, settings, interrupt, answer }
+    }
+
+    /// Takes orders until nobody gives any.
+    pub(super) fn run(mut self, orders: &Receiver<Order>) {
+        if let Err(refused) = self.take_orders(orders) {
+            let _ = self.answer.send(Answer::Refused(refused)); // or nobody is left to hear
+        }
+    }
+
+    fn take_orders(&mut self, orders: &Receiver<Order>) -> io::Result<()> {
+        let mut watched = Watched::begin(&self.settings)?;
+        let guard = Guard::fixed(watched.ready.guard);
+        let mut waiter = Waiter::new(&self.rig, self.interrupt, guard, self.settings.spin)?;
+        let _ = self.answer.send(Answer::Ready(watched.ready.clone()));
+        loop {
+            match orders.recv_timeout(IDLE_LOOK) {
+                Ok(Order::Run(trial)) => {
+                    self.run_trial(*trial, &mut waiter, &watched);
+                    if watched.heart.was_demoted() {
+                        drop(watched);
+                        watched = Watched::begin(&self.settings)?;
+                        let _ = self.answer.send(Answer::Ready(watched.ready.clone()));
+                    }
+                }
+                Ok(Order::Look) => {
+                    self.look(&mut waiter);
+                    let (inputs, outputs) = self.rig.gone();
+                    let _ = self.answer.send(Answer::Gone(inputs, outputs));
+                }
+                Err(RecvTimeoutError::Timeout) => self.look(&mut waiter),
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
+        }
+    }
+
+    /// Between two trials: what came in is dropped, devices that were pulled are given up
+    /// and taken back.
+    fn look(&mut self, waiter: &mut Waiter) {
+        if self.rig.discard() {
+            waiter.forget_closed(&self.rig);
+        }
+        if let Some(replug) = &mut self.replug {
+            exchange_idle(replug, &mut self.rig, waiter);
+        }
+    }
+
+    fn run_trial(&mut self, trial: Assignment, waiter: &mut Waiter, watched: &Watched) {
+        let Assignment { engine, mut sender, arrangement, wires } = trial;
+        self.look(waiter);
+        let mut rig = std::mem::take(&mut self.rig);
+        wires.into_iter().for_each(|(index, wire)| rig.replace(index, wire));
+        rig.arrange(arrangement);
+        let (usage, cpu) = (Usage::of_this_thread(), thread_cpu_time());
+        let (spun, refused) = (waiter.spins.spun(), waiter.spins.refused());
+        let before = watched.watchdog.report();
+        let mut round = Round { engine, rig, clock: MonotonicClock::start() };
+        round.rig.start(round.clock.origin());
+        sender.begin(round.clock.origin()); // who is told may tap from now on
+        let mut outcome = self.serve(&mut round, waiter, &mut sender, &watched.heart);
+        outcome.origin = round.clock.origin();
+        round.rig.finish();
+        hear(&mut round, &mut sender);
+        outcome.usage = Usage::of_this_thread() - usage;
+        outcome.cpu = thread_cpu_time() - cpu;
+        outcome.lost = round.engine.lost();
+        outcome.ports = round.rig.counts();
+        round.rig.rest();
+        outcome.spun = waiter.spins.spun() - spun;
+        outcome.spins_refused = waiter.spins.refused() - refused;
+        outcome.watchdog = watched.watchdog.report().since(&before);
+        self.rig = round.rig;
+        let done = Done { outcome, _engine: round.engine, _sender: sender };
+        let _ = self.answer.send(Answer::Done(Box::new(done))); // or nobody is left to hear
+    }
+
+    /// The loop of the trial.
+    ///
+    /// Real-time contract: no allocation, lock, log or panic; the system calls are
+    /// `ppoll` and the ports' reads and writes.
+    fn serve(
+        &mut self,
+        round: &mut Round<MonotonicClock>,
+        waiter: &mut Waiter,
+        sender: &mut Sender,
+        heart: &Heartbeat,
+    ) -> Outcome {
+        let mut outcome = Outcome::default();
+        let (mut ready, mut before, mut trouble_since) = (0, Nanos::ZERO, None);
+        loop {
+            let now = round.clock.now();
+            hear(round, sender);
+            let mut log = |entry| sender.push(entry);
+            if let Some(why) = self.must_stop(now, trouble_since) {
+                round.stop(now, why, &mut log);
+            } else {
+                round.service(ready, now, &mut log);
+            }
+            outcome.services += 1;
+            outcome.longest_between_services = outcome.longest_between_services.max(now - before);
+            before = now;
+            heart.beat();
+            if round.engine.has_ended() {
+                outcome.ended = now;
+                return outcome;
+            }
+            trouble_since = sender.trouble().then_some(trouble_since.unwrap_or(now));
+            if let Some(replug) = &mut self.replug {
+                exchange(replug, round, waiter);
+            }
+            if ready != 0 {
+                waiter.forget_closed(&round.rig);
+            }
+            let deadline = round.next().unwrap_or(Nanos::MAX).min(now + LONGEST_SLEEP);
+            ready = waiter.wait(round, deadline);
+        }
+    }
+
+    fn must_stop(&self, now: Nanos, trouble_since: Option<Nanos>) -> Option<Ending> {
+        if self.interrupt.requested() {
+            return Some(Ending::Interrupted);
+        }
+        let refused = trouble_since.is_some_and(|since| now - since > PATIENCE);
+        refused.then_some(Ending::Recorder)
+    }
+}
+
+/// Records what the ports learned. Real-time contract: as the loop that calls it.
+fn hear(round: &mut Round<MonotonicClock>, sender: &mut Sender) {
+    round.hear(&mut |entry| sender.push(entry));
+}

@@ -1,0 +1,142 @@
+//! [`TrialThread`]: the thread that runs trials, from the side of whoever has them run.
+
+use super::service::{Body, Done};
+use super::{Assignment, Outcome, Ready, RealTimeError, Settings};
+use crate::replug::replug;
+use chronotap_clocks::MonotonicClock;
+use chronotap_realtime::Interrupt;
+use chronotap_rehearsal::Rig;
+use chronotap_time::{Clock, Nanos};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread::{Builder, JoinHandle};
+use std::time::Duration;
+
+/// Stack of the thread; locked and touched before the first trial.
+const STACK_BYTES: usize = 1024 * 1024;
+/// How often the caller is told of the progress of a trial.
+const PROGRESS: Duration = Duration::from_millis(100);
+
+/// A thread that runs trials in real time, one after another, on ports that stay open.
+/// Between two trials it reads what comes in, and drops it. Dropped, it ends.
+pub struct TrialThread {
+    orders: Option<SyncSender<Order>>,
+    answers: Receiver<Answer>,
+    ready: Ready,
+    threads: Vec<JoinHandle<()>>,
+}
+
+/// What the thread is asked to do.
+pub(super) enum Order {
+    /// Run a trial.
+    Run(Box<Assignment>),
+    /// Say which inputs and outputs are gone.
+    Look,
+}
+
+/// What it answers.
+pub(super) enum Answer {
+    /// Once, and again where the rights had to be asked for anew.
+    Ready(Ready),
+    /// The trial is over.
+    Done(Box<Done>),
+    /// The inputs and outputs of the rig that are gone.
+    Gone(Vec<u16>, Vec<u16>),
+    /// The system refused the thread what it needs.
+    Refused(std::io::Error),
+}
+
+impl TrialThread {
+    /// Starts the thread on these ports.
+    ///
+    /// # Errors
+    /// [`RealTimeError::Setup`].
+    pub fn start(
+        mut rig: Rig,
+        settings: &Settings,
+        interrupt: Interrupt,
+    ) -> Result<TrialThread, RealTimeError> {
+        let (replug, supervisor) = replug(&mut rig).unzip();
+        let (orders, take_order) = sync_channel(1);
+        let (answer, answers) = sync_channel(2);
+        let body = Body::new(rig, replug, settings.clone(), interrupt, answer);
+        let mut threads = Vec::new();
+        // It ends when the trials' thread has dropped its end of the queues.
+        if let Some(supervisor) = supervisor {
+            threads.push(Builder::new().name("replug".into()).spawn(|| supervisor.run())?);
+        }
+        let builder = Builder::new().name("trial".into()).stack_size(STACK_BYTES);
+        threads.push(builder.spawn(move || body.run(&take_order))?);
+        let ready = match answers.recv() {
+            Ok(Answer::Ready(ready)) => ready,
+            Ok(Answer::Refused(error)) => return Err(error.into()),
+            _ => return Err(RealTimeError::Died),
+        };
+        Ok(TrialThread { orders: Some(orders), answers, ready, threads })
+    }
+
+    /// What was asked and granted.
+    pub fn ready(&self) -> &Ready {
+        &self.ready
+    }
+
+    /// Runs a trial to its end. `progress` is called about ten times a second from the
+    /// calling thread, with the time since the trial's start.
+    ///
+    /// # Errors
+    /// [`RealTimeError::Died`].
+    pub fn run(
+        &mut self,
+        assignment: Assignment,
+        mut progress: impl FnMut(Nanos),
+    ) -> Result<Outcome, RealTimeError> {
+        self.order(Order::Run(Box::new(assignment)))?;
+        let clock = MonotonicClock::start();
+        loop {
+            match self.answers.recv_timeout(PROGRESS) {
+                Ok(Answer::Done(done)) => {
+                    progress(clock.now());
+                    return Ok(done.outcome); // the engine is dropped here, not in real time
+                }
+                Ok(Answer::Ready(ready)) => self.ready = ready,
+                Ok(Answer::Gone(..)) => {}
+                Ok(Answer::Refused(error)) => return Err(error.into()),
+                Err(RecvTimeoutError::Timeout) => progress(clock.now()),
+                Err(RecvTimeoutError::Disconnected) => return Err(RealTimeError::Died),
+            }
+        }
+    }
+
+    /// The inputs and outputs of the rig whose devices are gone at the moment, so that a
+    /// trial on them is not begun.
+    ///
+    /// # Errors
+    /// [`RealTimeError::Died`].
+    pub fn gone(&mut self) -> Result<(Vec<u16>, Vec<u16>), RealTimeError> {
+        self.order(Order::Look)?;
+        loop {
+            match self.answers.recv() {
+                Ok(Answer::Gone(inputs, outputs)) => return Ok((inputs, outputs)),
+                Ok(Answer::Ready(ready)) => self.ready = ready,
+                Ok(Answer::Refused(error)) => return Err(error.into()),
+                Ok(Answer::Done(_)) => {}
+                Err(_) => return Err(RealTimeError::Died),
+            }
+        }
+    }
+
+    fn order(&self, order: Order) -> Result<(), RealTimeError> {
+        let orders = self.orders.as_ref().ok_or(RealTimeError::Died)?;
+        orders.send(order).map_err(|_| RealTimeError::Died)
+    }
+}
+
+impl Drop for TrialThread {
+    fn drop(&mut self) {
+        self.orders = None; // which ends the thread, and that the supervisor
+        while let Some(thread) = self.threads.pop() {
+            self.threads.iter().for_each(|other| other.thread().unpark());
+            let _ = thread.join(); // a thread that died has been told of
+            self.threads.iter().for_each(|other| other.thread().unpark());
+        }
+    }
+}
