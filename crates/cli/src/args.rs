@@ -122,9 +122,9 @@ pub struct Run {
     #[arg(long, value_name = "FILE", help_heading = "Ports")]
     pub machine: Option<PathBuf>,
     /// Write each event as a line of JSON, as it happens, to this pipe or Unix socket, or
-    /// to standard output (-); see docs/following.md
+    /// to standard output (-); may stand several times; see docs/following.md
     #[arg(long, value_name = "PATH")]
-    pub follow: Option<PathBuf>,
+    pub follow: Vec<PathBuf>,
     #[command(flatten)]
     pub who: Who,
     #[command(flatten)]

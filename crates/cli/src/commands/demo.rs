@@ -24,7 +24,7 @@ pub fn demo(args: &Demo) -> Result<Verdict> {
         tapper: Tapper::simulated("tapper", &file.trial)?,
         dir: &args.data,
         realtime: &args.realtime,
-        follow: None,
+        follow: &[],
         show: args.show,
         file: &file,
     };

@@ -38,7 +38,7 @@ pub fn run(args: &Run) -> Result<Verdict> {
         tapper,
         dir: &args.data,
         realtime: &args.realtime,
-        follow: args.follow.as_deref(),
+        follow: &args.follow,
         show: args.show,
     };
     plan.run()
@@ -79,7 +79,7 @@ pub struct Plan<'a> {
     /// How the thread runs.
     pub realtime: &'a RealTime,
     /// Where the events are told as they happen.
-    pub follow: Option<&'a Path>,
+    pub follow: &'a [PathBuf],
     /// What is printed.
     pub show: Show,
 }
@@ -89,7 +89,9 @@ impl Plan<'_> {
     pub fn run(self) -> Result<Verdict> {
         let show = self.show();
         let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
-        let (followed, _follower) = self.follow.map(follow).transpose()?.unzip();
+        let followed =
+            self.follow.iter().map(|path| follow(path)).collect::<Result<Vec<_>, _>>()?;
+        let (followed, _followers): (Vec<_>, Vec<_>) = followed.into_iter().unzip();
         let settings = realtime_settings(self.realtime);
         let machine = self.machine.clone();
         let mut session = Session::open(self.bindings.clone(), machine, &settings, interrupt)?;
@@ -121,7 +123,7 @@ impl Plan<'_> {
 
     /// Where the events themselves go to standard output, nothing else does.
     fn show(&self) -> Show {
-        let quiet = self.show.quiet || self.follow == Some(Path::new("-"));
+        let quiet = self.show.quiet || self.follow.iter().any(|path| path == Path::new("-"));
         Show { quiet, ..self.show }
     }
 
