@@ -14,7 +14,6 @@ done
 readers() { # nine that read, and one that holds its pipe open and never does
     for n in $(seq 9); do cat "$work/pipe$n" >/dev/null & done
     sleep 600 <"$work/pipe10" &
-    for n in $(seq 10); do : <>"$work/pipe$n"; done
 }
 
 lateness() { # NAME OPTION...

@@ -29,8 +29,8 @@ pub(super) struct WirePlace {
     port: usize,
     looped: bool,
     throttled: bool,
-    inputs: Vec<u16>, // of the rig
-    outputs: Vec<u16>,
+    pub(super) inputs: Vec<u16>, // of the rig
+    pub(super) outputs: Vec<u16>,
 }
 
 /// Wires, each with the number of the port whose place it takes.
@@ -83,15 +83,6 @@ fn places(bound: &[Bound], about: Vec<Description>) -> Vec<Place> {
         Place { name, port, about }
     };
     bound.iter().zip(about).map(place).collect()
-}
-
-/// The ports of a session in virtual time: its wires, which are replaced for each trial.
-pub(super) fn wires_alone(session: &Session) -> Result<Rig, SessionError> {
-    let mut rig = Rig::new(session.inputs.len(), session.outputs.len());
-    for wire in &session.wires {
-        rig.add(wire.make(None), &wire.inputs, &wire.outputs)?;
-    }
-    Ok(rig)
 }
 
 /// Each port once, in the order in which they are named.

@@ -60,9 +60,10 @@ impl Session {
     /// The ports of a virtual trial: its wires.
     fn rig_of_wires(&self, run: &Run<'_>) -> Result<Rig, SessionError> {
         let arrangement = self.arrange(run.file)?;
-        let wires = self.wires(run, &arrangement)?;
-        let mut rig = super::open::wires_alone(self)?;
-        wires.into_iter().for_each(|(port, wire)| rig.replace(port, wire));
+        let mut rig = Rig::new(self.inputs.len(), self.outputs.len());
+        for (place, (_, wire)) in self.wires.iter().zip(self.wires(run, &arrangement)?) {
+            rig.add(wire, &place.inputs, &place.outputs)?;
+        }
         rig.arrange(arrangement);
         Ok(rig)
     }
