@@ -172,7 +172,8 @@ impl Session {
 
     /// Runs a trial to its end, keeps its data and sums it up. `progress` is called about
     /// ten times a second from the calling thread in real time, with the time since the
-    /// trial's start; never in virtual time.
+    /// trial's start; never in virtual time. A trial that was interrupted is finished like
+    /// any other; before the next one, call [`Interrupt::rearm`].
     ///
     /// # Errors
     /// [`SessionError`]; then nothing was sounded, but where the real-time thread died.

@@ -25,7 +25,6 @@ const LOOKS: u32 = 10;
 /// What a session in real time holds open.
 pub(super) struct Real {
     thread: TrialThread,
-    interrupt: Interrupt,
     cards: Vec<RecordedCard>, // while no trial records them
 }
 
@@ -36,7 +35,7 @@ impl Real {
         settings: &Settings,
         interrupt: Interrupt,
     ) -> Result<Real, SessionError> {
-        Ok(Real { thread: TrialThread::start(rig, settings, interrupt)?, interrupt, cards })
+        Ok(Real { thread: TrialThread::start(rig, settings, interrupt)?, cards })
     }
 
     pub(super) fn ready(&self) -> &Ready {
@@ -121,7 +120,6 @@ fn not_real() -> SessionError {
 
 impl Real {
     fn begin(&mut self, run: &Run<'_>, header: &Header) -> Result<(Sender, Taker), SessionError> {
-        let _ = self.interrupt; // it is asked by the thread
         match run.keep {
             Keep::Files(dir, name) => {
                 let cards = std::mem::take(&mut self.cards);
