@@ -100,7 +100,7 @@ fn set(numbers: &mut [(String, u32)], index: u16, number: u32) {
 mod tests {
     use super::*;
     use chronotap_engine::action::Action;
-    use chronotap_record::{Header, Names};
+    use chronotap_record::{Header, Names, What};
     use std::sync::Arc;
 
     fn entry(kind: Kind, number: u32) -> Notice {
@@ -114,7 +114,8 @@ mod tests {
             port: 0,
             message: None,
         };
-        Notice::Happened(Entry { action, achieved: None, stamp: None, frame: None })
+        let (achieved, what) = (None, What::Happened);
+        Notice::Happened(Entry { what, action, achieved, stamp: None, frame: None })
     }
 
     #[test]

@@ -18,8 +18,7 @@ pub fn event_object(names: &Names, entry: &Entry) -> Value {
             "release_achieved_ns": entry.achieved.map(|at| at.0),
         });
     }
-    let alone = [Entry { stamp: entry.stamp.filter(|_| !entry.is_correction()), ..*entry }];
-    let Some(row) = rows(names, &alone).pop() else { return Value::Null };
+    let Some(row) = rows(names, &[*entry]).pop() else { return Value::Null };
     let ns = |at: Option<Nanos>| at.map(|at| at.0);
     let flag = (row.flag != Some(crate::Flag::Unfinished)).then_some(row.flag).flatten();
     let object = json!({

@@ -28,7 +28,7 @@ mod tsv;
 mod words;
 
 pub use difference::{Difference, difference, difference_of_part};
-pub use entry::Entry;
+pub use entry::{Entry, What};
 pub use error::{ReadError, RecordError};
 pub use event::event_object;
 pub use header::{Audio, Binding, ClockUsed, Footer, Header, Mode, Recovered, TrialText};

@@ -6,10 +6,13 @@
 //! ```
 //!
 //! Times are nanoseconds; `-` stands for what is missing; the cell `index` of an end
-//! holds its reason.
+//! holds its reason. Only arrivals have a stamp, so that a stamp on the line of an output
+//! marks a correction; it is always `audio frame`, because only what is placed in an
+//! audio server's frames is ever corrected.
 
-use crate::{Entry, text, words};
+use crate::{Entry, What, text, words};
 use chronotap_engine::action::{Action, Kind};
+use chronotap_signal::Stamp;
 use chronotap_time::Nanos;
 use std::str::{FromStr, Split};
 
@@ -33,7 +36,8 @@ pub(crate) fn put_entry(out: &mut Vec<u8>, entry: &Entry) {
     put_optional(out, entry.achieved, |out, at| text::put_i64(out, at.0));
     let put_stamp =
         |out: &mut Vec<u8>, stamp| out.extend_from_slice(words::stamp(stamp).as_bytes());
-    put_optional(out, entry.stamp, put_stamp);
+    let stamp = if entry.is_correction() { Some(Stamp::AudioFrame) } else { entry.stamp };
+    put_optional(out, stamp, put_stamp);
     if entry.frame.is_some() {
         put_optional(out, entry.frame, text::put_u64);
     }
@@ -101,21 +105,24 @@ fn parse_kind(word: &str, index: &str) -> Option<Kind> {
 pub(crate) fn parse_entry(line: &str) -> Option<Entry> {
     let mut cells = line.split('\t');
     let kind = parse_kind(cells.next()?, cells.next()?)?;
-    let entry = Entry {
-        action: Action {
-            kind,
-            number: next(&mut cells)?,
-            cause: next(&mut cells)?,
-            id: next(&mut cells)?,
-            deadline: Nanos(next(&mut cells)?),
-            instant: Nanos(next(&mut cells)?),
-            port: next(&mut cells)?,
-            message: optional(&mut cells, text::parse_message)?,
-        },
-        achieved: optional(&mut cells, |cell| cell.parse().ok().map(Nanos))?,
-        stamp: optional(&mut cells, words::parse_stamp)?,
-        frame: cells.next().map(str::parse).transpose().ok()?,
+    let action = Action {
+        kind,
+        number: next(&mut cells)?,
+        cause: next(&mut cells)?,
+        id: next(&mut cells)?,
+        deadline: Nanos(next(&mut cells)?),
+        instant: Nanos(next(&mut cells)?),
+        port: next(&mut cells)?,
+        message: optional(&mut cells, text::parse_message)?,
     };
+    let achieved = optional(&mut cells, |cell| cell.parse().ok().map(Nanos))?;
+    let stamp = optional(&mut cells, words::parse_stamp)?;
+    let frame = cells.next().map(str::parse).transpose().ok()?;
+    let (what, stamp) = match stamp {
+        Some(_) if action.is_output() => (What::Corrected, None),
+        stamp => (What::Happened, stamp),
+    };
+    let entry = Entry { what, action, achieved, stamp, frame };
     cells.next().is_none().then_some(entry)
 }
 
@@ -138,7 +145,6 @@ mod tests {
     use super::*;
     use chronotap_engine::action::Ending;
     use chronotap_midi::{Message, U7};
-    use chronotap_signal::Stamp;
     use proptest::prelude::*;
 
     fn any_kind() -> impl Strategy<Value = Kind> {
@@ -175,9 +181,26 @@ mod tests {
                 .filter(|_| Message::data_bytes(status) == 2);
             let (deadline, instant) = (Nanos(deadline), Nanos(instant));
             let action = Action { id, kind, number, cause, deadline, instant, port, message };
-            let stamp = stamped.then_some(Stamp::AudioFrame);
-            Entry { action, achieved: achieved.map(Nanos), stamp, frame }
+            let (what, stamp) = match (stamped, action.is_output()) {
+                (true, true) => (What::Corrected, None),
+                (true, false) => (What::Happened, Some(Stamp::AudioFrame)),
+                (false, _) => (What::Happened, None),
+            };
+            Entry { what, action, achieved: achieved.map(Nanos), stamp, frame }
         }
+    }
+
+    #[test]
+    fn a_stamp_on_the_line_of_an_output_marks_a_correction() {
+        let line = "pacing\t0\t1\t0\t1\t1000\t1000\t0\t90 3c 40\t6000\taudio frame\t288";
+        let entry = parse_entry(line).unwrap();
+        assert_eq!((entry.what, entry.stamp), (What::Corrected, None));
+        assert_eq!((entry.achieved, entry.frame), (Some(Nanos(6000)), Some(288)));
+        let mut written = Vec::new();
+        put_entry(&mut written, &entry);
+        assert_eq!(std::str::from_utf8(&written), Ok(line));
+        let first = parse_entry(&line.replace("audio frame", "-")).unwrap();
+        assert_eq!(first.what, What::Happened);
     }
 
     proptest! {

@@ -201,7 +201,7 @@ fn awaits(condition: &Condition, input: u16) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settled;
+    use crate::{What, settled};
     use chronotap_experiment::TrialFile;
 
     const PERIOD: Nanos = Nanos(5_333_333); // 256 frames at 48 kHz
@@ -216,7 +216,8 @@ mod tests {
         engine.advance(Nanos::from_secs(3), &mut |action| {
             let late = if action.is_output() { late(action.number) } else { Nanos::ZERO };
             let achieved = Some(action.deadline + late);
-            entries.push(Entry { action: *action, achieved, stamp: None, frame: None });
+            let (what, action) = (What::Happened, *action);
+            entries.push(Entry { what, action, achieved, stamp: None, frame: None });
         });
         (file, entries)
     }

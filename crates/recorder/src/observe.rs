@@ -12,7 +12,7 @@
 
 use chronotap_analysis::summary::Summary;
 use chronotap_record::place::Saved;
-use chronotap_record::{Entry, Header};
+use chronotap_record::{Entry, Header, What};
 use chronotap_time::Nanos;
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -128,8 +128,10 @@ impl Observer {
 
     /// Something happened, or is corrected.
     pub fn happened(&self, entry: Entry) {
-        let corrects = entry.is_correction();
-        let notice = if corrects { Notice::Corrected(entry) } else { Notice::Happened(entry) };
+        let notice = match entry.what {
+            What::Happened => Notice::Happened(entry),
+            What::Corrected => Notice::Corrected(entry),
+        };
         self.0.0.put(notice, 1);
     }
 
@@ -218,7 +220,7 @@ mod tests {
             port: 0,
             message: None,
         };
-        Entry { action, achieved: None, stamp: None, frame: None }
+        Entry { what: What::Happened, action, achieved: None, stamp: None, frame: None }
     }
 
     fn all(watch: &Watch) -> Vec<Notice> {

@@ -8,7 +8,7 @@
 
 use crate::observe::{Observer, Told};
 use chronotap_engine::action::{Action, Ending, Kind};
-use chronotap_record::{Entry, Header};
+use chronotap_record::{Entry, Header, What};
 use chronotap_time::Nanos;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
@@ -159,6 +159,7 @@ pub(crate) fn queue(capacity: usize) -> (Sender, rtrb::Consumer<Entry>, Arc<Shar
 }
 
 const BLANK: Entry = Entry {
+    what: What::Happened,
     action: Action {
         id: 0,
         kind: Kind::End(Ending::Recorder),

@@ -3,7 +3,7 @@
 
 use chronotap_engine::action::{Action, Ending};
 use chronotap_engine::{Engine, Event};
-use chronotap_record::{Entry, Recording};
+use chronotap_record::{Entry, Recording, What};
 use chronotap_time::Nanos;
 
 /// Everything the engine decides when it is given the recorded inputs; `achieved`
@@ -12,7 +12,8 @@ pub fn run(mut engine: Engine, recording: &Recording) -> Vec<Entry> {
     let mut entries = Vec::new();
     let mut log = |action: &Action| {
         let achieved = Some(action.instant);
-        entries.push(Entry { action: *action, achieved, stamp: None, frame: None });
+        let (what, action) = (What::Happened, *action);
+        entries.push(Entry { what, action, achieved, stamp: None, frame: None });
     };
     for (_, instant, told) in told(recording) {
         engine.advance(instant - Nanos(1), &mut log);

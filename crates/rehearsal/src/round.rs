@@ -8,7 +8,7 @@
 use crate::Rig;
 use chronotap_engine::Engine;
 use chronotap_engine::action::{Action, Ending, Kind};
-use chronotap_record::Entry;
+use chronotap_record::{Entry, What};
 use chronotap_signal::{Played, Told, Written};
 use chronotap_time::{Clock, Nanos};
 
@@ -54,6 +54,7 @@ impl<C: Clock> Round<C> {
 
 /// Sends what is to be sent, and takes the time after the write has returned.
 fn carry_out(action: &Action, rig: &mut Rig, clock: &impl Clock) -> Entry {
+    let what = What::Happened;
     if action.is_output() {
         let written = rig.write(action, clock.now());
         let (achieved, frame) = match written {
@@ -61,7 +62,7 @@ fn carry_out(action: &Action, rig: &mut Rig, clock: &impl Clock) -> Entry {
             Ok(Written::At(Played { at, frame })) => (Some(at), frame),
             Err(_) => (None, None), // the port counts it; the row says `lost`
         };
-        return Entry { action: *action, achieved, stamp: None, frame };
+        return Entry { what, action: *action, achieved, stamp: None, frame };
     }
     let (achieved, stamp) = match action.kind {
         Kind::Tap(i) | Kind::Release(i) | Kind::ControlIn(i) => {
@@ -72,5 +73,5 @@ fn carry_out(action: &Action, rig: &mut Rig, clock: &impl Clock) -> Entry {
         Kind::Cancelled(_) => (None, None),
         _ => (Some(clock.now()), None),
     };
-    Entry { action: *action, achieved, stamp, frame: None }
+    Entry { what, action: *action, achieved, stamp, frame: None }
 }

@@ -3,7 +3,9 @@
 
 use chronotap_engine::action::{Action, Ending, Kind};
 use chronotap_midi::{Channel, Message, U7};
-use chronotap_record::{Binding, ClockUsed, Entry, Footer, Header, Names, TrialText, TriggerNames};
+use chronotap_record::{
+    Binding, ClockUsed, Entry, Footer, Header, Names, TrialText, TriggerNames, What,
+};
 use chronotap_signal::Stamp;
 use chronotap_time::Nanos;
 use serde_json::json;
@@ -75,6 +77,7 @@ pub fn entry(
     let deadline = Nanos::from_millis(ms.0);
     let arrived = matches!(kind, Kind::Tap(_) | Kind::Release(_) | Kind::ControlIn(_));
     Entry {
+        what: What::Happened,
         action: Action {
             id,
             kind,
