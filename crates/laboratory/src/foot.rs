@@ -96,3 +96,39 @@ pub(crate) fn system(outcome: &Outcome) -> System {
         involuntary_switches: count(outcome.usage.involuntary_switches),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chronotap_record::{Circumstances, summarize};
+
+    #[test]
+    fn every_count_of_a_port_is_in_the_foot_and_in_the_manual() {
+        // Without `..`: a count that is new does not compile until it stands here.
+        let counts = PortCounts {
+            received: 1,
+            sent: 2,
+            lost: 3,
+            invalid_bytes: 4,
+            sysex_bytes: 5,
+            realtime_bytes: 6,
+            system_common: 7,
+            early: 8,
+            unused: 9,
+            xruns: 10,
+            clipped: 11,
+            overruns: 12,
+            reopened: 13,
+        };
+        let file = TrialFile::parse("[[when]]\ntime = \"1 s\"\nend = true\n", "t.toml").unwrap();
+        let summary = summarize("t", &file.trial, &[], &Circumstances::default());
+        let foot = footer(&summary, &Rehearsed { ports: &[counts], lost_in_engine: 0 });
+        let written = foot.summary["ports"][0].as_object().unwrap();
+        let values: Vec<u64> = written.values().filter_map(serde_json::Value::as_u64).collect();
+        assert_eq!(values, Vec::from_iter(1..=13));
+        let manual = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/events-files.md");
+        let manual = std::fs::read_to_string(manual).unwrap();
+        let missing = written.keys().find(|name| !manual.contains(&format!("`{name}`")));
+        assert_eq!(missing, None, "is not described");
+    }
+}
