@@ -6,6 +6,7 @@ use crate::problem::Problem;
 use crate::quantity::Fault;
 use chronotap_engine::trial::{Span, pool};
 use chronotap_midi::U7;
+use chronotap_text::{Lines, nearest};
 use chronotap_time::Nanos;
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
@@ -96,7 +97,7 @@ impl<'c> Check<'c> {
         names: impl IntoIterator<Item = &'a str>,
     ) {
         let names: Vec<&str> = names.into_iter().collect();
-        let near = crate::problem::nearest(written, names.iter().copied());
+        let near = nearest(written, names.iter().copied()).map(str::to_owned);
         let cure = match (&near, names.len()) {
             (Some(_), _) | (None, 0) => None,
             _ => Some(format!("known here: {}", names.join(", "))),
@@ -157,40 +158,5 @@ impl<'c> Check<'c> {
         // What the file holds is shown; it must not steer the terminal.
         let message = message.replace(char::is_control, "?");
         self.problems.borrow_mut().push(Problem { file, line, column, message, cure, nearest });
-    }
-}
-
-/// Where lines begin.
-struct Lines<'c> {
-    text: &'c str,
-    starts: Vec<usize>,
-}
-
-impl<'c> Lines<'c> {
-    fn new(text: &'c str) -> Lines<'c> {
-        let breaks = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(at, _)| at + 1);
-        Lines { text, starts: std::iter::once(0).chain(breaks).collect() }
-    }
-
-    /// Line and column, both from 1.
-    fn place(&self, at: usize) -> (usize, usize) {
-        let line = self.starts.partition_point(|start| *start <= at).max(1);
-        let start = self.starts[line - 1];
-        let column = self.text.get(start..at).map_or(1, |before| before.chars().count() + 1);
-        (line, column)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn places_count_lines_and_columns_from_one() {
-        let lines = Lines::new("ab\n\u{e9}x\n");
-        assert_eq!(lines.place(0), (1, 1));
-        assert_eq!(lines.place(1), (1, 2));
-        assert_eq!(lines.place(5), (2, 2));
-        assert_eq!(lines.place(7), (3, 1));
     }
 }

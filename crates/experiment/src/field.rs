@@ -6,9 +6,9 @@ use crate::keys::{self, Key, Kind};
 use crate::node::{Node, Value};
 use crate::note;
 use crate::part::unknown_key;
-use crate::problem::nearest;
 use crate::quantity::{self, Fault, brief, say};
 use chronotap_midi::{Channel, U7};
+use chronotap_text::nearest;
 use chronotap_time::{Exact, Nanos};
 use std::borrow::Cow;
 
@@ -102,7 +102,7 @@ impl<'c> Field<'c> {
         let words = self.key.kind.describe();
         let words = words.split('"').skip(1).step_by(2);
         match self.node.text().and_then(|text| nearest(text, words)) {
-            Some(near) => self.check.near(self.node.at, message, near),
+            Some(near) => self.check.near(self.node.at, message, near.to_owned()),
             None => {
                 let cure = format!("for example: {}", self.key.example);
                 self.check.cured(self.node.at, message, cure);

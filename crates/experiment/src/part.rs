@@ -8,6 +8,7 @@ use crate::keys::{self, Default, Key, Kind};
 use crate::node::{Node, Table, Value};
 use crate::note;
 use crate::quantity::brief;
+use chronotap_text::nearest;
 use std::borrow::Cow;
 
 /// A table and the section of keys that belongs to it.
@@ -155,9 +156,7 @@ impl<'c> Part<'c> {
     fn misspells(&self, names: &[&'static str]) -> bool {
         let strange =
             self.table.entries.iter().filter(|e| keys::find(self.section, &e.key).is_none());
-        strange
-            .into_iter()
-            .any(|e| crate::problem::nearest(&e.key, names.iter().copied()).is_some())
+        strange.into_iter().any(|e| nearest(&e.key, names.iter().copied()).is_some())
     }
 
     /// The part's path as a heading.
@@ -175,7 +174,7 @@ pub(crate) fn unknown_key(check: &Check<'_>, at: usize, name: &str, path: &str, 
         if path.is_empty() { "at the top of the file".into() } else { format!("in {path}") };
     let message = format!("unknown key \"{}\" {place}", brief(name));
     let here: Vec<&str> = keys::within(section).map(|key| key.name).collect();
-    let near = crate::problem::nearest(name, here.iter().copied());
+    let near = nearest(name, here.iter().copied());
     match keys::all().find(|key| key.name == name && near.is_none()) {
         Some(elsewhere) => {
             check.cured(at, message, format!("{name} belongs in {}", heading(elsewhere.section)));

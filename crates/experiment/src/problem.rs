@@ -81,38 +81,3 @@ impl fmt::Display for Problems {
         }
     }
 }
-
-/// The candidate most like `written`, where one is like enough to be meant.
-pub(crate) fn nearest<'a>(
-    written: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
-) -> Option<String> {
-    // A name of megabytes is noise, and comparing it would take minutes.
-    if written.len() > 100 {
-        return None;
-    }
-    let written = written.to_lowercase();
-    let likeness = |name: &str| {
-        let name = name.to_lowercase();
-        let edits = strsim::damerau_levenshtein(&written, &name);
-        let prefix = written.len() >= 3 && name.starts_with(&written);
-        let near = edits <= 1 + name.chars().count() / 4 && edits < name.chars().count();
-        (near || prefix).then_some(if prefix { 0 } else { edits })
-    };
-    let best = candidates.into_iter().filter_map(|name| Some((likeness(name)?, name)));
-    best.min_by_key(|(edits, _)| *edits).map(|(_, name)| name.to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_nearest_name_is_offered_only_where_it_is_near() {
-        let names = ["interval", "tempo", "onsets"];
-        assert_eq!(nearest("intervall", names), Some("interval".into()));
-        assert_eq!(nearest("Tempo", names), Some("tempo".into()));
-        assert_eq!(nearest("colour", names), None);
-        assert_eq!(nearest(&"x".repeat(1_000_000), names), None);
-    }
-}

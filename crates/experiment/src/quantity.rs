@@ -3,7 +3,7 @@
 //! digit by digit and never passes through a float, so that an interval is
 //! exactly what was written.
 
-use crate::problem::nearest;
+use chronotap_text::nearest;
 use chronotap_time::{Exact, Nanos};
 
 /// Units of time and their nanoseconds.
@@ -66,7 +66,7 @@ fn no_such_unit(text: &str, unit: &str) -> Fault {
         "msec" | "msecs" | "millisecond" | "milliseconds" | "MS" | "mS" => Some("ms".to_owned()),
         "usec" | "microsecond" | "microseconds" => Some("us".to_owned()),
         "m" | "minute" | "minutes" => Some("min".to_owned()),
-        _ => nearest(unit, UNITS.iter().map(|(name, _)| *name)),
+        _ => nearest(unit, UNITS.iter().map(|(name, _)| *name)).map(str::to_owned),
     };
     let cure = match plain {
         Some(unit) => format!("did you mean \"{unit}\"? Units are ns, us, ms, s and min"),

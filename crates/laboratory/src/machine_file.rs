@@ -10,6 +10,7 @@
 
 use crate::PortNames;
 use chronotap_ports::{Spec, SpecError};
+use chronotap_text::Lines;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -97,15 +98,15 @@ fn usual() -> Option<PathBuf> {
 }
 
 fn parse(text: &str, path: &Path) -> Result<Names, MachineFileError> {
-    let line = |at: usize| text[..at.min(text.len())].matches('\n').count() + 1;
+    let lines = Lines::new(text);
     let form = |error: toml::de::Error| MachineFileError::Form {
         path: path.to_owned(),
-        line: line(error.span().map_or(0, |span| span.start)),
+        line: lines.line(error.span().map_or(0, |span| span.start)),
         problem: error.message().to_owned(),
     };
     let names: Names = toml::from_str(text).map_err(form)?;
     for port in names.input.values().chain(names.output.values()) {
-        let line = line(port.span().start);
+        let line = lines.line(port.span().start);
         let wrong = |source| MachineFileError::Port { path: path.to_owned(), line, source };
         port.get_ref().parse::<Spec>().map_err(wrong)?;
     }

@@ -92,6 +92,5 @@ pub fn examine(facts: &Facts) -> Vec<Finding> {
 
 /// The name of a check that is most like `name`, where one is like it at all.
 pub fn nearest(name: &str) -> Option<&'static str> {
-    let names = checks().map(|check| (strsim::damerau_levenshtein(name, check.name), check.name));
-    names.min().filter(|(distance, found)| *distance * 2 <= found.len()).map(|(_, found)| found)
+    chronotap_text::nearest(name, checks().map(|check| check.name))
 }

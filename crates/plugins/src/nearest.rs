@@ -1,16 +1,13 @@
 //! The installed plugin that was probably meant.
 #![cfg_attr(not(feature = "lv2"), allow(dead_code, reason = "nothing is installed without"))]
 
-/// Further apart than this it is another plugin: 0 is nothing in common, 1 the same.
-const LIKENESS: f64 = 0.7;
-
 /// `did you mean URI? `, or nothing. URIs share their beginnings, so that it is the last
 /// part that tells them apart; what was given may be that part alone.
 pub(crate) fn nearest<'a>(given: &str, installed: impl Iterator<Item = &'a str>) -> String {
-    let likeness = |uri: &str| strsim::jaro_winkler(tail(given), tail(uri));
-    let ranked = installed.map(|uri| (likeness(uri), uri));
-    let best = ranked.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|best| best.0 > LIKENESS);
-    best.map_or(String::new(), |(_, uri)| format!("did you mean {uri}? "))
+    let installed: Vec<&str> = installed.collect();
+    let best = chronotap_text::nearest(tail(given), installed.iter().map(|uri| tail(uri)));
+    let meant = best.and_then(|best| installed.iter().find(|uri| tail(uri) == best));
+    meant.map_or(String::new(), |uri| format!("did you mean {uri}? "))
 }
 
 /// What follows the last `/`, `#` or `:`.

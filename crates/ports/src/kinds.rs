@@ -3,8 +3,8 @@
 //!
 //! What a kind can do stands in its row, a [`Kind`] in a file next to its port.
 
-use crate::spec::nearest;
 use crate::{Form, Kind, Listed, Misread, Spec, SpecError};
+use chronotap_text::most_like;
 use std::fmt::Write;
 
 /// Every kind, in the order of help and list. Where a text may mean several, the first is
@@ -62,8 +62,8 @@ impl Kinds {
             Ok(read) => Ok(Spec::new(kind, read)),
             Err(Misread::Wrong(error)) => Err(SpecError::Wrong(error)),
             Err(Misread::NoSuchForm) => {
-                let forms: Vec<&str> = kind.forms.iter().map(|form| form.name).collect();
-                Err(self.unknown(name, nearest(name, &forms)))
+                let near = most_like(name, kind.forms.iter().map(|form| form.name));
+                Err(self.unknown(name, near.unwrap_or_default().to_owned()))
             }
         }
     }
@@ -106,10 +106,9 @@ impl Kinds {
         let rest = text.split_once(':').map_or("", |(_, rest)| rest);
         let understood = |kind: &&Kind| !rest.is_empty() && (kind.parse)(rest).is_ok();
         let corrected = self.rows().filter(understood).map(|k| format!("{}:{rest}", k.prefix));
-        let corrected: Vec<String> = corrected.collect();
-        let forms = self.forms().map(|form| form.name);
-        let all: Vec<&str> = forms.chain(corrected.iter().map(String::as_str)).collect();
-        nearest(text, &all)
+        let forms = self.forms().map(|form| form.name.to_owned());
+        let all: Vec<String> = forms.chain(corrected).collect();
+        most_like(text, &all).unwrap_or_default().to_owned()
     }
 }
 

@@ -5,8 +5,8 @@
 //! terminal is put into raw mode, because it would otherwise wait for lines and
 //! turn bytes into signals; its settings come back when the port is dropped.
 
-use crate::spec::nearest;
 use crate::stream::Directions;
+use chronotap_text::nearest;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::{FileType, Mode, OFlags, major};
 use rustix::io::{Errno, fcntl_dupfd_cloexec};
@@ -201,18 +201,13 @@ fn neighbours(path: &Path) -> String {
     let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
     let names: Vec<String> =
         entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let best = nearest(&name, &names);
-    match best.as_str() {
-        "" if directory.exists() => format!(" ({} is empty)", directory.display()),
-        "" => format!(" (there is no {})", directory.display()),
-        best if strsim::jaro_winkler(&name, best) < LIKE => String::new(),
-        best => format!(" (did you mean raw:{}?)", directory.join(best).display()),
+    match nearest(&name, &names) {
+        Some(best) => format!(" (did you mean raw:{}?)", directory.join(best).display()),
+        None if !names.is_empty() => String::new(),
+        None if directory.exists() => format!(" ({} is empty)", directory.display()),
+        None => format!(" (there is no {})", directory.display()),
     }
 }
-
-/// From this likeness on (Jaro and Winkler's, 0 to 1) a name may have been meant.
-const LIKE: f64 = 0.6;
 
 /// Who may open a device, and how to become one of them.
 pub(crate) fn permission_cure(path: &Path) -> String {

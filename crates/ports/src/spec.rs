@@ -128,12 +128,6 @@ impl Hash for Spec {
     }
 }
 
-/// The candidate most like `name`.
-pub(crate) fn nearest(name: &str, candidates: &[&str]) -> String {
-    let likeness = |candidate: &&&str| (strsim::jaro_winkler(name, candidate) * 1e6) as u64;
-    candidates.iter().max_by_key(likeness).map(|best| (*best).to_owned()).unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,8 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// The rooms below the line.
-const PORTABLE: [&str; 9] = [
+const PORTABLE: [&str; 10] = [
     "chronotap-time",
+    "chronotap-text",
     "chronotap-midi",
     "chronotap-engine",
     "chronotap-signal",

@@ -7,6 +7,7 @@
 mod keys;
 
 use super::model::{Model, PRESETS};
+use chronotap_text::nearest;
 use keys::{KEYS, range, set, value_of};
 use std::fmt::Write;
 
@@ -104,12 +105,9 @@ pub fn models() -> String {
 /// "did you mean X?", or the whole list where nothing is near.
 pub(super) fn hint<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.collect();
-    let nearest = known
-        .iter()
-        .max_by(|a, b| strsim::jaro_winkler(word, a).total_cmp(&strsim::jaro_winkler(word, b)));
-    match nearest {
-        Some(name) if strsim::jaro_winkler(word, name) > 0.75 => format!("did you mean '{name}'?"),
-        _ => format!("there are: {}", known.join(", ")),
+    match nearest(word, known.iter().copied()) {
+        Some(name) => format!("did you mean '{name}'?"),
+        None => format!("there are: {}", known.join(", ")),
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::cards::MidiPort;
 use super::kind::NONE_PRESENT;
-use crate::spec::nearest;
+use chronotap_text::most_like;
 use std::convert::Infallible;
 use std::fmt;
 use std::str::FromStr;
@@ -99,8 +99,7 @@ impl AlsaName {
             }
             _ => present.iter().map(|port| port.unique_name(present)).collect(),
         };
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        nearest(&format!("alsa:{self}"), &names)
+        most_like(&format!("alsa:{self}"), &names).unwrap_or_default().to_owned()
     }
 }
 

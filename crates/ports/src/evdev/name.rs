@@ -4,7 +4,7 @@
 
 use super::devices::Device;
 use super::keys::Keys;
-use crate::spec::nearest;
+use chronotap_text::most_like;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -80,10 +80,9 @@ impl EvdevName {
 
 fn hint(name: &str, present: &[Device]) -> String {
     let names: Vec<String> = present.iter().map(|d| d.unique_name(present)).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    match nearest(name, &names).as_str() {
-        "" => " (no keyboard or response box is present)".into(),
-        best => format!(" (did you mean 'evdev:{best}'?)"),
+    match most_like(name, &names) {
+        Some(best) => format!(" (did you mean 'evdev:{best}'?)"),
+        None => " (no keyboard or response box is present)".into(),
     }
 }
 

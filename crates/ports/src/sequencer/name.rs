@@ -2,7 +2,7 @@
 //! on a command line, and which of the ports present it means. Pure.
 
 use super::abi::Address;
-use crate::spec::nearest;
+use chronotap_text::most_like;
 use std::convert::Infallible;
 use std::fmt;
 use std::str::FromStr;
@@ -96,8 +96,7 @@ impl SequencerName {
     fn nearest(&self, present: &[Peer]) -> String {
         let names: Vec<String> = present.iter().flat_map(Peer::names).collect();
         let names: Vec<String> = names.into_iter().map(|name| format!("seq:{name}")).collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        nearest(&self.to_string(), &names)
+        most_like(&self.to_string(), &names).unwrap_or_default().to_owned()
     }
 }
 

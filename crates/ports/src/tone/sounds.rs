@@ -20,6 +20,7 @@ mod said;
 
 use calibration::Calibration;
 use chronotap_audio::tone::{Kit, Sample, SampleError, SoundFontError};
+use chronotap_text::Lines;
 use fonts::{Font, Fonts};
 use reading::Reading;
 use said::File;
@@ -98,7 +99,7 @@ impl Sounds {
     /// [`SoundsError::Wrong`].
     pub fn parse(text: &str, path: &Path) -> Result<Sounds, SoundsError> {
         let wrong = |(at, problem): Wrong| {
-            let line = text[..at.min(text.len())].matches('\n').count() + 1;
+            let line = Lines::new(text).line(at);
             SoundsError::Wrong { path: path.into(), line, problem }
         };
         let file: File = toml::from_str(text).map_err(|error| {

@@ -6,6 +6,7 @@ use super::{HOLD, Press, RELEASE_VELOCITY, ScriptError};
 use crate::performers::decimal;
 use crate::performers::spec::{hint, input};
 use chronotap_midi::{Channel, U7};
+use chronotap_text::nearest;
 use chronotap_time::Nanos;
 use std::collections::HashMap;
 
@@ -57,7 +58,7 @@ fn columns<'a>(header: &'a str, file: &str) -> Result<HashMap<&'a str, usize>, S
             return Err(at(place + 1, format!("the column '{name}' stands there twice; keep one")));
         }
         let known = REQUIRED.contains(name) || OPTIONAL.contains(name);
-        let slip = OPTIONAL.iter().any(|known| strsim::damerau_levenshtein(name, known) <= 2);
+        let slip = nearest(name, OPTIONAL).is_some();
         if !recorded && !known && slip {
             let hint = hint(name, OPTIONAL.into_iter());
             return Err(at(place + 1, format!("unknown column '{name}'; {hint}")));

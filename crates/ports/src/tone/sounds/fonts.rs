@@ -3,9 +3,9 @@
 
 use super::said::{Said, said};
 use super::{SoundsError, Wrong};
-use crate::spec::nearest;
 use chronotap_audio::tone::{Instrument, KeyMap, Played, Preset, Sample, SoundFont};
 use chronotap_midi::{Channel, U7};
+use chronotap_text::most_like;
 use std::collections::HashMap;
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -132,8 +132,8 @@ fn preset(font: &SoundFont, table: &Said, channel: Channel, at: usize) -> Result
     let all = font.presets();
     if let Some(name) = &table.preset {
         let found = all.iter().find(|preset| preset.name == *name.get_ref()).cloned();
-        let names: Vec<&str> = all.iter().map(|preset| preset.name.as_str()).collect();
-        let best = nearest(name.get_ref(), &names);
+        let names = all.iter().map(|preset| preset.name.as_str());
+        let best = most_like(name.get_ref(), names).unwrap_or_default();
         let problem =
             format!("there is no preset \"{}\"; did you mean \"{best}\"?", name.get_ref());
         return found.ok_or((name.span().start, problem));

@@ -4,9 +4,9 @@ use super::calibration::{self, Calibration};
 use super::fonts::Fonts;
 use super::said::{Said, ears, ramp, said};
 use super::{Sounds, Wrong};
-use crate::spec::nearest;
 use chronotap_audio::tone::{Instrument, Patch};
 use chronotap_midi::{Channel, U7};
+use chronotap_text::most_like;
 use std::path::Path;
 use toml::Spanned;
 
@@ -104,7 +104,7 @@ impl Reading<'_> {
         }
         if !ending.ends_with(".wav") {
             let words = WORDS.map(|(known, _)| known);
-            let (best, all) = (nearest(word, &words), words.join(", "));
+            let (best, all) = (most_like(word, words).unwrap_or_default(), words.join(", "));
             let problem = format!(
                 "there is no sound \"{word}\"; did you mean \"{best}\"? ({all}, a WAV file or an \
                  SF2 file)"
