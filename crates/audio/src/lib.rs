@@ -1,6 +1,6 @@
 #![forbid(unsafe_code)]
 //! Sound, frame by frame: what a card calls once a period ([`Process`]), tones and noise
-//! ([`tone`]), how late sound comes back ([`meter`]), where sounds begin ([`onset`]), and the
+//! ([`tone`]), the numbers of WAV files ([`wav`]), how late sound comes back ([`meter`]), where sounds begin ([`onset`]), and the
 //! load that the DSP tests put on a machine ([`network`]).
 //!
 //! Pure signal processing: samples in, samples and figures out; no device, no clock.
@@ -11,9 +11,10 @@ mod offline;
 pub mod onset;
 mod process;
 pub mod tone;
+pub mod wav;
 
 pub use offline::offline;
-pub use process::{Period, Process};
+pub use process::{Period, Process, Unfit};
 
 /// Ends a test that allocates where it has promised not to.
 #[cfg(test)]

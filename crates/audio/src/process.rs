@@ -26,6 +26,40 @@ impl Period<'_> {
         let outputs = self.outputs.first().map(|channel| channel.len());
         outputs.or(self.inputs.first().map(|channel| channel.len())).unwrap_or(0)
     }
+
+    /// Makes what shall go out fit to be played: what is beyond full scale is cut off, and
+    /// what is no number or infinite becomes silence. Says of how many frames.
+    ///
+    /// Real-time contract: no allocation, lock or system call; bounded by the period.
+    pub fn make_fit(&mut self) -> Unfit {
+        let mut unfit = Unfit::default();
+        for channel in self.outputs.iter_mut() {
+            let (mut clipped, mut silenced) = (0, 0);
+            for sample in channel.iter_mut().filter(|sample| sample.is_nan() || sample.abs() > 1.0)
+            {
+                if sample.is_finite() {
+                    clipped += 1;
+                    *sample = sample.signum();
+                } else {
+                    silenced += 1;
+                    *sample = 0.0;
+                }
+            }
+            unfit.clipped = unfit.clipped.max(clipped);
+            unfit.silenced = unfit.silenced.max(silenced);
+        }
+        unfit
+    }
+}
+
+/// How many frames of a period were not fit to be played as they were; of the channel that
+/// has most of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unfit {
+    /// Louder than full scale, and cut off.
+    pub clipped: u64,
+    /// No number (NaN) or infinite, and silenced.
+    pub silenced: u64,
 }
 
 /// What is called once a period.
@@ -79,6 +113,17 @@ mod tests {
         (Constant(0.25), Box::new(Constant(0.5))).process(&mut period);
         assert_eq!(period.frames(), 4);
         assert_eq!((left, right), ([0.75; 4], [0.75; 4]));
+    }
+
+    #[test]
+    fn what_is_no_number_is_silenced_and_what_is_too_loud_is_cut_off() {
+        let mut left = [0.5, f32::NAN, f32::INFINITY, -1.0];
+        let mut right = [1.5, -1e30, f32::NEG_INFINITY, 1.0];
+        let outputs = &mut [&mut left[..], &mut right[..]];
+        let mut period = Period { frame: 0, rate_hz: 48_000, inputs: &[], outputs };
+        assert_eq!(period.make_fit(), Unfit { clipped: 2, silenced: 2 });
+        assert_eq!(period.make_fit(), Unfit::default());
+        assert_eq!((left, right), ([0.5, 0.0, 0.0, -1.0], [1.0, -1.0, 0.0, 1.0]));
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub use sound::{Ears, Sound, Timbre};
 pub use soundfont::{KeyMap, Played, Preset, SoundFont, SoundFontError};
 pub use steady::{Ending, Steady};
 
-use crate::{Period, Process};
+use crate::{Period, Process, Unfit};
 use voice::Voice;
 
 /// Sounds that may overlap or wait for their frame; more are lost and counted.
@@ -49,13 +49,14 @@ pub struct Generator {
     samples: Vec<Sample>,
     rate_hz: u32,
     lost: u64,
-    clipped: u64,
+    unfit: Unfit,
 }
 
 impl Generator {
     /// Silent; plays at this rate, to which the samples have been brought.
     pub fn new(rate_hz: u32, samples: Vec<Sample>) -> Generator {
-        Generator { voices: Vec::with_capacity(VOICES), samples, rate_hz, lost: 0, clipped: 0 }
+        let voices = Vec::with_capacity(VOICES);
+        Generator { voices, samples, rate_hz, lost: 0, unfit: Unfit::default() }
     }
 
     /// Takes in a cue. One whose frame has passed acts on the next frame there is.
@@ -75,9 +76,14 @@ impl Generator {
         self.lost
     }
 
-    /// Frames that were louder than full scale; a card cuts them off.
+    /// Frames that were louder than full scale, and cut off.
     pub fn clipped(&self) -> u64 {
-        self.clipped
+        self.unfit.clipped
+    }
+
+    /// Frames that were no number or infinite, and silenced.
+    pub fn silenced(&self) -> u64 {
+        self.unfit.silenced
     }
 
     /// Whether nothing sounds and nothing waits.
@@ -88,11 +94,12 @@ impl Generator {
 
 impl Process for Generator {
     fn process(&mut self, period: &mut Period<'_>) {
-        let Generator { voices, samples, clipped, .. } = self;
+        let Generator { voices, samples, unfit, .. } = self;
         let (first, frames) = (period.frame, period.frames());
         voices.retain_mut(|voice| voice.add(first, frames, samples, period.outputs));
-        let loud = |channel: &&mut [f32]| channel.iter().filter(|s| s.abs() > 1.0).count();
-        *clipped += period.outputs.iter().map(loud).max().unwrap_or(0) as u64;
+        let Unfit { clipped, silenced } = period.make_fit();
+        unfit.clipped += clipped;
+        unfit.silenced += silenced;
     }
 }
 

@@ -192,13 +192,17 @@ mod tests {
     use chronotap_signal::Callbacks;
     use std::sync::mpsc;
 
-    /// Puts out the number of each frame, and sends on what comes in.
+    /// What a frame's number is multiplied with, so that it is within full scale for 20
+    /// seconds; a power of two, so that nothing is rounded.
+    const STEP: f32 = 1.0 / (1 << 20) as f32;
+
+    /// Puts out the number of each frame in steps, and sends on what comes in.
     struct Numbers(mpsc::SyncSender<(u64, Vec<f32>)>);
 
     impl Process for Numbers {
         fn process(&mut self, period: &mut Period<'_>) {
             for (i, sample) in period.outputs[0].iter_mut().enumerate() {
-                *sample = (period.frame + i as u64) as f32;
+                *sample = (period.frame + i as u64) as f32 * STEP;
             }
             // A test may allocate where the card must not.
             assert_no_alloc::permit_alloc(|| {
@@ -232,7 +236,7 @@ mod tests {
             before = first + 64;
             for (i, sample) in input.iter().enumerate() {
                 let sent = (first + i as u64).checked_sub(100);
-                let expected = sent.map_or(0.0, |sent| sent as f32 * -0.5);
+                let expected = sent.map_or(0.0, |sent| sent as f32 * STEP * -0.5);
                 // After an xrun there is nothing of the frames that were passed over.
                 assert!(*sample == expected || !in_order, "{first} + {i}");
             }

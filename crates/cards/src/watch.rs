@@ -5,8 +5,8 @@
 //!
 //! What the frame clock and the xruns promise is theirs. `gone` and `origin` are stored
 //! with `Release` and loaded with `Acquire`: who sees that the card is gone sees its last
-//! period, and who sees the origin sees the count of xruns before it. `untold` is a count
-//! that nothing else is read with, and needs no order.
+//! period, and who sees the origin sees the count of xruns before it. `untold` and `silenced`
+//! are counts that nothing else is read with, and need no order.
 
 use crate::frames::{FrameClock, PeriodStart, Xruns};
 use crate::shape::Shape;
@@ -35,6 +35,7 @@ pub struct Watch {
     origin: AtomicI64,            // of the trial's clock; i64::MIN before it starts
     xruns_before: AtomicU64,      // before it
     pub(crate) untold: AtomicU64, // callbacks that found the queue full
+    pub(crate) silenced: AtomicU64, // frames that were no number
 }
 
 impl Watch {
@@ -49,6 +50,7 @@ impl Watch {
             origin: AtomicI64::new(i64::MIN),
             xruns_before: AtomicU64::new(0),
             untold: AtomicU64::new(0),
+            silenced: AtomicU64::new(0),
         }
     }
 
@@ -102,6 +104,12 @@ impl Watch {
     /// Callbacks that found no room in the queue and are not told.
     pub fn untold(&self) -> u64 {
         self.untold.load(Relaxed)
+    }
+
+    /// Frames that were no number (NaN) or infinite as they left the process, and were
+    /// silenced.
+    pub fn silenced(&self) -> u64 {
+        self.silenced.load(Relaxed)
     }
 
     /// The trial's clock counts from here, raw CLOCK_MONOTONIC.

@@ -28,6 +28,8 @@ pub struct PortCounts {
     pub xruns: u64,
     /// Frames of a sound card that were louder than full scale, and cut off.
     pub clipped: u64,
+    /// Frames of a sound card that were no number (NaN) or infinite, and silenced.
+    pub silenced: u64,
     /// What a full buffer of the kernel lost: bytes of a device, or the number of
     /// times a sequencer queue ran over.
     pub overruns: u64,
@@ -67,6 +69,7 @@ impl PortCounts {
             unused: of(self.unused, other.unused),
             xruns: of(self.xruns, other.xruns),
             clipped: of(self.clipped, other.clipped),
+            silenced: of(self.silenced, other.silenced),
             overruns: of(self.overruns, other.overruns),
             reopened: of(self.reopened, other.reopened),
         }

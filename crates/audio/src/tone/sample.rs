@@ -1,5 +1,6 @@
 //! [`Sample`]: a recorded sound, read from a WAV file and brought to the card's rate.
 
+use crate::wav::{WavError, samples};
 use std::f64::consts::PI;
 use std::io::Read;
 
@@ -17,9 +18,9 @@ pub struct Sample {
 /// Why a WAV file could not be used as a sample.
 #[derive(Debug, thiserror::Error)]
 pub enum SampleError {
-    /// It is no WAV file, or one of a kind that is not known. Convert it to one.
-    #[error("not a usable WAV file: {0}; convert it, as in `sox IN -b 16 OUT.wav`")]
-    Wav(#[from] hound::Error),
+    /// It is no WAV file of a known kind, or holds what is no sound. See [`WavError`].
+    #[error(transparent)]
+    Wav(#[from] WavError),
     /// More than two channels. Mix it down.
     #[error("it has {0} channels, not 1 or 2; mix it down, as in `sox IN -c 2 OUT.wav`")]
     Channels(u16),
@@ -34,7 +35,7 @@ impl Sample {
     /// # Errors
     /// [`SampleError`].
     pub fn read(wav: impl Read, rate_hz: u32) -> Result<Sample, SampleError> {
-        let mut reader = hound::WavReader::new(wav)?;
+        let reader = hound::WavReader::new(wav).map_err(WavError::Format)?;
         let spec = reader.spec();
         if !(1..=2).contains(&spec.channels) {
             return Err(SampleError::Channels(spec.channels));
@@ -42,14 +43,7 @@ impl Sample {
         if u64::from(reader.duration()) > LONGEST_S * u64::from(spec.sample_rate) {
             return Err(SampleError::Long);
         }
-        let samples: Vec<f32> = match spec.sample_format {
-            hound::SampleFormat::Float => reader.samples().collect::<Result<_, _>>()?,
-            hound::SampleFormat::Int => {
-                let full = 2_f32.powi(i32::from(spec.bits_per_sample) - 1);
-                let scaled = reader.samples::<i32>().map(|s| Ok(s? as f32 / full));
-                scaled.collect::<Result<_, hound::Error>>()?
-            }
-        };
+        let samples = samples(reader)?;
         let channels = usize::from(spec.channels);
         let frames = samples.chunks_exact(channels).map(|f| [f[0], f[channels - 1]]).collect();
         Ok(Sample { frames }.at_rate(spec.sample_rate, rate_hz))

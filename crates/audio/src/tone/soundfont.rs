@@ -12,14 +12,17 @@
 //! Not here: reverb, chorus, modulators, and the release of a note, whose place the ramp
 //! at its end takes.
 
+mod chunks;
+mod contained;
 mod press;
 
 use super::Sample;
+use crate::wav::is_fit;
 use chronotap_midi::U7;
+use contained::contained;
 use press::Instrument;
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
-use std::panic::catch_unwind;
 use std::sync::Arc;
 
 /// Bytes of a frame.
@@ -74,6 +77,24 @@ pub enum SoundFontError {
     /// The card's rate is not one of the synthesizer's. Ask for another.
     #[error("it cannot be played at {0} Hz; ask for a rate of 16000 to 192000 Hz")]
     Rate(u32),
+    /// A note comes out as no number, or far beyond full scale. The file is damaged.
+    #[error(
+        "its key {key} at velocity {velocity} gives no sound that can be played: the file is \
+         damaged, use another"
+    )]
+    Unfit {
+        /// Which key.
+        key: u8,
+        /// The greatest velocity of the layer.
+        velocity: u8,
+    },
+}
+
+impl SoundFontError {
+    /// The library took what the file says at its word, and was led outside of it.
+    fn contradiction() -> SoundFontError {
+        SoundFontError::Format("its parts contradict each other".into())
+    }
 }
 
 impl SoundFont {
@@ -82,12 +103,10 @@ impl SoundFont {
     /// # Errors
     /// [`SoundFontError::Format`].
     pub fn read(bytes: &[u8]) -> Result<SoundFont, SoundFontError> {
-        // The reader takes what a damaged file says of its own parts at its word, and
-        // panics where that leads outside of it.
-        let read = catch_unwind(|| rustysynth::SoundFont::new(&mut &*bytes));
-        let read =
-            read.map_err(|_| SoundFontError::Format("its parts contradict each other".into()));
-        let font = read?.map_err(|error| SoundFontError::Format(error.to_string()))?;
+        chunks::check(bytes).map_err(SoundFontError::Format)?;
+        let read = contained(|| rustysynth::SoundFont::new(&mut &*bytes));
+        let font = read.ok_or_else(SoundFontError::contradiction)?;
+        let font = font.map_err(|error| SoundFontError::Format(error.to_string()))?;
         Ok(SoundFont(Arc::new(font)))
     }
 
@@ -126,8 +145,20 @@ impl SoundFont {
     /// at most `room` bytes, and what they need less off it.
     ///
     /// # Errors
-    /// [`SoundFontError::Rate`], [`SoundFontError::Room`].
+    /// [`SoundFontError::Rate`], [`SoundFontError::Room`], [`SoundFontError::Unfit`],
+    /// [`SoundFontError::Format`].
     pub fn play(
+        &self,
+        played: &Played,
+        rate_hz: u32,
+        room: &mut usize,
+        limit_mb: usize,
+    ) -> Result<Vec<Sample>, SoundFontError> {
+        let notes = contained(|| self.notes(played, rate_hz, room, limit_mb));
+        notes.ok_or_else(SoundFontError::contradiction)?
+    }
+
+    fn notes(
         &self,
         played: &Played,
         rate_hz: u32,
@@ -141,6 +172,9 @@ impl SoundFont {
         for (fit, number) in played.keys.clone().enumerate() {
             for velocity in &layers {
                 let frames = instrument.press(number, *velocity);
+                if !frames.as_flattened().iter().all(|sample| is_fit(*sample)) {
+                    return Err(SoundFontError::Unfit { key: number, velocity: *velocity });
+                }
                 let left = room.checked_sub(frames.len() * FRAME_BYTES);
                 let asked = played.keys.len();
                 *room = left.ok_or(SoundFontError::Room { limit_mb, fit, asked })?;
@@ -250,5 +284,41 @@ mod tests {
             let said = SoundFont::read(bytes).unwrap_err().to_string();
             assert!(said.contains("save it as uncompressed SF2"), "{said}");
         }
+    }
+
+    /// Bytes that look random, and are the same in every run.
+    fn scrambled(n: u64) -> u64 {
+        let mixed = (n + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 7
+    }
+
+    #[test]
+    fn whatever_byte_of_it_is_damaged_a_note_is_fit_to_be_played_or_refused() {
+        let whole = tiny_soundfont();
+        // All but the recordings, in which every number is a sound.
+        let smpl = whole.windows(4).position(|name| name == b"smpl").unwrap() + 8;
+        let pdta = whole.windows(4).position(|name| name == b"pdta").unwrap();
+        let places: Vec<usize> = (0..smpl).chain(pdta..whole.len()).collect();
+        let (mut read, mut refused) = (0, 0);
+        for n in 0..2_000 {
+            let mut bytes = whole.clone();
+            for change in 0..1 + n % 3 {
+                let random = scrambled(n * 3 + change);
+                bytes[places[random as usize % places.len()]] = (random >> 32) as u8;
+            }
+            let Ok(font) = SoundFont::read(&bytes) else {
+                refused += 1;
+                continue;
+            };
+            for preset in font.presets() {
+                let played = Played { preset, keys: 60..=60, longest_ms: 20 };
+                let samples = font.play(&played, 48_000, &mut 10_000_000, 10).unwrap_or_default();
+                let frames =
+                    samples.iter().flat_map(|s| (0..s.frames()).filter_map(|i| s.frame(i)));
+                assert!(frames.flatten().all(is_fit), "change {n}");
+            }
+            read += 1;
+        }
+        assert!(read > 200 && refused > 200, "{read} read, {refused} refused");
     }
 }

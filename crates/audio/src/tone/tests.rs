@@ -95,6 +95,24 @@ fn what_finds_no_room_is_counted_and_what_is_too_loud_too() {
     generator.process(&mut Period { frame: 0, rate_hz: RATE_HZ, inputs: &[], outputs });
     assert_eq!(generator.lost(), 3);
     assert!(generator.clipped() > 0);
+    assert!(only.iter().all(|sample| sample.abs() <= 1.0));
+}
+
+#[test]
+fn a_sound_that_is_no_number_is_silenced_and_counted_and_spoils_nothing_after_it() {
+    let mut generator = Generator::new(RATE_HZ, Vec::new());
+    for (key, level_db) in [(1, f32::NAN), (2, f32::INFINITY)] {
+        let sound = Some(Sound { level_db, ..Sound::new(Timbre::Click) });
+        generator.cue(&Cue { frame: 0, key, sound });
+    }
+    generator.cue(&begin(100, 3, Timbre::Click));
+    let [mut first, mut second] = [[0.0; 64]; 2];
+    for (frame, only) in [(0, &mut first), (64, &mut second)] {
+        let outputs = &mut [&mut only[..]];
+        generator.process(&mut Period { frame, rate_hz: RATE_HZ, inputs: &[], outputs });
+    }
+    assert!(first == [0.0; 64] && second[36] == 1.0, "{second:?}");
+    assert!(generator.silenced() >= 48, "{}", generator.silenced());
 }
 
 #[test]

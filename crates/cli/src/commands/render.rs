@@ -32,9 +32,11 @@ pub fn render(args: &Render) -> Result<Verdict> {
     let onsets = cues.iter().filter(|cue| cue.sound.is_some()).count();
     let mut score = Score::new(generator, cues);
     let frames = write(args, &mut score)?;
-    let (clipped, lost) = (score.generator().clipped(), score.generator().lost());
-    report(args, &Rendered { seed, onsets, frames, clipped, lost }, &sounds.instruments());
-    Ok(Verdict::of(lost == 0))
+    let played = score.generator();
+    let (clipped, silenced, lost) = (played.clipped(), played.silenced(), played.lost());
+    let rendered = Rendered { seed, onsets, frames, clipped, silenced, lost };
+    report(args, &rendered, &sounds.instruments());
+    Ok(Verdict::of(lost == 0 && silenced == 0))
 }
 
 /// What was written.
@@ -43,6 +45,7 @@ struct Rendered {
     onsets: usize,
     frames: u64,
     clipped: u64,
+    silenced: u64,
     lost: u64,
 }
 
@@ -86,12 +89,13 @@ fn write(args: &Render, score: &mut Score) -> Result<u64> {
 }
 
 fn report(args: &Render, rendered: &Rendered, instruments: &[String]) {
-    let Rendered { seed, onsets, frames, clipped, lost } = *rendered;
+    let Rendered { seed, onsets, frames, clipped, silenced, lost } = *rendered;
     let (path, rate) = (args.output.display(), args.rate_hz);
     let seconds = frames as f64 / f64::from(rate);
     if args.show.json {
         return say(json!({ "file": path.to_string(), "seed": seed, "onsets": onsets,
-            "frames": frames, "rate_hz": rate, "clipped_frames": clipped, "lost": lost }));
+            "frames": frames, "rate_hz": rate, "clipped_frames": clipped,
+            "silenced_frames": silenced, "lost": lost }));
     }
     if args.show.quiet {
         return;
@@ -102,10 +106,17 @@ fn report(args: &Render, rendered: &Rendered, instruments: &[String]) {
     if lost > 0 {
         say(format!("  LOST: {lost} sounds, for more than {VOICES} overlapped"));
     }
+    if silenced > 0 {
+        let failure = format!(
+            "SILENCED: {silenced} frames were no numbers; one of the sounds is damaged, try them \
+             one by one"
+        );
+        say(wrapped(&failure, "  "));
+    }
     if clipped > 0 {
         let warning = format!(
-            "warning: {clipped} frames are beyond full scale and will be cut off when they are \
-             played; lower `level` in a file of sounds (--sounds)"
+            "warning: {clipped} frames were beyond full scale and are cut off, as a sound card \
+             does; lower `level` in a file of sounds (--sounds)"
         );
         say(wrapped(&warning, "  "));
     }

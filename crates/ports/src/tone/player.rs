@@ -37,6 +37,8 @@ pub(super) struct Counts {
     pub(super) lost: AtomicU64,
     /// Frames that were louder than full scale.
     pub(super) clipped: AtomicU64,
+    /// Frames that were no number, and were silenced.
+    pub(super) silenced: AtomicU64,
     /// Outcomes that found the queue full.
     pub(super) untold: AtomicU64,
     /// Whether something sounds or waits.
@@ -60,19 +62,30 @@ impl Process for Player {
 
 impl Player {
     fn pass(&mut self, period: &mut Period<'_>) {
+        self.take_due(period);
+        self.generator.process(period);
+        self.counts.lost.store(self.generator.lost(), Relaxed);
+        self.counts.clipped.store(self.generator.clipped(), Relaxed);
+        self.counts.silenced.store(self.generator.silenced(), Relaxed);
+        self.counts.sounds.store(!self.generator.is_silent(), Relaxed);
+    }
+
+    /// Takes what is due in the period off the queue.
+    ///
+    /// Before each message leaves the queue it is said that something sounds: whoever sees
+    /// the queue empty (the queue publishes that with `Release`) then sees this too, and does
+    /// not take a sound that is being computed for silence.
+    fn take_due(&mut self, period: &Period<'_>) {
         let end = period.frame + period.frames() as u64;
         let frame = Nanos(1_000_000_000 / i64::from(period.rate_hz.max(1)));
         while let Ok(placed) = self.placed.peek().copied() {
             if placed.cue.frame >= end {
                 break;
             }
+            self.counts.sounds.store(true, Relaxed);
             let _ = self.placed.pop();
             self.play(&placed, period.frame, frame);
         }
-        self.generator.process(period);
-        self.counts.lost.store(self.generator.lost(), Relaxed);
-        self.counts.clipped.store(self.generator.clipped(), Relaxed);
-        self.counts.sounds.store(!self.generator.is_silent(), Relaxed);
     }
 
     /// Plays one. What is played more than a frame away from what was said, or never, is
@@ -89,5 +102,73 @@ impl Player {
             let full = self.told.push((placed.action, played)).is_err();
             self.counts.untold.fetch_add(u64::from(full), Relaxed);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chronotap_audio::tone::{Sound, Timbre};
+    use chronotap_cards::{Card, Wanted};
+    use chronotap_engine::action::Kind;
+    use rtrb::RingBuffer;
+
+    const FRAMES: usize = 64;
+
+    /// A player whose card is played by the test, and where messages for it go.
+    fn player() -> (Player, Producer<Placed>) {
+        let mut watch = None;
+        let seen = &mut watch;
+        Card::open(&"virtual".parse().unwrap(), &Wanted::default(), |_, watch| {
+            *seen = Some(Arc::clone(watch));
+            Box::new(())
+        })
+        .unwrap();
+        let (into, placed) = RingBuffer::new(4);
+        let (told, _) = RingBuffer::new(4);
+        let (counts, generator) = (Arc::default(), Generator::new(48_000, Vec::new()));
+        (Player { placed, told, counts, watch: watch.unwrap(), generator }, into)
+    }
+
+    fn click(frame: u64, level_db: f32) -> Placed {
+        let action = Action {
+            id: 1,
+            kind: Kind::Pacing(0),
+            number: 1,
+            cause: 0,
+            deadline: Nanos::ZERO,
+            instant: Nanos::ZERO,
+            port: 0,
+            message: None,
+        };
+        let sound = Some(Sound { level_db, ..Sound::new(Timbre::Click) });
+        Placed { action, cue: Cue { frame, key: 1, sound }, said: Nanos::ZERO }
+    }
+
+    /// A period from this frame on; what becomes of it.
+    fn period(frame: u64, work: impl FnOnce(&mut Period<'_>)) -> [f32; FRAMES] {
+        let mut only = [0.0; FRAMES];
+        let outputs = &mut [&mut only[..]];
+        work(&mut Period { frame, rate_hz: 48_000, inputs: &[], outputs });
+        only
+    }
+
+    #[test]
+    fn a_sound_that_has_left_the_queue_is_known_to_sound_before_it_is_computed() {
+        let (mut player, mut into) = player();
+        into.push(click(7, -12.0)).unwrap();
+        period(0, |period| player.take_due(period));
+        assert!(into.slots() == 4 && player.counts.sounds.load(Relaxed));
+        // A click of 1 ms is over in the second period.
+        (0..3).for_each(|n| _ = period(n * FRAMES as u64, |period| player.pass(period)));
+        assert!(!player.counts.sounds.load(Relaxed));
+    }
+
+    #[test]
+    fn what_is_no_number_is_silent_and_counted() {
+        let (mut player, mut into) = player();
+        into.push(click(7, f32::NAN)).unwrap();
+        assert_eq!(period(0, |period| player.pass(period)), [0.0; FRAMES]);
+        assert!(player.counts.silenced.load(Relaxed) > 40);
     }
 }

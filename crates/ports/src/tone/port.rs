@@ -240,6 +240,7 @@ impl Port for TonePort {
         let mut counts = self.counts;
         counts.lost += self.player.lost.load(Relaxed);
         counts.clipped = self.player.clipped.load(Relaxed);
+        counts.silenced = self.player.silenced.load(Relaxed) + self.card.watch().silenced();
         counts.overruns += self.player.untold.load(Relaxed);
         counts.xruns = self.card.watch().xruns_since_origin();
         counts

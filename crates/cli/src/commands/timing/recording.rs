@@ -4,6 +4,7 @@ use crate::Verdict;
 use crate::screen::say;
 use anyhow::{Context, Result, bail};
 use chronotap_audio::meter::Sender;
+use chronotap_audio::wav::samples;
 use chronotap_timing::roundtrip::{RoundTrip, listen};
 use hound::{SampleFormat, WavReader, WavSpec, WavWriter};
 use std::fs::File;
@@ -72,19 +73,12 @@ fn in_both(frames: f64, rate_hz: u32) -> String {
 
 /// The first two channels, full scale being 1, and the rate.
 pub fn read(path: &Path) -> Result<(Vec<Vec<f32>>, u32)> {
-    let mut reader = WavReader::open(path)?;
+    let reader = WavReader::open(path)?;
     let spec = reader.spec();
     if reader.duration() > LONGEST_S.saturating_mul(spec.sample_rate) {
         bail!("it lasts more than {LONGEST_S} s; ten are enough");
     }
-    let samples: Vec<f32> = match spec.sample_format {
-        SampleFormat::Float => reader.samples().collect::<Result<_, _>>()?,
-        SampleFormat::Int => {
-            let full = 2f32.powi(i32::from(spec.bits_per_sample) - 1);
-            let scaled = reader.samples::<i32>().map(|sample| Ok(sample? as f32 / full));
-            scaled.collect::<Result<_, hound::Error>>()?
-        }
-    };
+    let samples = samples(reader)?;
     let all = usize::from(spec.channels.max(1));
     let channel = |n: usize| samples.iter().skip(n).step_by(all).copied().collect();
     Ok(((0..all.min(2)).map(channel).collect(), spec.sample_rate))

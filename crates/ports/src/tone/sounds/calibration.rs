@@ -75,7 +75,9 @@ pub(super) fn level(
 }
 
 fn spl(text: &str) -> Option<f32> {
-    text.strip_suffix("SPL")?.trim_end().strip_suffix("dB")?.trim_end().parse().ok()
+    let spl: f32 =
+        text.strip_suffix("SPL")?.trim_end().strip_suffix("dB")?.trim_end().parse().ok()?;
+    spl.is_finite().then_some(spl)
 }
 
 fn full_scale(text: &str) -> Option<f32> {
@@ -109,6 +111,21 @@ mod tests {
         assert_eq!(parsed(both), Ok((-28.0, [-2.0, 0.0])));
         assert_eq!(parsed(&format!("{both}ear = \"left\"\n")), Ok((-30.0, [0.0; 2])));
         assert_eq!(parsed(&format!("{both}ear = \"right\"\n")), Ok((-28.0, [0.0; 2])));
+    }
+
+    #[test]
+    fn what_is_no_number_is_no_level() {
+        let calibration = "[calibration]\nfull_scale = \"100 dB SPL\"\n";
+        for number in ["nan", "NaN", "inf", "-inf", "infinity", "1e39", "-1e39"] {
+            for unit in ["dB", "dB SPL"] {
+                let text = format!("[channel.1]\nlevel = \"{number} {unit}\"\n{calibration}");
+                let said = parsed(&text).unwrap_err();
+                let start = format!("s.toml:2: \"{number} {unit}\": a level is at most 0");
+                assert!(said.starts_with(&start), "{said}");
+            }
+            let said = parsed(&format!("[calibration]\nfull_scale = \"{number} dB SPL\"\n"));
+            assert!(said.is_err_and(|said| said.contains("the level of full scale is 20 to 180")));
+        }
     }
 
     #[test]

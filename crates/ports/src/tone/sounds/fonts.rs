@@ -13,6 +13,9 @@ use std::path::PathBuf;
 
 /// Room for the notes of all SoundFonts; it is locked in memory.
 pub(super) const ROOM_MB: usize = 256;
+/// Largest file: it is read into memory as a whole. RIFF files cannot have more than twice
+/// as much.
+const LARGEST_BYTES: u64 = 2_000_000_000;
 /// How long a note lasts at most, where nothing else is said.
 const LONGEST_MS: u32 = 4_000;
 /// Samples of all SoundFonts; some thousand of files have room beside them.
@@ -75,8 +78,16 @@ impl Fonts {
             return Ok(font.clone());
         }
         let shown = path.display();
-        let bytes = std::fs::read(path)
-            .map_err(|e| format!("{shown}: cannot read it: {e}; name a SoundFont that exists"))?;
+        let unreadable =
+            |error| format!("{shown}: cannot read it: {error}; name a SoundFont that exists");
+        let about = std::fs::metadata(path).map_err(unreadable)?;
+        if !about.is_file() || about.len() > LARGEST_BYTES {
+            let largest = LARGEST_BYTES / 1_000_000;
+            return Err(format!(
+                "{shown}: it is no file of at most {largest} MB; name a smaller SoundFont"
+            ));
+        }
+        let bytes = std::fs::read(path).map_err(unreadable)?;
         let font = SoundFont::read(&bytes).map_err(|error| format!("{shown}: {error}"))?;
         self.read.insert(path.clone(), font.clone());
         Ok(font)
@@ -185,6 +196,10 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("tiny.sf2"), tiny::tiny_soundfont()).unwrap();
         std::fs::write(dir.path().join("torn.sf2"), &tiny::tiny_soundfont()[..99]).unwrap();
+        // A hole: it takes no room on the disk.
+        let huge = std::fs::File::create(dir.path().join("huge.sf2")).unwrap();
+        huge.set_len(1 << 40).unwrap();
+        std::fs::create_dir(dir.path().join("folder.sf2")).unwrap();
         let told = Sounds::parse(text, &dir.path().join("s.toml"));
         told.map_err(|e| e.to_string().replace(&format!("{}/", dir.path().display()), ""))
     }
@@ -223,6 +238,11 @@ mod tests {
         assert!(font("keys = \"72-48\"").starts_with("s.toml:3: \"72-48\": keys are numbers"));
         assert!(font("longest = \"4\"").starts_with("s.toml:3: \"4\": a note lasts"));
         assert!(said("sound = \"torn.sf2\"").starts_with("s.toml:2: torn.sf2: not a usable"));
+        for no_font in ["huge", "folder"] {
+            let said = said(&format!("sound = \"{no_font}.sf2\""));
+            let start = format!("s.toml:2: {no_font}.sf2: it is no file of at most 2000 MB");
+            assert!(said.starts_with(&start), "{said}");
+        }
         assert!(said("sound = \"none.sf2\"").starts_with("s.toml:2: none.sf2: cannot read it"));
         assert!(said("sound = \"sine\"\nkeys = \"1-2\"").starts_with("s.toml:3: this belongs"));
         assert!(said("program = 1").starts_with("s.toml:2: this belongs to a SoundFont: say"));

@@ -1,0 +1,70 @@
+//! Files of sound that are damaged, or made to do harm: they are refused in one sentence, and
+//! nothing of them reaches a file or a card.
+
+#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
+
+#[path = "../../audio/src/tone/tiny.rs"]
+mod tiny;
+
+use chronotap_testkit::program::Place;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
+const TRIAL: &str =
+    "[pacing.m]\ninterval = \"1 s\"\nbeats = 2\n[[when]]\ntime = \"3 s\"\nend = true\n";
+
+/// Refused with exit status 2 and these words, without a panic and without a file.
+fn refused(place: &Place, args: &str, why: &str) {
+    let said = place.run(args);
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert!(said.err.contains(why), "{}", said.err);
+    assert!(!said.err.contains("panicked") && !said.err.contains("rustysynth"), "{}", said.err);
+    assert!(!place.path("t.wav").exists());
+}
+
+fn floats(place: &Place, name: &str, samples: &[f32]) {
+    let spec = hound::WavSpec {
+        channels: 1,
+        sample_rate: 48_000,
+        bits_per_sample: 32,
+        sample_format: hound::SampleFormat::Float,
+    };
+    let mut wav = hound::WavWriter::create(place.path(name), spec).unwrap();
+    samples.iter().for_each(|sample| wav.write_sample(*sample).unwrap());
+    wav.finalize().unwrap();
+}
+
+#[test]
+fn a_wav_file_that_holds_no_sound_is_refused_with_the_place() {
+    let place = Place::of(PROGRAM);
+    place.file("t.toml", TRIAL);
+    place.file("s.toml", "[channel.1]\nsound = \"bad.wav\"\n");
+    for unfit in [f32::NAN, f32::INFINITY, 32_767.0] {
+        floats(&place, "bad.wav", &[0.5, 0.5, unfit]);
+        let why = format!("bad.wav: sample 1 of frame 2 is {unfit}, and full scale is 1");
+        refused(&place, "render t.toml -o t.wav --sounds s.toml", &why);
+        refused(&place, "run t.toml --in wire --out tone:virtual?sounds=s.toml", &why);
+        refused(&place, "timing roundtrip --wav bad.wav", "sample 1 of frame 2 is");
+    }
+}
+
+#[test]
+fn a_soundfont_that_lies_about_its_parts_is_refused_in_one_sentence() {
+    let place = Place::of(PROGRAM);
+    place.file("t.toml", TRIAL);
+    place.file("s.toml", "[channel.1]\nsound = \"bad.sf2\"\nkeys = \"60\"\n");
+    let whole = tiny::tiny_soundfont();
+    let find = |part: &[u8]| whole.windows(4).position(|name| name == part).unwrap();
+    for (part, at, bytes, why) in [
+        // It would ask for 4 GB.
+        (b"smpl", 4, 0xFFFF_FFFE_u32, "its part `smpl` says it has 4294967294 bytes"),
+        // It would copy a list beyond its end.
+        (b"pbag", 8, 0xFFFF_FFFF, "an index of its part `pbag` into `pgen` is wrong"),
+        (b"inst", 28, 0xFFFF_FFFF, "an index of its part `inst` into `ibag` is wrong"),
+    ] {
+        let mut bad = whole.clone();
+        let place_of = find(part) + at;
+        bad[place_of..place_of + 4].copy_from_slice(&bytes.to_le_bytes());
+        place.file("bad.sf2", bad);
+        refused(&place, "render t.toml -o t.wav --sounds s.toml", why);
+    }
+}
