@@ -16,7 +16,7 @@ use chronotap_testkit::terminal::Pty;
 use chronotap_time::Nanos;
 use rustix::process::Signal;
 use std::fs;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 
@@ -359,10 +359,17 @@ fn rubbish_from_a_cable_is_counted_and_the_taps_among_it_are_recorded() {
     let place = Place::of(PROGRAM);
     place.file("echo.toml", ECHO);
     let mut pad = Pty::open();
-    let args =
-        ["run", "echo.toml", "--in", &pad.port(), "--out", &pad.port(), ANY_LATENESS, "--json"];
-    let trial = start(place.chronotap(args));
-    wait_until("the trial begins", || place.path("data/echo_run-01.journal").exists());
+    let told = place.path("told");
+    assert!(Command::new("mkfifo").arg(&told).status().unwrap().success());
+    // Open in both directions, so that neither end waits for the other.
+    let events = fs::OpenOptions::new().read(true).write(true).open(&told).unwrap();
+    let (pad_port, told) = (pad.port(), told.display().to_string());
+    let ports = ["--in", &pad_port, "--out", &pad_port, "--follow", &told];
+    let args = ["run", "echo.toml", ANY_LATENESS, "--json"];
+    let trial = start(place.chronotap(args.into_iter().chain(ports)));
+    let mut begun = String::new();
+    BufReader::new(events).read_line(&mut begun).unwrap();
+    assert!(begun.contains("\"event\":\"begin\""), "{begun}");
     let mut taps = 0;
     for bytes in [
         &[0x12, 0x34, 0x90, 60, 100][..], // data without a status, a tap
