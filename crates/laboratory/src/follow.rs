@@ -1,6 +1,5 @@
 //! [`follow`]: a trial as lines of JSON, one for each event as it happens, for other
-//! programs. Each line goes out within some 20 ms of the event. The form is described in
-//! docs/following.md.
+//! programs. The form is described in docs/following.md.
 //!
 //! Whoever reads too slowly loses lines, is told how many, and delays nobody: the lines
 //! are written by a thread of their own, fed as any other observer.
