@@ -14,6 +14,7 @@ use chronotap_signal::Callback;
 use chronotap_signal::Callbacks;
 use chronotap_time::Nanos;
 use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 
@@ -21,7 +22,9 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 pub(super) const BYTES: usize = 44;
 /// Bytes that wait for the disk at most: a second of periods of 16 frames, and one look
 /// at the queue beyond it.
-const PENDING: usize = 3_000 * BYTES;
+const PENDING: usize = AT_ONCE * BYTES;
+/// The same as a number of calls.
+const AT_ONCE: usize = 3_000;
 /// The name of the format, in its first line.
 const FORMAT: &str = "chronotap-callbacks-log";
 
@@ -60,7 +63,8 @@ struct Kept {
     calls: Box<dyn Callbacks>,
     load: Load,
     origin: Option<Nanos>,
-    last_origin: Option<Nanos>, // of the trial before, whose calls are no part of this one
+    undecided: VecDeque<Callback>, // taken before the origin was known, the latest of them
+    last_origin: Option<Nanos>,    // of the trial before, whose calls are no part of this one
     lost_before: u64,
     taken: u64,
     unwritten: u64,
@@ -174,7 +178,16 @@ impl Kept {
             }
         }
         let lost_before = if last_origin.is_some() { calls.lost() } else { 0 };
-        Kept { calls, load, origin: None, last_origin, lost_before, taken: 0, unwritten: 0 }
+        Kept {
+            calls,
+            load,
+            origin: None,
+            undecided: VecDeque::with_capacity(AT_ONCE),
+            last_origin,
+            lost_before,
+            taken: 0,
+            unwritten: 0,
+        }
     }
 
     /// Where this trial's clock counts from, once it does.
@@ -186,9 +199,12 @@ impl Kept {
     fn take(&mut self, card: u16, pending: Option<&mut Vec<u8>>) {
         let started = self.origin.is_none() && self.started().is_some();
         self.origin = self.started();
+        if started {
+            std::mem::take(&mut self.undecided).iter().for_each(|call| self.weigh(call));
+        }
         let Some(pending) = pending else {
             while let Some(call) = self.calls.next() {
-                self.load.add(&call, self.origin);
+                self.weigh(&call);
                 self.unwritten += 1;
             }
             self.count();
@@ -196,13 +212,25 @@ impl Kept {
         };
         let room = PENDING.saturating_sub(pending.len()) / BYTES;
         for call in std::iter::from_fn(|| self.calls.next()).take(room) {
-            self.load.add(&call, self.origin);
+            self.weigh(&call);
             self.taken += 1;
             put(pending, card, Record::Call(call));
         }
         if (self.count() || started) && room > 0 {
             self.tell(card, pending);
         }
+    }
+
+    /// Counts a call into the load. The trial's clock starts a moment before this thread
+    /// can know it, so that the calls of that moment wait until it does.
+    fn weigh(&mut self, call: &Callback) {
+        if self.origin.is_some() {
+            return self.load.add(call, self.origin);
+        }
+        if self.undecided.len() == AT_ONCE {
+            self.undecided.pop_front();
+        }
+        self.undecided.push_back(*call);
     }
 
     /// Counts anew what is missing; whether it is news.
@@ -291,6 +319,8 @@ pub(super) fn records(mut log: impl Read) -> impl Iterator<Item = (usize, Record
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chronotap_signal::RunningCard;
+    use std::sync::{Arc, Mutex};
 
     const CALL: Record = Record::Call(Callback {
         frame: u64::MAX,
@@ -312,5 +342,53 @@ mod tests {
         bytes[BYTES + 7] ^= 1;
         assert_eq!(records(&bytes[..]).count(), 1);
         assert_eq!(records(&[0; 4 * BYTES][..]).count(), 0, "zeros are no records");
+    }
+
+    /// A card that is heard of before the trial's clock is: its calls, and the origin that
+    /// is told after some of them.
+    struct Early {
+        calls: VecDeque<Callback>,
+        origin: Arc<Mutex<Option<Nanos>>>,
+    }
+
+    impl Callbacks for Early {
+        fn card(&self) -> RunningCard {
+            RunningCard { period: Nanos(10), ..RunningCard::default() }
+        }
+        fn origin(&self) -> Option<Nanos> {
+            *self.origin.lock().unwrap()
+        }
+        fn next(&mut self) -> Option<Callback> {
+            self.calls.pop_front()
+        }
+        fn waiting(&self) -> usize {
+            self.calls.len()
+        }
+        fn lost(&self) -> u64 {
+            0
+        }
+        fn xruns(&self) -> u64 {
+            0
+        }
+    }
+
+    #[test]
+    fn a_call_that_was_taken_before_the_origin_was_told_counts_from_the_origin_on() {
+        let call = |due| Callback {
+            frame: 0,
+            frames: 16,
+            due: Nanos(due),
+            began: Nanos(due),
+            ended: Nanos(due + 1),
+        };
+        let origin = Arc::new(Mutex::new(None));
+        let calls = [90, 100, 110].map(call).into();
+        let card = Early { calls, origin: Arc::clone(&origin) };
+        let mut kept = Kept::begin(Vec::new(), Box::new(card));
+        kept.take(0, Some(&mut Vec::new()));
+        assert_eq!(kept.load.callbacks, 0);
+        *origin.lock().unwrap() = Some(Nanos(100));
+        kept.take(0, Some(&mut Vec::new()));
+        assert_eq!(kept.load.callbacks, 2, "those due at 100 and at 110");
     }
 }
