@@ -211,7 +211,8 @@ impl Kept {
             return;
         };
         let room = PENDING.saturating_sub(pending.len()) / BYTES;
-        for call in std::iter::from_fn(|| self.calls.next()).take(room) {
+        for _ in 0..room {
+            let Some(call) = self.calls.next() else { break };
             self.weigh(&call);
             self.taken += 1;
             put(pending, card, Record::Call(call));
