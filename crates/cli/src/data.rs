@@ -24,7 +24,7 @@ pub fn seed(given: Option<u64>, file: &TrialFile) -> Result<u64> {
 
 /// Makes the data directory where it is missing.
 pub fn prepare(dir: &Path) -> Result<()> {
-    std::fs::create_dir_all(dir).map_err(|error| {
+    chronotap_files::create_folder(dir).map_err(|error| {
         let dir = dir.display();
         anyhow!("--data {dir}: cannot make the directory: {error}; name one you may write to")
     })

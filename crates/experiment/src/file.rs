@@ -10,7 +10,6 @@ use crate::quantity::brief;
 use chronotap_engine::Engine;
 use chronotap_engine::trial::Trial;
 use chronotap_time::Nanos;
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
@@ -87,7 +86,7 @@ impl TrialFile {
             )
         };
         let mut bytes = Vec::new();
-        let file = File::open(path).map_err(unreadable)?;
+        let file = chronotap_files::open(path).map_err(unreadable)?;
         file.take(BYTES_MAX + 1).read_to_end(&mut bytes).map_err(unreadable)?;
         TrialFile::from_bytes(&bytes, &name)
     }

@@ -77,7 +77,7 @@ impl MachineFile {
     pub fn read(named: Option<&Path>) -> Result<Option<MachineFile>, MachineFileError> {
         let Some(path) = named.map(Path::to_path_buf).or_else(usual) else { return Ok(None) };
         let unreadable = |source| MachineFileError::Unreadable { path: path.clone(), source };
-        let text = std::fs::read_to_string(&path).map_err(unreadable)?;
+        let text = chronotap_files::read_to_string(&path).map_err(unreadable)?;
         Ok(Some(MachineFile { names: parse(&text, &path)?, path }))
     }
 

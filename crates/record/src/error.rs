@@ -71,8 +71,8 @@ pub enum RecordError {
         /// The file.
         path: PathBuf,
     },
-    /// A program is still writing the journal. Wait until the trial is over.
-    #[error("{}: the trial is still running; wait until it has ended, or end it with Ctrl-C", path.display())]
+    /// A program is still writing the journal, or making files of it. Wait until it is done.
+    #[error("{}: the trial is still running, or another program is recovering it; wait until that has ended, or end it with Ctrl-C", path.display())]
     Running {
         /// The journal.
         path: PathBuf,

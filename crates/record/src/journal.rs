@@ -8,8 +8,9 @@
 
 use crate::{Entry, Footer, Header, JOURNAL_VERSION, line, text};
 use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 /// The name of the format, in its first line.
 const FORMAT: &str = "chronotap-journal";
@@ -62,8 +63,18 @@ pub enum JournalError {
 /// # Errors
 /// [`JournalError`] where not even the header can be read.
 pub fn read_journal(path: &Path) -> Result<Journal, JournalError> {
-    let bytes =
-        fs::read(path).map_err(|source| JournalError::File { path: path.to_owned(), source })?;
+    let failed = |source| JournalError::File { path: path.to_owned(), source };
+    read_open_journal(&chronotap_files::open(path).map_err(failed)?, path)
+}
+
+/// Reads a journal that is open, from where its file stands; `path` is only named in errors.
+///
+/// # Errors
+/// As [`read_journal`].
+pub fn read_open_journal(mut file: &File, path: &Path) -> Result<Journal, JournalError> {
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)
+        .map_err(|source| JournalError::File { path: path.to_owned(), source })?;
     parse(path, &bytes)
 }
 

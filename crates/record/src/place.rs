@@ -4,7 +4,7 @@
 use crate::{Entry, Footer, Header, RecordError, rows, sidecar, tsv};
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// The files of a trial.
@@ -112,6 +112,12 @@ impl Files {
         let [tsv, json, journal, callbacks_tsv, callbacks_json, callbacks_log] = files;
         Files { tsv, json, journal, callbacks_tsv, callbacks_json, callbacks_log }
     }
+
+    /// All of them.
+    pub fn all(&self) -> impl Iterator<Item = &PathBuf> {
+        let Files { tsv, json, journal, callbacks_tsv, callbacks_json, callbacks_log } = self;
+        [tsv, json, journal, callbacks_tsv, callbacks_json, callbacks_log].into_iter()
+    }
 }
 
 /// Makes the names in a directory durable.
@@ -119,12 +125,7 @@ impl Files {
 /// # Errors
 /// [`RecordError::Events`].
 pub fn sync_directory(dir: &Path) -> Result<(), RecordError> {
-    let synced = open_directory(dir).and_then(|dir| dir.sync_all());
-    synced.map_err(|e| refused(dir, e))
-}
-
-fn open_directory(dir: &Path) -> io::Result<File> {
-    File::open(if dir.as_os_str().is_empty() { Path::new(".") } else { dir })
+    chronotap_files::sync_folder(dir).map_err(|e| refused(dir, e))
 }
 
 /// Puts a file in its place under a temporary name first. A file that already
@@ -145,57 +146,10 @@ pub fn place_with(
     durable: bool,
     write: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> Result<(), RecordError> {
-    let mut temporary = path.as_os_str().to_owned();
-    temporary.push(".part");
-    let temporary = PathBuf::from(temporary);
-    let written = File::create(&temporary).and_then(|mut file| {
-        write(&mut file)?;
-        if durable { file.sync_all() } else { Ok(()) }
-    });
-    let placed = written.and_then(|()| rename_new(&temporary, path));
-    let there = placed.as_ref().is_err_and(|e| e.kind() == io::ErrorKind::AlreadyExists);
-    let same = there && same_bytes(&temporary, path).unwrap_or(false);
-    if placed.is_err() {
-        let _ = fs::remove_file(&temporary); // the space is wanted; the error that counts is told
-    }
-    match placed {
-        Err(_) if same => Ok(()),
-        Err(_) if there => Err(RecordError::Exists { path: path.to_owned() }),
-        other => other.map_err(|e| refused(path, e)),
-    }
-}
-
-/// Whether two files hold the same, without holding them in memory.
-fn same_bytes(one: &Path, other: &Path) -> io::Result<bool> {
-    let (one, other) = (File::open(one)?, File::open(other)?);
-    if one.metadata()?.len() != other.metadata()?.len() {
-        return Ok(false);
-    }
-    let (mut one, mut other) = (BufReader::new(one), BufReader::new(other));
-    loop {
-        let (a, b) = (one.fill_buf()?, other.fill_buf()?);
-        let n = a.len().min(b.len());
-        if a[..n] != b[..n] {
-            return Ok(false);
-        }
-        if n == 0 {
-            return Ok(true);
-        }
-        one.consume(n);
-        other.consume(n);
-    }
-}
-
-/// Gives the file its name, but never over another file: a second name can only be made
-/// where none is. File systems that know no second names are looked at first.
-fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
-    match fs::hard_link(from, to) {
-        Ok(()) => fs::remove_file(from),
-        Err(e) if e.kind() == io::ErrorKind::AlreadyExists || to.exists() => {
-            Err(io::ErrorKind::AlreadyExists.into())
-        }
-        Err(_) => fs::rename(from, to),
-    }
+    chronotap_files::place(path, durable, write).map_err(|e| match e.kind() {
+        io::ErrorKind::AlreadyExists => RecordError::Exists { path: path.to_owned() },
+        _ => refused(path, e),
+    })
 }
 
 fn refused(path: &Path, source: io::Error) -> RecordError {

@@ -8,7 +8,6 @@ use chronotap_midi::Message;
 use chronotap_signal::Stamp;
 use chronotap_time::Nanos;
 use serde_json::Value;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A recorded trial.
@@ -97,7 +96,8 @@ fn sidecar_path(path: &Path) -> Result<PathBuf, ReadError> {
 }
 
 fn read(path: &Path) -> Result<String, ReadError> {
-    fs::read_to_string(path).map_err(|source| ReadError::File { path: path.to_owned(), source })
+    chronotap_files::read_to_string(path)
+        .map_err(|source| ReadError::File { path: path.to_owned(), source })
 }
 
 fn parse_sidecar(path: &Path, text: &str) -> Result<Held, ReadError> {

@@ -11,6 +11,7 @@
 //! Anybody may watch a trial: the writer thread tells every [`Observer`] what it writes.
 
 mod callbacks;
+mod lock;
 mod observe;
 mod queue;
 mod recorder;

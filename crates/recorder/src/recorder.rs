@@ -7,13 +7,13 @@
 
 use crate::RecordedCard;
 use crate::callbacks::{self, Log};
+use crate::lock;
 use crate::observe::{Observer, Told};
 use crate::queue::{self, Sender, Shared};
 use crate::writer::{self, Writer};
 use chronotap_record::journal::{self, Chain};
 use chronotap_record::place::{self, Files, Saved};
 use chronotap_record::{Entry, Footer, Header, Load, RecordError};
-use rustix::fs::{FlockOperation, flock};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -74,8 +74,7 @@ impl Recorder {
         around: Around,
     ) -> Result<(Sender, Recorder), RecordError> {
         let files = Files::of(dir, name);
-        let kept = [&files.tsv, &files.json, &files.callbacks_tsv, &files.callbacks_json];
-        if let Some(path) = kept.into_iter().find(|path| path.exists()) {
+        if let Some(path) = files.all().find(|path| chronotap_files::is_there(path)) {
             return Err(RecordError::Exists { path: path.clone() });
         }
         let (file, chain) = create(&files.journal, header)?;
@@ -142,16 +141,31 @@ impl Recorder {
     ///
     /// # Errors
     /// [`RecordError::Journal`], [`RecordError::Events`], [`RecordError::Exists`],
-    /// [`RecordError::WriterLost`].
+    /// [`RecordError::WriterLost`]; [`RecordError::Running`] where another program recovers
+    /// what an earlier call could not finish.
     pub fn finish(&mut self, mut footer: Footer) -> Result<Saved, RecordError> {
         self.stop()?;
         footer.dropped = self.dropped();
         let path = &self.files.journal;
         let lost = || RecordError::WriterLost { path: path.clone() };
         let writer = self.stopped.as_mut().ok_or_else(lost)?;
-        let kept = if self.closed { writer.keep_all() } else { writer.close(&footer) };
+        if !writer.lock() {
+            return Err(RecordError::Running { path: path.clone() });
+        }
+        let saved = self.save(&footer);
+        if let (Err(_), Some(writer)) = (&saved, &self.stopped) {
+            writer.unlock(); // the trial is over: it can be recovered
+        }
+        saved
+    }
+
+    /// What is done while nobody else may touch the journal.
+    fn save(&mut self, footer: &Footer) -> Result<Saved, RecordError> {
+        let path = &self.files.journal;
+        let lost = || RecordError::WriterLost { path: path.clone() };
+        let writer = self.stopped.as_mut().ok_or_else(lost)?;
+        let kept = if self.closed { writer.keep_all() } else { writer.close(footer) };
         self.closed = true;
-        writer.unlock(); // the trial is over: should the rest fail, it can be recovered
         kept.map_err(|source| RecordError::Journal {
             path: path.clone(),
             unwritten: writer.unwritten(),
@@ -160,14 +174,14 @@ impl Recorder {
         let entries = &writer.entries;
         let cured = |error| with_cure(error, path);
         let mut saved =
-            place::write_events(&self.dir, &self.name, &self.header, entries, &footer, true)
+            place::write_events(&self.dir, &self.name, &self.header, entries, footer, true)
                 .map_err(cured)?;
         if self.callbacks {
             saved.callbacks = Some(callbacks::write_table(&self.files).map_err(cured)?);
             place::sync_directory(&self.dir).map_err(cured)?;
-            let _ = fs::remove_file(&self.files.callbacks_log); // as the journal below
+            let _ = fs::remove_file(&self.files.callbacks_log); // it says it all again
         }
-        let _ = fs::remove_file(path); // left over, it only says again what is saved
+        writer.remove(path);
         Ok(saved)
     }
 
@@ -240,7 +254,7 @@ fn begin_callbacks(path: &Path, cards: Vec<RecordedCard>) -> Result<Option<Log>,
     if cards.is_empty() {
         return Ok(None);
     }
-    let file = File::options().read(true).append(true).create_new(true).open(path);
+    let file = chronotap_files::create_to_append(path);
     let failed = |source| RecordError::Create { path: path.to_owned(), source };
     file.and_then(|file| Log::begin(file, cards)).map(Some).map_err(failed)
 }
@@ -249,12 +263,8 @@ fn create(path: &Path, header: &Header) -> Result<(File, Chain), RecordError> {
     let mut chain = Chain::default();
     let mut line = Vec::new();
     let written = journal::put_header(&mut line, &mut chain, header)
-        .and_then(|()| File::options().append(true).create_new(true).open(path))
+        .and_then(|()| chronotap_files::create_to_append(path))
         .and_then(|mut file| begin(path, &mut file, &line).map(|()| file));
-    if let Ok(file) = &written {
-        // So that nobody recovers it meanwhile; some file systems know no locks.
-        let _ = flock(file, FlockOperation::NonBlockingLockExclusive);
-    }
     match written {
         Ok(file) => Ok((file, chain)),
         Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
@@ -264,8 +274,12 @@ fn create(path: &Path, header: &Header) -> Result<(File, Chain), RecordError> {
     }
 }
 
-/// Writes the first line; a journal without one is of no use, and is removed.
+/// Locks the journal before anything stands in it, so that nobody can recover it, and writes
+/// the first line; a journal without one is of no use, and is removed.
 fn begin(path: &Path, file: &mut File, line: &[u8]) -> io::Result<()> {
+    if !lock::lock(file) {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
     let begun = file.write_all(line).and_then(|()| file.sync_data());
     if begun.is_err() {
         let _ = fs::remove_file(path); // the error that counts is told
@@ -275,12 +289,15 @@ fn begin(path: &Path, file: &mut File, line: &[u8]) -> io::Result<()> {
 
 /// The journal is there, so the cure is to recover it.
 fn with_cure(error: RecordError, journal: &Path) -> RecordError {
+    let recover = format!("then `chronotap recover {}`", journal.display());
     match error {
-        RecordError::Events { path, source, .. } => RecordError::Events {
-            path,
-            source,
-            cure: format!("free space, then `chronotap recover {}`", journal.display()),
-        },
+        RecordError::Events { path, source, .. } => {
+            RecordError::Events { path, source, cure: format!("free space, {recover}") }
+        }
+        RecordError::Exists { path } => {
+            let source = io::Error::other("already there, and nothing is overwritten");
+            RecordError::Events { path, source, cure: format!("move it away, {recover}") }
+        }
         other => other,
     }
 }

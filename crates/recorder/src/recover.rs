@@ -2,15 +2,13 @@
 //! journal it left.
 
 use crate::callbacks::write_table;
-use chronotap_clocks::MonotonicClock;
-use chronotap_record::journal::{Journal, read_journal};
+use crate::lock;
+use chronotap_record::journal::{Journal, JournalError, read_open_journal};
 use chronotap_record::place::{Files, Saved, sync_directory, write_events};
 use chronotap_record::{Footer, RecordError, Recovered};
-use chronotap_time::Nanos;
-use rustix::fs::{FlockOperation, flock};
-use rustix::io::Errno;
 use serde_json::Value;
 use std::fs::{self, File};
+use std::io;
 use std::path::Path;
 
 /// Writes the events files beside a journal, those of the callbacks where their log is
@@ -25,8 +23,8 @@ pub fn recover(path: &Path) -> Result<Saved, RecordError> {
     let file = path.file_name().and_then(|name| name.to_str()).ok_or_else(not_a_journal)?;
     let name = file.strip_suffix(".journal").ok_or_else(not_a_journal)?;
     let dir = path.parent().unwrap_or(Path::new(""));
-    refuse_running(path)?;
-    let journal = read_journal(path)?;
+    let held = hold(path)?;
+    let journal = read_open_journal(&held, path)?;
     let footer = footer(&journal);
     let mut saved = write_events(dir, name, &journal.header, &journal.entries, &footer, true)?;
     let files = Files::of(dir, name);
@@ -39,26 +37,18 @@ pub fn recover(path: &Path) -> Result<Saved, RecordError> {
     Ok(saved)
 }
 
-/// A process that was just forked from the program holds a copy of its lock until it
-/// runs a program of its own, so that one look may find a trial that is over.
-const LOOKS: u32 = 50;
-const BETWEEN_LOOKS: Nanos = Nanos::from_millis(10);
-
-/// The program that writes a journal holds a lock on it, which the system lets go
-/// when that program ends, in whatever way.
-fn refuse_running(path: &Path) -> Result<(), RecordError> {
-    let Ok(file) = File::open(path) else { return Ok(()) }; // reading it will say why
-    let locked = || flock(&file, FlockOperation::NonBlockingLockShared) == Err(Errno::WOULDBLOCK);
-    let mut left = LOOKS;
-    while locked() {
-        // Some file systems know no locks; there the trial counts as over.
-        left -= 1;
-        if left == 0 {
-            return Err(RecordError::Running { path: path.to_owned() });
-        }
-        chronotap_clocks::sleep_until(MonotonicClock::raw() + BETWEEN_LOOKS);
+/// Opens a journal and locks it, so that nobody else writes it or makes files of it.
+fn hold(path: &Path) -> Result<File, RecordError> {
+    let unreadable = |source| JournalError::File { path: path.to_owned(), source };
+    let journal = chronotap_files::open(path).map_err(unreadable)?;
+    if !lock::lock(&journal) {
+        return Err(RecordError::Running { path: path.to_owned() });
     }
-    Ok(())
+    if !lock::is_at(&journal, path) {
+        // Whoever had the lock before made the files of it.
+        return Err(unreadable(io::ErrorKind::NotFound.into()).into());
+    }
+    Ok(journal)
 }
 
 /// The journal's own footer, or one that says what is missing.

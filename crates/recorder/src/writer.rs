@@ -7,13 +7,14 @@
 //! again every 100 ms; the flag `trouble` says so meanwhile.
 
 use crate::callbacks::{Log, RecordedCard};
+use crate::lock;
 use crate::observe::Told;
 use crate::queue::Shared;
 use chronotap_record::journal::{self, Chain};
 use chronotap_record::{Entry, Footer, Load};
-use rustix::fs::{FlockOperation, flock};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread;
@@ -133,9 +134,22 @@ impl Writer {
         self.file.try_clone()
     }
 
+    /// Keeps others from the journal; whether nobody has it.
+    pub(crate) fn lock(&self) -> bool {
+        lock::lock(&self.file)
+    }
+
     /// Lets others recover the journal.
     pub(crate) fn unlock(&self) {
-        let _ = flock(&self.file, FlockOperation::Unlock); // ends with the program anyway
+        lock::unlock(&self.file);
+    }
+
+    /// Removes the journal, where it still has its name. Left over, it only says again what
+    /// is saved.
+    pub(crate) fn remove(&self, path: &Path) {
+        if lock::is_at(&self.file, path) {
+            let _ = fs::remove_file(path);
+        }
     }
 
     /// How many entries are not on the disk, as far as it told.
@@ -218,7 +232,7 @@ mod tests {
     use chronotap_record::read_journal;
     use chronotap_testkit::tiny::{entry, header, on};
     use chronotap_time::Nanos;
-    use std::path::{Path, PathBuf};
+    use std::path::PathBuf;
 
     /// What a killed program, or a power cut, may cost.
     const MAY_BE_LOST: Nanos = Nanos::from_millis(100);

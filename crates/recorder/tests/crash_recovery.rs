@@ -116,10 +116,10 @@ fn whole_journal(dir: &Path) -> (PathBuf, Vec<u8>) {
     let (mut sender, mut recorder) = Recorder::start(dir, "tiny", &header()).unwrap();
     tiny().into_iter().for_each(|entry| sender.push(entry));
     recorder.stop().unwrap();
-    fs::create_dir(dir.join("tiny_events.tsv.part")).unwrap(); // in the way of the table
+    fs::create_dir(dir.join("tiny_events.tsv")).unwrap(); // in the way of the table
     let refused = recorder.finish(footer()).unwrap_err().to_string();
     assert!(refused.contains("chronotap recover"), "{refused}");
-    fs::remove_dir(dir.join("tiny_events.tsv.part")).unwrap();
+    fs::remove_dir(dir.join("tiny_events.tsv")).unwrap();
     let bytes = fs::read(recorder.journal()).unwrap();
     (recorder.journal().to_owned(), bytes)
 }
@@ -140,9 +140,9 @@ fn a_finish_that_failed_can_be_called_again() {
     let dir = tempfile::tempdir().unwrap();
     let (mut sender, mut recorder) = Recorder::start(dir.path(), "tiny", &header()).unwrap();
     tiny().into_iter().for_each(|entry| sender.push(entry));
-    fs::create_dir(dir.path().join("tiny_events.tsv.part")).unwrap();
+    fs::create_dir(dir.path().join("tiny_events.tsv")).unwrap();
     assert!(recorder.finish(footer()).is_err());
-    fs::remove_dir(dir.path().join("tiny_events.tsv.part")).unwrap();
+    fs::remove_dir(dir.path().join("tiny_events.tsv")).unwrap();
     let saved = recorder.finish(footer()).unwrap();
     assert_eq!(read_events(&saved.tsv).unwrap().rows.len(), 14);
 }

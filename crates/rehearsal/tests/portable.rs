@@ -9,9 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// The rooms below the line.
-const PORTABLE: [&str; 10] = [
+const PORTABLE: [&str; 11] = [
     "chronotap-time",
     "chronotap-text",
+    "chronotap-files",
     "chronotap-midi",
     "chronotap-engine",
     "chronotap-signal",

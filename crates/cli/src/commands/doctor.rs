@@ -58,7 +58,7 @@ fn change_and_measure(args: &Doctor, findings: &[Finding]) -> Result<Verdict> {
 /// Facts that were written down: by `--json`, or in the results of `chronotap timing`.
 fn from_file(file: &Path) -> Result<Facts> {
     let name = file.display();
-    let text = std::fs::read_to_string(file)
+    let text = chronotap_files::read_to_string(file)
         .with_context(|| format!("--facts {name}: cannot read it; name a file that exists"))?;
     let mut all: Value = serde_json::from_str(&text)
         .with_context(|| format!("--facts {name}: no JSON; give what --json printed"))?;

@@ -7,7 +7,7 @@ use crate::args::{PortNames, Render};
 use crate::commands::run::{bindings, tapper};
 use crate::screen::{say, wrapped};
 use crate::{Verdict, data};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use chronotap_audio::offline;
 use chronotap_audio::tone::{Cue, Generator, Kit, Score, VOICES};
 use chronotap_experiment::TrialFile;
@@ -17,6 +17,7 @@ use chronotap_record::Entry;
 use chronotap_time::Nanos;
 use hound::{SampleFormat, WavSpec, WavWriter};
 use serde_json::json;
+use std::io::{BufWriter, Error, ErrorKind, Seek, Write};
 
 /// Runs the command.
 pub fn render(args: &Render) -> Result<Verdict> {
@@ -68,23 +69,37 @@ fn cues(
     Ok(session.run(&run, |_| {})?.entries.iter().filter_map(cue_of).collect())
 }
 
-/// Plays everything to its end; how many frames that took.
+/// Plays everything to its end; how many frames that took. The file has its name once it is
+/// whole, and no other file loses its own.
 fn write(args: &Render, score: &mut Score) -> Result<u64> {
     let path = args.output.display();
+    let mut frames = 0;
+    let written = chronotap_files::place(&args.output, false, |file| {
+        frames = play(args.rate_hz, score, BufWriter::new(file)).map_err(Error::other)?;
+        Ok(())
+    });
+    written.map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => {
+            anyhow!("--output {path}: already there, and nothing is overwritten; name another")
+        }
+        _ => anyhow!("--output {path}: cannot write it: {error}; name a file that you may"),
+    })?;
+    Ok(frames)
+}
+
+fn play(rate_hz: u32, score: &mut Score, out: impl Write + Seek) -> hound::Result<u64> {
     let (channels, bits_per_sample, sample_format) = (2, 32, SampleFormat::Float);
-    let spec = WavSpec { channels, sample_rate: args.rate_hz, bits_per_sample, sample_format };
-    let mut wav = WavWriter::create(&args.output, spec)
-        .with_context(|| format!("--output {path}: cannot write it; name a file that you may"))?;
-    offline(score, args.rate_hz, |score, [left, right]| {
+    let spec = WavSpec { channels, sample_rate: rate_hz, bits_per_sample, sample_format };
+    let mut wav = WavWriter::new(out, spec)?;
+    offline(score, rate_hz, |score, [left, right]| {
         for (left, right) in left.iter().zip(right) {
             wav.write_sample(*left)?;
             wav.write_sample(*right)?;
         }
         Ok::<bool, hound::Error>(score.is_over())
-    })
-    .with_context(|| format!("--output {path}: the disk refused; is it full?"))?;
+    })?;
     let frames = wav.duration();
-    wav.finalize().with_context(|| format!("--output {path}: the disk refused; is it full?"))?;
+    wav.finalize()?;
     Ok(frames.into())
 }
 

@@ -80,7 +80,7 @@ impl Script {
     /// [`ScriptError`], with file, line and column.
     pub fn read(path: &Path, inputs: &[String]) -> Result<Script, ScriptError> {
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path)
+        let text = chronotap_files::read_to_string(path)
             .map_err(|source| ScriptError::Unreadable { path: name.clone(), source })?;
         Script::parse(&text, &name, inputs)
     }

@@ -77,7 +77,7 @@ impl TonePort {
         hearer: impl FnOnce(&Shape, &Arc<Watch>) -> Box<dyn Process>,
     ) -> Result<TonePort, ToneError> {
         let (sounds, text) = match &name.sounds {
-            Some(path) => (Sounds::read(path)?, std::fs::read_to_string(path).ok()),
+            Some(path) => (Sounds::read(path)?, chronotap_files::read_to_string(path).ok()),
             None => (Sounds::default(), None),
         };
         let wanted = Wanted {

@@ -88,7 +88,7 @@ impl Sounds {
     /// # Errors
     /// [`SoundsError`].
     pub fn read(path: &Path) -> Result<Sounds, SoundsError> {
-        let text = std::fs::read_to_string(path)
+        let text = chronotap_files::read_to_string(path)
             .map_err(|source| SoundsError::Unreadable { path: path.into(), source })?;
         Sounds::parse(&text, path)
     }
@@ -127,7 +127,7 @@ impl Sounds {
     /// [`SoundsError::Unreadable`], [`SoundsError::Sample`], [`SoundsError::SoundFont`].
     pub fn samples(&self, rate_hz: u32) -> Result<Vec<Sample>, SoundsError> {
         let read = |path: &PathBuf| {
-            let file = std::fs::File::open(path)
+            let file = chronotap_files::open(path)
                 .map_err(|source| SoundsError::Unreadable { path: path.into(), source })?;
             Sample::read(std::io::BufReader::new(file), rate_hz)
                 .map_err(|source| SoundsError::Sample { path: path.into(), source })

@@ -95,7 +95,7 @@ impl<P: Probe> Probe for Counted<P> {
 /// Reads the results of an earlier round trip.
 pub fn calibration(file: &Path) -> Result<Calibration> {
     let read = || -> Result<Calibration> {
-        Ok(Calibration::of(&Results::parse(&std::fs::read_to_string(file)?)?)?)
+        Ok(Calibration::of(&Results::parse(&chronotap_files::read_to_string(file)?)?)?)
     };
     read().with_context(|| format!("--calibration {}", file.display()))
 }

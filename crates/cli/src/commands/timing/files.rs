@@ -2,11 +2,14 @@
 //! Nothing that is there is overwritten, and a file is whole or absent.
 
 use anyhow::{Context, Result, bail};
+use chronotap_files::{create_new, is_there};
 use chronotap_report::{histogram_csv, page, statistics_csv};
 use chronotap_timing::{Results, Verdict, peers};
-use std::fs::{self, File, OpenOptions};
-use std::io::Write;
+use std::io::{Error, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+
+/// What the names of one run's files end in.
+const ENDS: [&str; 4] = [".json", ".csv", "_histograms.csv", ".html"];
 
 /// The files of one run of the tests.
 pub struct Files {
@@ -15,9 +18,10 @@ pub struct Files {
 }
 
 impl Files {
-    /// Takes the first free name LABEL_TEST_run-NN in a directory, and holds it.
+    /// Takes the first name LABEL_TEST_run-NN in a directory of which no file is there, and
+    /// holds it.
     pub fn reserve(dir: &Path, label: &str, test: &str) -> Result<Files> {
-        fs::create_dir_all(dir).with_context(|| {
+        chronotap_files::create_folder(dir).with_context(|| {
             format!(
                 "--output {}: cannot make the directory; name one you may write to",
                 dir.display()
@@ -26,9 +30,12 @@ impl Files {
         let stem = format!("{}_{test}", slug(label));
         for run in 1..10_000 {
             let files = Files { dir: dir.to_owned(), name: format!("{stem}_run-{run:02}") };
-            match OpenOptions::new().write(true).create_new(true).open(files.path(".json")) {
+            if ENDS.iter().any(|end| is_there(&files.path(end))) {
+                continue;
+            }
+            match create_new(&files.path(".json")) {
                 Ok(_) => return Ok(files),
-                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 Err(error) => {
                     let path = files.path(".json");
                     return Err(error).with_context(|| format!("cannot write {}", path.display()));
@@ -41,16 +48,18 @@ impl Files {
     /// Writes the results as they stand, so that nothing measured can be lost.
     pub fn keep(&self, results: &Results) -> Result<()> {
         let text = serde_json::to_string(results).context("cannot write the results as JSON")?;
-        replace(&self.path(".json"), &text)
+        let path = self.path(".json");
+        chronotap_files::replace(&path, |file| file.write_all(text.as_bytes()))
+            .with_context(|| format!("cannot write {}; is the disk full?", path.display()))
     }
 
     /// Writes everything.
     pub fn finish(&self, results: &Results, verdicts: &[Verdict]) -> Result<()> {
         self.keep(results)?;
-        replace(&self.path(".csv"), &statistics_csv(results))?;
-        replace(&self.path("_histograms.csv"), &histogram_csv(results))?;
+        put(&self.path(".csv"), &statistics_csv(results))?;
+        put(&self.path("_histograms.csv"), &histogram_csv(results))?;
         let page = page(std::slice::from_ref(results), &[verdicts.to_vec()]);
-        replace(&self.path(".html"), &page)
+        put(&self.path(".html"), &page)
     }
 
     /// The directory.
@@ -75,7 +84,7 @@ pub fn read(named: &str) -> Result<Results> {
         Some((label, path)) if !Path::new(named).exists() => (Some(label), path),
         _ => (None, named),
     };
-    let text = fs::read_to_string(path)
+    let text = chronotap_files::read_to_string(Path::new(path))
         .with_context(|| format!("cannot read {path}; name a results file"))?;
     let mut results = peers::read(path, &text)?;
     if let Some(label) = label {
@@ -90,18 +99,23 @@ pub fn read(named: &str) -> Result<Results> {
 
 /// Writes a file that must not exist yet.
 pub fn write_new(path: &Path, text: &str) -> Result<()> {
-    let mut file = File::create_new(path).with_context(|| {
+    let mut file = create_new(path).with_context(|| {
         format!("--output {}: cannot write it; nothing is overwritten", path.display())
     })?;
     file.write_all(text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Writes a file beside its place and moves it there.
-fn replace(path: &Path, text: &str) -> Result<()> {
-    let beside = path.with_extension("part");
-    fs::write(&beside, text)
-        .and_then(|()| fs::rename(&beside, path))
-        .with_context(|| format!("cannot write {}; is the disk full?", path.display()))
+/// Writes a file whole, where its name is free.
+fn put(path: &Path, text: &str) -> Result<()> {
+    let placed = chronotap_files::place(path, false, |file| file.write_all(text.as_bytes()));
+    let cure = |error: &Error| match error.kind() {
+        ErrorKind::AlreadyExists => "nothing is overwritten, move that file away",
+        _ => "is the disk full?",
+    };
+    placed.map_err(|error| {
+        let said = format!("cannot write {}; {}", path.display(), cure(&error));
+        anyhow::Error::new(error).context(said)
+    })
 }
 
 /// A label as part of a file's name.
@@ -114,7 +128,38 @@ fn slug(label: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::slug;
+    use super::{ENDS, Files, slug};
+    use chronotap_timing::{Length, Results};
+    use std::fs;
+
+    #[test]
+    fn a_run_of_which_any_file_is_left_keeps_its_number() {
+        for (number, end) in ENDS.iter().enumerate() {
+            let dir = tempfile::tempdir().unwrap();
+            let left = dir.path().join(format!("me_clock_run-01{end}"));
+            fs::write(&left, "earlier").unwrap();
+            let files = Files::reserve(dir.path(), "me", "clock").unwrap();
+            assert_eq!(files.name(), "me_clock_run-02", "{number}");
+            files.finish(&Results::begin("", "me", "", Length::Quick), &[]).unwrap();
+            assert_eq!(fs::read_to_string(&left).unwrap(), "earlier");
+            assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 5, "four, and the one left");
+        }
+    }
+
+    #[test]
+    fn what_came_to_stand_in_the_way_is_neither_overwritten_nor_followed() {
+        let dir = tempfile::tempdir().unwrap();
+        let theirs = dir.path().join("theirs");
+        fs::write(&theirs, "theirs").unwrap();
+        let files = Files::reserve(dir.path(), "me", "clock").unwrap();
+        std::os::unix::fs::symlink(&theirs, dir.path().join("me_clock_run-01.part")).unwrap();
+        std::os::unix::fs::symlink(&theirs, files.path(".html")).unwrap();
+        let results = Results::begin("", "me", "", Length::Quick);
+        let refused = files.finish(&results, &[]).unwrap_err();
+        assert!(format!("{refused:#}").contains("move that file away"), "{refused:#}");
+        assert_eq!(fs::read_to_string(&theirs).unwrap(), "theirs");
+        assert!(fs::read_to_string(files.path(".json")).unwrap().contains("\"me\""));
+    }
 
     #[test]
     fn any_label_makes_a_name_that_stays_in_its_directory() {

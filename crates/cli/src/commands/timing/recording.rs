@@ -7,7 +7,6 @@ use chronotap_audio::meter::Sender;
 use chronotap_audio::wav::samples;
 use chronotap_timing::roundtrip::{RoundTrip, listen};
 use hound::{SampleFormat, WavReader, WavSpec, WavWriter};
-use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
 
@@ -50,7 +49,7 @@ pub fn write(path: &Path, rate_hz: u32) -> Result<Verdict> {
     };
     let mut tones = vec![0.0; (TONES_S * rate_hz) as usize];
     Sender::new().render(&mut tones);
-    let file = File::create_new(path).with_context(context)?;
+    let file = chronotap_files::create_new(path).with_context(context)?;
     let mut wav = WavWriter::new(BufWriter::new(file), spec).with_context(context)?;
     for sample in tones {
         wav.write_sample(sample).with_context(context)?;
