@@ -3,8 +3,13 @@
 //! read with any pager.
 //!
 //! Every line ends in a tab and the CRC-32 of the line before it and of itself, so a
-//! torn line, zeros, or the remains of another journal are recognised. Reading stops
-//! at the first line that is not whole; everything before it is good.
+//! torn line, zeros, or the remains of another journal are recognised. Everything before
+//! the first line that is not whole is good; what can be read behind it is kept apart
+//! ([`Behind`]).
+
+mod behind;
+
+pub use behind::{Behind, Gap, journal_rows};
 
 use crate::{Entry, Footer, Header, JOURNAL_VERSION, line, text};
 use serde::{Deserialize, Serialize};
@@ -16,7 +21,7 @@ use std::path::{Path, PathBuf};
 const FORMAT: &str = "chronotap-journal";
 
 /// A journal as far as it could be read.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Journal {
     /// What was known before the trial started.
     pub header: Header,
@@ -28,6 +33,8 @@ pub struct Journal {
     pub dropped: u64,
     /// Bytes from the first broken line on; 0 in a sound journal.
     pub unusable_bytes: u64,
+    /// What could be read behind that line.
+    pub behind: Behind,
 }
 
 /// Why nothing at all could be read from a journal.
@@ -172,6 +179,13 @@ impl Chain {
         self.0 = crc;
         Some((body, end + 1))
     }
+
+    /// Continues a line by the checksum at its end, whether it agrees or not.
+    fn printed(line: &[u8]) -> Option<Chain> {
+        let (_, end) = line.split_last_chunk::<10>()?;
+        let sum = std::str::from_utf8(end.strip_prefix(b"\t")?.strip_suffix(b"\n")?).ok()?;
+        u32::from_str_radix(sum, 16).ok().map(Chain)
+    }
 }
 
 /// Reads a journal's bytes; `path` is only named in errors.
@@ -187,28 +201,48 @@ pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Journal, JournalError> 
         return Err(JournalError::Newer { path: path.to_owned(), found: version.version });
     }
     let HeaderOnly { header } = serde_json::from_slice(first).map_err(|_| damaged())?;
-    let mut journal =
-        Journal { header, entries: Vec::new(), footer: None, dropped: 0, unusable_bytes: 0 };
+    let mut journal = Journal { header, ..Journal::default() };
+    let (mut last, mut line) = (chain, 2);
     while let Some((body, length)) = chain.take(&bytes[at..]) {
         if journal.footer.is_some() || journal.add(body).is_none() {
             break;
         }
         at += length;
+        (last, line) = (chain, line + 1);
     }
     journal.unusable_bytes = (bytes.len() - at) as u64;
+    journal.behind = behind::read(&journal, last, line, &bytes[at..]);
     Ok(journal)
 }
 
 impl Journal {
     fn add(&mut self, body: &[u8]) -> Option<()> {
-        if let Some(json) = body.strip_prefix(FOOTER) {
-            self.footer = Some(serde_json::from_slice(json).ok()?);
-        } else if let Some(count) = body.strip_prefix(DROPPED) {
-            self.dropped = std::str::from_utf8(count).ok()?.parse().ok()?;
-        } else {
-            self.entries.push(line::parse_entry(std::str::from_utf8(body).ok()?)?);
+        match Line::parse(body)? {
+            Line::Footer(footer) => self.footer = Some(footer),
+            Line::Dropped(count) => self.dropped = count,
+            Line::Entry(entry) => self.entries.push(entry),
         }
         Some(())
+    }
+}
+
+/// What a line says, but for the first.
+enum Line {
+    Entry(Entry),
+    Dropped(u64),
+    Footer(Footer),
+}
+
+impl Line {
+    fn parse(body: &[u8]) -> Option<Line> {
+        if let Some(json) = body.strip_prefix(FOOTER) {
+            return serde_json::from_slice(json).ok().map(Line::Footer);
+        }
+        let text = std::str::from_utf8(body).ok()?;
+        match body.strip_prefix(DROPPED) {
+            Some(count) => std::str::from_utf8(count).ok()?.parse().ok().map(Line::Dropped),
+            None => line::parse_entry(text).map(Line::Entry),
+        }
     }
 }
 

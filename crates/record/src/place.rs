@@ -1,7 +1,7 @@
 //! [`write_events`]: the two files of a trial, put in their place whole or not at
 //! all, and never over a file that is there. And the names they go by.
 
-use crate::{Entry, Footer, Header, RecordError, rows, sidecar, tsv};
+use crate::{Entry, Footer, Header, RecordError, Row, rows, sidecar, tsv};
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -35,10 +35,24 @@ pub fn write_events(
     footer: &Footer,
     durable: bool,
 ) -> Result<Saved, RecordError> {
+    write_rows(dir, name, header, &rows(&header.names, entries), footer, durable)
+}
+
+/// The same for rows that are made already.
+///
+/// # Errors
+/// As [`write_events`].
+pub fn write_rows(
+    dir: &Path,
+    name: &str,
+    header: &Header,
+    rows: &[Row],
+    footer: &Footer,
+    durable: bool,
+) -> Result<Saved, RecordError> {
     let files = Files::of(dir, name);
-    let rows = rows(&header.names, entries);
     let mut table = Vec::new();
-    tsv::write_rows(&mut table, &rows);
+    tsv::write_rows(&mut table, rows);
     let json = sidecar::sidecar(header, footer).map_err(|e| refused(&files.json, e))?;
     place(&files.json, &json, durable)?;
     place(&files.tsv, &table, durable)?;

@@ -100,7 +100,8 @@ impl TrialType {
     }
 }
 
-/// What is unusual about an event. At most one per row; the first in this order.
+/// What is unusual about an event. At most one per row; the first in this
+/// order, but `BehindGap` before all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Flag {
     /// A tap too soon after the last: kept here, but not counted and not answered.
@@ -111,15 +112,18 @@ pub enum Flag {
     ReleaseLost,
     /// A tone whose end is not recorded, because the trial was cut short.
     Unfinished,
+    /// The journal is damaged before it, so that other events may be missing.
+    BehindGap,
 }
 
 impl Flag {
     /// Every flag with its word in the file.
-    pub(crate) const WORDS: [(Flag, &'static str); 4] = [
+    pub(crate) const WORDS: [(Flag, &'static str); 5] = [
         (Flag::Debounced, "debounced"),
         (Flag::Lost, "lost"),
         (Flag::ReleaseLost, "release lost"),
         (Flag::Unfinished, "unfinished"),
+        (Flag::BehindGap, "behind gap"),
     ];
 
     /// The word in the file.

@@ -193,11 +193,12 @@ const STAMPS: [(&str, &str); 4] = [
     ("virtual", "computed: a virtual wire or a scripted performer"),
 ];
 
-const FLAGS: [(&str, &str); 4] = [
+const FLAGS: [(&str, &str); 5] = [
     ("debounced", "a tap too soon after the last one: recorded, not counted, not answered"),
     ("lost", "a message that could not be sent; onset is its deadline"),
     ("release lost", "a tone whose end could not be sent"),
     ("unfinished", "a tone whose end is not recorded, because the trial was cut short"),
+    ("behind gap", "recovered from behind a damaged place; events before it are missing"),
 ];
 
 #[cfg(test)]

@@ -22,4 +22,4 @@ pub use callbacks::{CALLBACKS_VERSION, RecordedCard};
 pub use observe::{Beginning, End, Notice, Observer, USUAL_ROOM, Watch, observe};
 pub use queue::{Entries, Sender, entries};
 pub use recorder::{Around, Recorder};
-pub use recover::recover;
+pub use recover::{Recovery, recover};

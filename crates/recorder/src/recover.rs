@@ -3,22 +3,35 @@
 
 use crate::callbacks::write_table;
 use crate::lock;
-use chronotap_record::journal::{Journal, JournalError, read_open_journal};
-use chronotap_record::place::{Files, Saved, sync_directory, write_events};
+use chronotap_record::journal::{Gap, Journal, JournalError, journal_rows, read_open_journal};
+use chronotap_record::place::{Files, Saved, sync_directory, write_rows};
 use chronotap_record::{Footer, RecordError, Recovered};
-use serde_json::Value;
+use chronotap_time::Nanos;
 use std::fs::{self, File};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// Writes the events files beside a journal, those of the callbacks where their log is
-/// there too, and removes journal and log once they are on the disk. Tones that were sounding are flagged `unfinished`; the footer says what is
-/// missing. Events files that are already there are never overwritten.
+/// What came of a journal.
+#[derive(Clone, Debug)]
+pub struct Recovery {
+    /// The files that were made.
+    pub saved: Saved,
+    /// What is missing in them, in words; nothing where the trial is whole.
+    pub missing: Vec<String>,
+    /// The journal, where it is kept because more than a torn last line of it is unusable.
+    pub kept: Option<PathBuf>,
+}
+
+/// Writes the events files beside a journal, and those of the callbacks where their log is
+/// there too. Once they are on the disk, journal and log are removed, unless more than a torn
+/// last line is unusable. Tones that were sounding are flagged `unfinished`, rows behind
+/// damage `behind gap`; the footer says what is missing. Events files that are already there
+/// are never overwritten.
 ///
 /// # Errors
 /// [`RecordError::Unreadable`] where not even the header can be read;
 /// [`RecordError::Running`] where its trial is not over; [`RecordError::NotAJournal`], [`RecordError::Exists`], [`RecordError::Events`].
-pub fn recover(path: &Path) -> Result<Saved, RecordError> {
+pub fn recover(path: &Path) -> Result<Recovery, RecordError> {
     let not_a_journal = || RecordError::NotAJournal { path: path.to_owned() };
     let file = path.file_name().and_then(|name| name.to_str()).ok_or_else(not_a_journal)?;
     let name = file.strip_suffix(".journal").ok_or_else(not_a_journal)?;
@@ -26,15 +39,21 @@ pub fn recover(path: &Path) -> Result<Saved, RecordError> {
     let held = hold(path)?;
     let journal = read_open_journal(&held, path)?;
     let footer = footer(&journal);
-    let mut saved = write_events(dir, name, &journal.header, &journal.entries, &footer, true)?;
+    let rows = journal_rows(&journal);
+    let mut saved = write_rows(dir, name, &journal.header, &rows, &footer, true)?;
     let files = Files::of(dir, name);
+    let damaged = !journal.behind.gaps.is_empty();
     if files.callbacks_log.exists() {
         saved.callbacks = Some(write_table(&files)?);
         sync_directory(dir)?;
-        let _ = fs::remove_file(&files.callbacks_log); // as the journal below
     }
-    let _ = fs::remove_file(path); // left over, it only says again what is saved
-    Ok(saved)
+    if !damaged {
+        // Left over, they only say again what is saved.
+        let _ = fs::remove_file(&files.callbacks_log);
+        let _ = fs::remove_file(path);
+    }
+    let missing = footer.recovered.map_or_else(Vec::new, |recovered| recovered.missing);
+    Ok(Recovery { saved, missing, kept: damaged.then(|| path.to_owned()) })
 }
 
 /// Opens a journal and locks it, so that nobody else writes it or makes files of it.
@@ -51,23 +70,44 @@ fn hold(path: &Path) -> Result<File, RecordError> {
     Ok(journal)
 }
 
-/// The journal's own footer, or one that says what is missing.
+/// The journal's own footer, with what is missing where anything is.
 fn footer(journal: &Journal) -> Footer {
-    if let Some(footer) = &journal.footer {
-        return footer.clone();
+    let behind = &journal.behind;
+    let own = journal.footer.as_ref().or(behind.footer.as_ref());
+    if let (Some(own), 0) = (own, behind.unusable_bytes) {
+        return own.clone();
     }
-    let mut missing = vec![
+    let mut missing: Vec<String> = behind.gaps.iter().map(described).collect();
+    let torn = behind.unusable_bytes - behind.gaps.iter().map(|gap| gap.bytes).sum::<u64>();
+    if own.is_none() {
+        missing.push(end_is_missing(behind.gaps.is_empty()).to_owned());
+        missing.push("the timing summary".to_owned());
+    }
+    if torn > 0 {
+        missing.push(format!("{torn} bytes after the last whole line, which could not be read"));
+    }
+    let (complete, unusable_bytes) = (own.is_some(), behind.unusable_bytes);
+    let recovered = Some(Recovered { complete, unusable_bytes, missing });
+    let usual = Footer { dropped: behind.dropped, ..Footer::default() };
+    Footer { recovered, ..own.cloned().unwrap_or(usual) }
+}
+
+/// How much the end is, is known only where the journal is whole up to there.
+fn end_is_missing(whole: bool) -> &'static str {
+    if whole {
         "the end of the trial: the program was stopped before it could write it; of a killed \
          program at most the last 10 ms are missing, after a power cut at most the last 100 ms \
-         and the time the disk took"
-            .to_owned(),
-        "the timing summary".to_owned(),
-    ];
-    if journal.unusable_bytes > 0 {
-        let bytes = journal.unusable_bytes;
-        missing.push(format!("{bytes} bytes after the last whole line, which could not be read"));
+         and the time the disk took; more where the disk refused the journal at that time"
+    } else {
+        "the end of the trial: how much of it, a damaged journal does not tell"
     }
-    let unusable_bytes = journal.unusable_bytes;
-    let recovered = Recovered { complete: false, unusable_bytes, missing };
-    Footer { summary: Value::Null, dropped: journal.dropped, recovered: Some(recovered) }
+}
+
+/// A damaged place, in words.
+fn described(gap: &Gap) -> String {
+    let seconds = |at: Nanos| format!("{:.3} s", at.as_secs_f64());
+    let from = gap.after.map_or("the beginning".to_owned(), seconds);
+    let to = gap.before.map_or("the end".to_owned(), seconds);
+    let (bytes, line) = (gap.bytes, gap.line);
+    format!("events between {from} and {to}: {bytes} damaged bytes from line {line} of the journal")
 }

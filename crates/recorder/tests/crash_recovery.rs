@@ -103,7 +103,7 @@ fn kill_and_recover(round: usize) {
     let known = kept.len().min(sent.len());
     assert_eq!(kept[..known], sent[..known], "in order");
     assert!(kept.len() >= held, "round {round}: {} of {held} kept", kept.len());
-    let saved = recover(&path).unwrap();
+    let saved = recover(&path).unwrap().saved;
     let recording = read_events(&saved.tsv).unwrap();
     assert_eq!(recording.rows.len(), kept.len());
     assert!(!recording.footer.recovered.unwrap().complete);
@@ -129,7 +129,7 @@ fn a_finish_that_failed_can_be_completed_by_recovery_to_the_same_files() {
     let dir = tempfile::tempdir().unwrap();
     let (path, _) = whole_journal(dir.path());
     assert!(dir.path().join("tiny_events.json").exists(), "the half that was written");
-    let recovered = read_events(&recover(&path).unwrap().tsv).unwrap();
+    let recovered = read_events(&recover(&path).unwrap().saved.tsv).unwrap();
     assert_eq!(recovered.footer, footer());
     assert_eq!(recovered.rows.len(), 14);
     assert!(!path.exists());
@@ -163,7 +163,7 @@ fn a_journal_with_nothing_but_its_header_is_recovered_too() {
     let (_sender, recorder) = Recorder::start(dir.path(), "tiny", &header()).unwrap();
     let path = recorder.journal().to_owned();
     drop(recorder);
-    let saved = recover(&path).unwrap();
+    let saved = recover(&path).unwrap().saved;
     assert_eq!((saved.rows, read_events(&saved.tsv).unwrap().header), (0, header()));
 }
 
@@ -239,4 +239,47 @@ fn prop_any_bytes_at_all_never_panic() {
         fs::write(&path, &bytes).unwrap();
         prop_assert!(read_journal(&path).is_err());
     });
+}
+
+#[test]
+fn a_journal_that_is_damaged_in_its_middle_is_kept_and_read_on_behind_the_damage() {
+    let dir = tempfile::tempdir().unwrap();
+    let (path, mut bytes) = whole_journal(dir.path());
+    fs::remove_file(dir.path().join("tiny_events.json")).unwrap();
+    let ends: Vec<usize> = (0..bytes.len()).filter(|i| bytes[*i] == b'\n').collect();
+    bytes[ends[2] + 3] ^= 1; // in line 4, the third event
+    fs::write(&path, &bytes).unwrap();
+    let recovery = recover(&path).unwrap();
+    assert_eq!(recovery.kept, Some(path.clone()));
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+    let recording = read_events(&recovery.saved.tsv).unwrap();
+    let lost = tiny()[2].action.id;
+    assert!(recording.rows.iter().all(|row| row.event_id != lost));
+    let known: Vec<u64> = tiny()[..2].iter().map(|entry| entry.action.id).collect();
+    assert!(recording.rows.len() > known.len(), "what is behind the damage is there");
+    for row in &recording.rows {
+        let behind = row.flag == Some(Flag::BehindGap);
+        assert_eq!(behind, !known.contains(&row.event_id), "{row:?}");
+    }
+    let recovered = recording.footer.recovered.unwrap();
+    assert_eq!((recovered.complete, recovered.missing), (true, recovery.missing.clone()));
+    let length = (ends[3] - ends[2]) as u64;
+    assert_eq!(recovered.unusable_bytes, length);
+    let said = format!("{length} damaged bytes from line 4 of the journal");
+    assert!(recovery.missing[0].ends_with(&said), "{:?}", recovery.missing);
+    assert!(!recovery.missing.iter().any(|one| one.contains("10 ms")));
+    assert_eq!(recording.footer.summary, footer().summary);
+    recover(&path).unwrap(); // doing it again changes nothing
+}
+
+#[test]
+fn another_journal_behind_the_damage_is_not_taken_for_this_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let (path, bytes) = whole_journal(dir.path());
+    let line = |n: usize| bytes.iter().enumerate().filter(|b| *b.1 == b'\n').nth(n).unwrap().0 + 1;
+    // Cut in the second event; then the same journal from its beginning.
+    fs::write(&path, [&bytes[..line(2) - 5], b"\n", &bytes[..]].concat()).unwrap();
+    let journal = read_journal(&path).unwrap();
+    assert_eq!((journal.entries.len(), journal.behind.entries.len()), (1, 0));
+    assert_eq!(journal.behind.gaps.len(), 1);
 }

@@ -104,7 +104,7 @@ fn a_disk_that_stays_full_is_told_and_nothing_already_written_is_lost() {
     assert_eq!(read_journal(&path).unwrap().entries.len(), kept, "the journal stays");
     fs::remove_file(ballast).unwrap();
     drop(recorder); // the program ends; what is in memory now fits
-    let saved = recover(&path).unwrap();
+    let saved = recover(&path).unwrap().saved;
     let recording = read_events(&saved.tsv).unwrap();
     assert_eq!((recording.rows.len(), recording.footer), (3000, footer()));
     println!("{DONE}");

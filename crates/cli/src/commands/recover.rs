@@ -1,12 +1,20 @@
 //! `chronotap recover`: data files of a journal that was left behind.
 
 use crate::args::Recover;
+use crate::screen::complain;
 use crate::{Verdict, data};
 use anyhow::Result;
 
-/// Runs the command.
+/// Runs the command. A journal that is damaged in its middle is a failed check.
 pub fn recover(args: &Recover) -> Result<Verdict> {
-    let saved = chronotap_recorder::recover(&args.file)?;
-    data::say_saved(&saved);
-    Ok(Verdict::Passed)
+    let recovery = chronotap_recorder::recover(&args.file)?;
+    data::say_saved(&recovery.saved);
+    let Some(kept) = &recovery.kept else { return Ok(Verdict::Passed) };
+    let kept = kept.display();
+    complain(&format!(
+        "{kept}: damaged, and therefore kept; the events files hold what could be read, rows \
+         behind the damage flagged `behind gap`; copy the journal before you do more with it"
+    ));
+    recovery.missing.iter().for_each(|one| complain(&format!("missing: {one}")));
+    Ok(Verdict::Failed)
 }
