@@ -22,7 +22,7 @@ pub use kit::{Instrument, Kit, Patch};
 pub use sample::{Sample, SampleError};
 pub use score::Score;
 pub use sound::{Ears, Sound, Timbre};
-pub use soundfont::{KeyMap, Played, Preset, SoundFont, SoundFontError};
+pub use soundfont::{KeyMap, Preset, Selection, SoundFont, SoundFontError};
 pub use steady::{Ending, Steady};
 
 use crate::{Period, Process, Unfit};

@@ -22,6 +22,6 @@ pub use error::{BindingError, SessionError};
 pub use follow::{FOLLOW_VERSION, FollowError, Follower, follow};
 pub use head::{PROGRAM, draw_seed};
 pub use live::Live;
-pub use machine_file::{MachineFile, MachineFileError};
+pub use machine_file::{DeviceNames, MachineFileError};
 pub use session::{Finished, Happened, Keep, Run, Session};
 pub use tapper::{Tapper, TapperError};

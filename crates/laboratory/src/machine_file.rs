@@ -1,4 +1,4 @@
-//! [`MachineFile`]: the machine file, which says what this machine's devices are called,
+//! [`DeviceNames`]: the machine file, which says what this machine's devices are called,
 //! so that trial files and commands stay the same on every machine.
 //!
 //! ```toml
@@ -54,7 +54,7 @@ pub enum MachineFileError {
 
 /// A machine file, read and checked.
 #[derive(Debug)]
-pub struct MachineFile {
+pub struct DeviceNames {
     /// Where it was read from.
     pub path: PathBuf,
     names: Names,
@@ -69,16 +69,16 @@ struct Names {
     output: BTreeMap<String, Spanned<String>>,
 }
 
-impl MachineFile {
+impl DeviceNames {
     /// Reads the file that was named, or the usual one where it exists.
     ///
     /// # Errors
     /// [`MachineFileError`].
-    pub fn read(named: Option<&Path>) -> Result<Option<MachineFile>, MachineFileError> {
+    pub fn read(named: Option<&Path>) -> Result<Option<DeviceNames>, MachineFileError> {
         let Some(path) = named.map(Path::to_path_buf).or_else(usual) else { return Ok(None) };
         let unreadable = |source| MachineFileError::Unreadable { path: path.clone(), source };
         let text = chronotap_files::read_to_string(&path).map_err(unreadable)?;
-        Ok(Some(MachineFile { names: parse(&text, &path)?, path }))
+        Ok(Some(DeviceNames { names: parse(&text, &path)?, path }))
     }
 
     /// Binds those of these inputs and outputs that the command line leaves open; tells

@@ -20,6 +20,6 @@ mod writer;
 
 pub use callbacks::{CALLBACKS_VERSION, RecordedCard};
 pub use observe::{Beginning, End, Notice, Observer, USUAL_ROOM, Watch, observe};
-pub use queue::{Entries, Sender, entries};
+pub use queue::{Receiver, Sender, entries};
 pub use recorder::{Around, Recorder};
 pub use recover::{Recovery, recover};

@@ -54,22 +54,22 @@ impl Sender {
 
 /// The other end of a queue that no journal is written from: for measurements,
 /// whose entries are looked at and forgotten.
-pub struct Entries {
+pub struct Receiver {
     received: rtrb::Consumer<Entry>,
     shared: Arc<Shared>,
     told: Told,
 }
 
-impl Entries {
+impl Receiver {
     /// The same, where observers are told of what is taken, under this head.
     #[must_use]
-    pub fn observed_by(self, observers: Vec<Observer>, header: Header) -> Entries {
-        Entries { told: Told::new(observers, header), ..self }
+    pub fn observed_by(self, observers: Vec<Observer>, header: Header) -> Receiver {
+        Receiver { told: Told::new(observers, header), ..self }
     }
 
     /// Takes everything that is in the queue, oldest first.
     pub fn take(&mut self) -> impl Iterator<Item = Entry> {
-        let Entries { received, shared, told } = self;
+        let Receiver { received, shared, told } = self;
         std::iter::from_fn(move || {
             told.begin(shared.origin());
             let entry = received.pop().ok()?;
@@ -85,9 +85,9 @@ impl Entries {
 }
 
 /// A queue for `capacity` entries without a recorder behind it.
-pub fn entries(capacity: usize) -> (Sender, Entries) {
+pub fn entries(capacity: usize) -> (Sender, Receiver) {
     let (sender, received, shared) = queue(capacity);
-    (sender, Entries { received, shared, told: Told::default() })
+    (sender, Receiver { received, shared, told: Told::default() })
 }
 
 /// What sender, writer and recorder know in common.

@@ -16,7 +16,7 @@ mod test;
 mod traffic;
 
 pub(crate) use measure::taps;
-pub use measure::{LoopRun, MeasureError, Measured, in_real_time, in_virtual_time};
+pub use measure::{LoopRun, MeasureError, MeasuredLoop, in_real_time, in_virtual_time};
 pub use rate_limit::{Evidence, RateLimit, rate_limit};
 pub use report::{LOOP_VERSION, Period, Report};
 pub use spread::Spread;

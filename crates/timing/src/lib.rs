@@ -30,7 +30,7 @@ pub mod wakeup;
 
 pub use about::TESTS;
 pub use circulation::{
-    Evidence, LOOP_VERSION, LoopRun, MeasureError, Measured, MessageCounts, Period, RateLimit,
+    Evidence, LOOP_VERSION, LoopRun, MeasureError, MeasuredLoop, MessageCounts, Period, RateLimit,
     Report, Spread, Test, TestError, Traffic, in_real_time, in_virtual_time, rate_limit,
 };
 pub use compare::{Agreement, Cell, Comparison, Difference, RULE, Row, compare};
@@ -51,4 +51,4 @@ pub use verdict::{
     AUDIO_UNFIT, Fitness, Purpose, PurposeError, RULE_OF_THREE, TAPPING_FIT, TAPPING_UNFIT,
     Verdict, WakeUps, judge,
 };
-pub use wakeup::{WakeupTest, Wakeups};
+pub use wakeup::{IdleStates, WakeupTest};

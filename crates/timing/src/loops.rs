@@ -3,13 +3,13 @@
 //! The loop is a trial and has a report of its own; here it takes the form that plots,
 //! comparisons and verdicts are made of.
 
-use crate::{Histogram, Measured, Quantity, Report, Series};
+use crate::{Histogram, MeasuredLoop, Quantity, Report, Series};
 
 /// The figure of messages that went wrong.
 pub const FAULTS: &str = "faults";
 
 /// What circulated through a pair of ports, by the name they are shown with.
-pub fn loop_series(measured: &Measured, ports: &str) -> Vec<Series> {
+pub fn loop_series(measured: &MeasuredLoop, ports: &str) -> Vec<Series> {
     let report = Report::of(measured, ports, ports);
     let traffic = &measured.traffic;
     let intervals = Histogram::of(traffic.intervals());

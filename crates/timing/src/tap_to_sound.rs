@@ -20,7 +20,7 @@ mod trial;
 mod witness;
 
 pub use chain::{Chain, Latencies, Placed, Step, Tapped};
-pub use course::{Measured, measure};
+pub use course::{TapToSoundRun, measure};
 pub use doubt::{Doubt, judged};
 pub use ear::{Ear, HeardOnsets, Hearing, Located, pair};
 pub use pairing::{Pairing, TapCounts, pair_up};

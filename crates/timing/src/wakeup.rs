@@ -43,7 +43,7 @@ pub struct WakeupTest {
     /// The cores to measure on, one thread each; by default all that may be used.
     pub cores: Vec<usize>,
     /// Whether to hold the cores out of deep idle states, as cyclictest does.
-    pub wakeups: Wakeups,
+    pub idle_states: IdleStates,
     /// What loads the machine meanwhile, for the conditions.
     pub load: String,
     /// How long each run takes; by default what the length says.
@@ -53,7 +53,7 @@ pub struct WakeupTest {
 /// Whether processors are held out of the idle states from which they wake up slowly
 /// (`/dev/cpu_dma_latency`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Wakeups {
+pub enum IdleStates {
     /// Held: the machine as a program that cares would have it.
     Held,
     /// Left: the machine as it is set up.
@@ -70,7 +70,7 @@ impl Default for WakeupTest {
             distance: Nanos::from_micros(500),
             scheduling: Scheduling::Fifo(80),
             cores: usable_cores(),
-            wakeups: Wakeups::default(),
+            idle_states: IdleStates::default(),
             load: "none".into(),
             duration: None,
         }
@@ -98,7 +98,7 @@ impl Probe for WakeupTest {
     }
 
     fn duration(&self, length: Length) -> Nanos {
-        self.one_run(length) * self.wakeups.runs().len() as i64
+        self.one_run(length) * self.idle_states.runs().len() as i64
     }
 
     fn run(&self, course: &mut Course<'_>) -> Found {
@@ -119,7 +119,7 @@ impl WakeupTest {
 
     fn measure(&self, course: &mut Course<'_>) -> Found {
         let mut found = Found { test: self.name().into(), ..Found::default() };
-        let runs = self.wakeups.runs();
+        let runs = self.idle_states.runs();
         for (index, &held) in runs.iter().enumerate() {
             let part = (index as f64 / runs.len() as f64, 1.0 / runs.len() as f64);
             match run::run(self, held, part, course) {
@@ -135,12 +135,12 @@ impl WakeupTest {
     }
 }
 
-impl Wakeups {
+impl IdleStates {
     fn runs(self) -> &'static [bool] {
         match self {
-            Wakeups::Held => &[true],
-            Wakeups::Left => &[false],
-            Wakeups::Both => &[true, false],
+            IdleStates::Held => &[true],
+            IdleStates::Left => &[false],
+            IdleStates::Both => &[true, false],
         }
     }
 }
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn both_runs_take_twice_as_long_as_one() {
-        let held = WakeupTest { wakeups: Wakeups::Held, ..WakeupTest::default() };
+        let held = WakeupTest { idle_states: IdleStates::Held, ..WakeupTest::default() };
         assert_eq!(held.duration(Length::Quick), Nanos::from_secs(5));
         assert_eq!(WakeupTest::default().duration(Length::Normal), Nanos::from_secs(120));
     }

@@ -17,7 +17,7 @@ use chronotap_rehearsal::{Rig, virtual_time};
 use chronotap_signal::{Arrival, Description, Played, Port, PortError, Readiness, Written};
 use chronotap_time::Nanos;
 use chronotap_timing::tap_to_sound::{
-    Chain, Channels, Doubt, HeardOnsets, Latencies, Measured, Placed, Seen, Step, TapCounts,
+    Chain, Channels, Doubt, HeardOnsets, Latencies, Placed, Seen, Step, TapCounts, TapToSoundRun,
     Tapped, Witness, distances, judged, measure, pair, trial,
 };
 use chronotap_timing::{Course, Length, Probe, Progress, Quantity, TapToSoundTest};
@@ -179,9 +179,9 @@ fn ran(taps: u32) -> Ran {
 }
 
 /// The same with its cues and its taps' stamps, nothing being heard as yet.
-fn virtual_trial(taps: u32) -> (Vec<Cue>, Measured, Vec<Nanos>) {
+fn virtual_trial(taps: u32) -> (Vec<Cue>, TapToSoundRun, Vec<Nanos>) {
     let ran = ran(taps);
-    let mut measured = Measured { latency: CONSTANT, ..Measured::default() };
+    let mut measured = TapToSoundRun { latency: CONSTANT, ..TapToSoundRun::default() };
     measured.gather(&ran.entries, &ran.seen, ran.ended);
     let stamps = measured.tapped.iter().map(|tapped| tapped.stamp).collect();
     (ran.cues, measured, stamps)
@@ -271,7 +271,8 @@ fn taps_beside_an_xrun_or_missing_frames_are_left_out() {
 fn a_trial_that_is_interrupted_has_no_tap_whose_sound_was_on_its_way() {
     let ran = ran(40);
     let (_, _, stamps) = virtual_trial(40);
-    let mut measured = Measured { heard: hear(ran.cues, 768, &[], 1.0), ..Measured::default() };
+    let mut measured =
+        TapToSoundRun { heard: hear(ran.cues, 768, &[], 1.0), ..TapToSoundRun::default() };
     measured.gather(&ran.entries, &ran.seen, stamps[20] + Nanos::from_millis(100));
     let (chains, counts) = measured.chains(false, latencies());
     assert_eq!((chains.len(), counts.taps, counts.unasked), (20, 20, 0), "{counts:?}");

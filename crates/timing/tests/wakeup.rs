@@ -6,8 +6,8 @@ use assert_no_alloc::{AllocDisabler, assert_no_alloc};
 use chronotap_time::Nanos;
 use chronotap_timing::wakeup::{Schedule, WakeupCounts};
 use chronotap_timing::{
-    Course, Found, Histogram, Length, Probe, Quantity, RealTimer, Scheduling, Statistics, Timer,
-    WakeupTest, Wakeups,
+    Course, Found, Histogram, IdleStates, Length, Probe, Quantity, RealTimer, Scheduling,
+    Statistics, Timer, WakeupTest,
 };
 
 #[global_allocator]
@@ -139,7 +139,7 @@ fn a_run_leaves_for_each_core_both_histograms_and_what_vouches_for_them() {
     let test = WakeupTest {
         duration: Some(Nanos::from_millis(300)),
         scheduling: Scheduling::Ordinary,
-        wakeups: Wakeups::Left,
+        idle_states: IdleStates::Left,
         ..WakeupTest::default()
     };
     let (found, done) = found(&test);

@@ -45,7 +45,7 @@ pub struct Preset {
 
 /// What is played into samples.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Played {
+pub struct Selection {
     /// The instrument.
     pub preset: Preset,
     /// The keys.
@@ -149,7 +149,7 @@ impl SoundFont {
     /// [`SoundFontError::Format`].
     pub fn play(
         &self,
-        played: &Played,
+        played: &Selection,
         rate_hz: u32,
         room: &mut usize,
         limit_mb: usize,
@@ -160,7 +160,7 @@ impl SoundFont {
 
     fn notes(
         &self,
-        played: &Played,
+        played: &Selection,
         rate_hz: u32,
         room: &mut usize,
         limit_mb: usize,
@@ -214,11 +214,11 @@ mod tests {
     use super::*;
     use crate::tone::tiny::{LAYERED, tiny_soundfont};
 
-    fn played(font: &SoundFont, keys: RangeInclusive<u8>, longest_ms: u32) -> Played {
-        Played { preset: font.presets()[0].clone(), keys, longest_ms }
+    fn played(font: &SoundFont, keys: RangeInclusive<u8>, longest_ms: u32) -> Selection {
+        Selection { preset: font.presets()[0].clone(), keys, longest_ms }
     }
 
-    fn samples(font: &SoundFont, played: &Played) -> Vec<Sample> {
+    fn samples(font: &SoundFont, played: &Selection) -> Vec<Sample> {
         font.play(played, 48_000, &mut 100_000_000, 100).unwrap()
     }
 
@@ -250,7 +250,7 @@ mod tests {
         let font = SoundFont::read(&tiny_soundfont()).unwrap();
         let preset = font.presets()[1].clone();
         assert_eq!(font.layers(&preset), [63, 127]);
-        let all = samples(&font, &Played { preset, keys: 60..=61, longest_ms: 100 });
+        let all = samples(&font, &Selection { preset, keys: 60..=61, longest_ms: 100 });
         let peak = |sample: &Sample| {
             (0..sample.frames()).filter_map(|i| sample.frame(i)).map(|f| f[0]).fold(0.0, f32::max)
         };
@@ -267,7 +267,7 @@ mod tests {
     fn percussion_is_in_bank_128_and_what_does_not_fit_is_refused() {
         let font = SoundFont::read(&tiny_soundfont()).unwrap();
         let preset = font.presets()[2].clone();
-        let kit = Played { preset, keys: 36..=38, longest_ms: 1_000 };
+        let kit = Selection { preset, keys: 36..=38, longest_ms: 1_000 };
         assert!(samples(&font, &kit).iter().all(|sample| sample.frames() > 1_000));
         let said = font.play(&kit, 48_000, &mut 1_000_000, 1).unwrap_err().to_string();
         assert!(said.contains("more than 1 MB: 2 of 3 keys fit; name fewer"), "{said}");
@@ -311,7 +311,7 @@ mod tests {
                 continue;
             };
             for preset in font.presets() {
-                let played = Played { preset, keys: 60..=60, longest_ms: 20 };
+                let played = Selection { preset, keys: 60..=60, longest_ms: 20 };
                 let samples = font.play(&played, 48_000, &mut 10_000_000, 10).unwrap_or_default();
                 let frames =
                     samples.iter().flat_map(|s| (0..s.frames()).filter_map(|i| s.frame(i)));

@@ -6,7 +6,7 @@ use crate::{Verdict, data};
 use anyhow::{Context, Result};
 use chronotap_experiment::TrialFile;
 use chronotap_laboratory::{
-    Bindings, Finished, Keep, MachineFile, Run as TrialRun, Session, Tapper, follow,
+    Bindings, DeviceNames, Finished, Keep, Run as TrialRun, Session, Tapper, follow,
 };
 use chronotap_realtime::{Interrupt, Request};
 use chronotap_record::{Audio, Binding, free_name};
@@ -25,7 +25,7 @@ pub fn run(args: &Run) -> Result<Verdict> {
     let (inputs, outputs) = data::names(&file.trial);
     // With a simulated participant everything goes over a virtual wire.
     let machine = match wire {
-        None => MachineFile::read(args.machine.as_deref())?,
+        None => DeviceNames::read(args.machine.as_deref())?,
         Some(_) => None,
     };
     let machine = machine.filter(|machine| machine.fill(&mut names, &inputs, &outputs));

@@ -5,7 +5,7 @@ use super::{Keep, Run, Session, Time};
 use crate::{SessionError, foot};
 use chronotap_realtime::Interrupt;
 use chronotap_record::{Circumstances, Entry, Header, settled, summarize};
-use chronotap_recorder::{Around, End, Entries, RecordedCard, Recorder, Sender, entries};
+use chronotap_recorder::{Around, End, Receiver, RecordedCard, Recorder, Sender, entries};
 use chronotap_rehearsal::{Arrangement, Rig};
 use chronotap_runner::real_time::{Assignment, Outcome, Ready, Settings, TrialThread};
 use chronotap_time::Nanos;
@@ -46,7 +46,7 @@ impl Real {
 /// Who takes the entries of a trial.
 enum Taker {
     Recorder(Box<Recorder>),
-    Memory(Box<Entries>, Vec<Entry>),
+    Memory(Box<Receiver>, Vec<Entry>),
 }
 
 impl Session {

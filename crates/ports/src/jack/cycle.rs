@@ -6,7 +6,7 @@
 //! trial's thread.
 
 use super::shared::{Shared, Span};
-use super::transfer::{Heard, Outcome, Placed, Source, send_out, take_in};
+use super::transfer::{Arrived, Misplaced, Placed, Source, send_out, take_in};
 use crate::guarded;
 use chronotap_cards::{JackClock, JackXruns};
 use chronotap_clocks::MonotonicClock;
@@ -21,8 +21,8 @@ use std::sync::Arc;
 /// The work of a period.
 pub(super) struct Cycle {
     pub(super) shared: Arc<Shared>,
-    pub(super) arrived: Producer<Heard>,
-    pub(super) told: Producer<Outcome>,
+    pub(super) arrived: Producer<Arrived>,
+    pub(super) told: Producer<Misplaced>,
     pub(super) inputs: Vec<(Source, Port<MidiIn>)>,
     pub(super) outputs: Vec<(Port<MidiOut>, Consumer<Placed>)>,
     pub(super) clock: JackClock,

@@ -9,7 +9,7 @@ use super::error::JackError;
 use super::name::JackName;
 use super::outputs::{Output, Place, QUEUE};
 use super::shared::{Shared, frame_ns};
-use super::transfer::{Heard, Outcome, Source};
+use super::transfer::{Arrived, Misplaced, Source};
 use crate::incoming::{Incoming, Origin};
 use chronotap_cards::{JackClock, JackXruns};
 use chronotap_clocks::{MonotonicClock, timespec};
@@ -42,8 +42,8 @@ pub struct JackPort {
 /// This thread's ends of what it shares with the server's threads.
 struct Ends {
     shared: Arc<Shared>,
-    arrived: Consumer<Heard>,
-    told: Consumer<Outcome>,
+    arrived: Consumer<Arrived>,
+    told: Consumer<Misplaced>,
     xruns: u64,        // told so far
     xruns_before: u64, // the trial's start
     outputs: Vec<Output>,

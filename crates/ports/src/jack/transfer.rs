@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 /// A message that came in.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Heard {
+pub(super) struct Arrived {
     /// Index of the trial's input.
     pub(super) input: u16,
     /// Time of its frame on the raw CLOCK_MONOTONIC.
@@ -35,7 +35,7 @@ pub(super) struct Placed {
 }
 
 /// What became of a message other than was said: played at another time, or never.
-pub(super) type Outcome = (Action, Option<Nanos>);
+pub(super) type Misplaced = (Action, Option<Nanos>);
 
 /// An input of the trial, and the stamp of the last message that it brought.
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +60,7 @@ pub(super) fn take_in<'a>(
     source: &mut Source,
     span: &Span,
     buffer: impl Iterator<Item = (u32, &'a [u8])>,
-    arrived: &mut Producer<Heard>,
+    arrived: &mut Producer<Arrived>,
     shared: &Shared,
 ) -> bool {
     let mut any = false;
@@ -73,8 +73,8 @@ pub(super) fn take_in<'a>(
         room.copy_from_slice(message);
         source.latest = source.latest.max(span.time(offset));
         let Source { input, latest: at } = *source;
-        let heard = Heard { input, at, bytes, len: message.len() as u8 };
-        let lost = arrived.push(heard).is_err();
+        let message = Arrived { input, at, bytes, len: message.len() as u8 };
+        let lost = arrived.push(message).is_err();
         shared.lost_in.fetch_add(u64::from(lost), Relaxed);
         any = true;
     }
@@ -88,7 +88,7 @@ pub(super) fn send_out(
     span: &Span,
     queue: &mut Consumer<Placed>,
     mut write: impl FnMut(u32, &[u8]) -> bool,
-    told: &mut Producer<Outcome>,
+    told: &mut Producer<Misplaced>,
     shared: &Shared,
 ) {
     let mut last = 0;

@@ -28,7 +28,7 @@ pub(super) struct Placed {
 }
 
 /// What became of a message other than was said. Times are raw CLOCK_MONOTONIC.
-pub(super) type Outcome = (Action, Option<Played>);
+pub(super) type Misplaced = (Action, Option<Played>);
 
 /// What the player counts for the trial's thread.
 #[derive(Debug, Default)]
@@ -39,7 +39,7 @@ pub(super) struct Counts {
     pub(super) clipped: AtomicU64,
     /// Frames that were no number, and were silenced.
     pub(super) silenced: AtomicU64,
-    /// Outcomes that found the queue full.
+    /// Misplaced sounds that found the queue full.
     pub(super) untold: AtomicU64,
     /// Whether something sounds or waits.
     pub(super) sounds: AtomicBool,
@@ -48,7 +48,7 @@ pub(super) struct Counts {
 /// Plays what was placed.
 pub(super) struct Player {
     pub(super) placed: Consumer<Placed>,
-    pub(super) told: Producer<Outcome>,
+    pub(super) told: Producer<Misplaced>,
     pub(super) counts: Arc<Counts>,
     pub(super) watch: Arc<Watch>,
     pub(super) generator: Generator,

@@ -16,7 +16,7 @@
 use super::cues::cue;
 use super::error::ToneError;
 use super::name::ToneName;
-use super::player::{Counts, Outcome, Placed, Player};
+use super::player::{Counts, Misplaced, Placed, Player};
 use super::sounds::Sounds;
 use chronotap_audio::Process;
 use chronotap_audio::tone::{Generator, Kit};
@@ -45,7 +45,7 @@ pub struct TonePort {
     kit: Kit,
     about: Description,
     placed: Producer<Placed>,
-    told: Consumer<Outcome>,
+    told: Consumer<Misplaced>,
     player: Arc<Counts>,
     latency: Nanos,
     recent: Vec<(Action, u64)>, // the last messages and their frames, in a ring

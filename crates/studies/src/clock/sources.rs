@@ -5,7 +5,7 @@
 //! same time costs by a plain system call, measured in the same moment.
 
 use chronotap_clocks::MonotonicClock;
-use chronotap_mechanisms::{Reader, Source};
+use chronotap_mechanisms::{ReadableClock, Reader};
 use chronotap_time::Nanos;
 use chronotap_timing::{Course, Histogram, Quantity, Series};
 
@@ -13,10 +13,10 @@ use chronotap_timing::{Course, Histogram, Quantity, Series};
 pub(super) fn measured(course: &Course<'_>) -> Vec<Series> {
     let reads = course.length.pick(20_000, 100_000, 100_000);
     let mut stamps = vec![Nanos(1); reads];
-    let Ok(call) = Source::SystemCall.open() else { return Vec::new() };
+    let Ok(call) = ReadableClock::SystemCall.open() else { return Vec::new() };
     let call_ns = cost_ns(&call, &mut stamps);
     let mut series = Vec::new();
-    for source in Source::ALL {
+    for source in ReadableClock::ALL {
         if course.interrupted() {
             break;
         }
@@ -28,7 +28,13 @@ pub(super) fn measured(course: &Course<'_>) -> Vec<Series> {
     series
 }
 
-fn of(source: Source, clock: &Reader, stamps: &[Nanos], cost_ns: f64, call_ns: f64) -> Series {
+fn of(
+    source: ReadableClock,
+    clock: &Reader,
+    stamps: &[Nanos],
+    cost_ns: f64,
+    call_ns: f64,
+) -> Series {
     let steps = || stamps.windows(2).map(|pair| pair[1] - pair[0]);
     let smallest = steps().filter(|step| *step > Nanos::ZERO).min();
     let smallest = smallest.or_else(|| patiently(clock));

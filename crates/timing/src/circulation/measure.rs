@@ -16,7 +16,7 @@ use std::time::Duration;
 
 /// A test, and what it left.
 #[derive(Clone, Debug)]
-pub struct Measured {
+pub struct MeasuredLoop {
     /// Which.
     pub test: Test,
     /// Its messages.
@@ -63,7 +63,7 @@ pub fn in_real_time(
     test: Test,
     session: &mut Session,
     mut progress: impl FnMut(Nanos, u32),
-) -> Result<Measured, MeasureError> {
+) -> Result<MeasuredLoop, MeasureError> {
     let file = TrialFile::made("Loop test", test.trial()?, Nanos::MAX);
     let period = session.outputs().chain(session.inputs()).find_map(|about| about.period);
     let latency = session.outputs().map(|about| about.latency).sum();
@@ -93,7 +93,7 @@ pub fn in_real_time(
 ///
 /// # Errors
 /// [`MeasureError::Test`].
-pub fn in_virtual_time(test: Test, rig: Rig) -> Result<Measured, MeasureError> {
+pub fn in_virtual_time(test: Test, rig: Rig) -> Result<MeasuredLoop, MeasureError> {
     let engine = Engine::new(Arc::new(test.trial()?), SEED);
     let mut taken = Vec::new();
     let outcome =
@@ -112,11 +112,11 @@ pub(crate) fn taps(entries: &[Entry]) -> u32 {
 /// The waits of the single messages are drawn from it; any will do.
 const SEED: u64 = 1;
 
-fn measured(test: Test, entries: &[Entry], around: LoopRun) -> Measured {
+fn measured(test: Test, entries: &[Entry], around: LoopRun) -> MeasuredLoop {
     let ending = entries.iter().rev().find_map(|entry| match entry.action.kind {
         Kind::End(ending) => Some(ending),
         _ => None,
     });
     let run = LoopRun { ending, ..around };
-    Measured { test, traffic: Traffic::of(entries, run.latency), run }
+    MeasuredLoop { test, traffic: Traffic::of(entries, run.latency), run }
 }

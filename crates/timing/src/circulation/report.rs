@@ -1,6 +1,6 @@
 //! [`Report`]: what a test found, with its verdict, as text and as JSON.
 
-use super::{Evidence, Measured, MessageCounts, RateLimit, Spread, Test, rate_limit};
+use super::{Evidence, MeasuredLoop, MessageCounts, RateLimit, Spread, Test, rate_limit};
 use chronotap_engine::action::Ending;
 use chronotap_signal::AudioPeriod;
 use chronotap_time::Nanos;
@@ -81,7 +81,7 @@ impl Period {
 
 impl Report {
     /// Judges a test between the ports of these names.
-    pub fn of(measured: &Measured, input: &str, output: &str) -> Report {
+    pub fn of(measured: &MeasuredLoop, input: &str, output: &str) -> Report {
         let (traffic, around) = (&measured.traffic, &measured.run);
         let intervals = traffic.intervals();
         let looped = matches!(measured.test, Test::Loop { .. });
@@ -160,7 +160,7 @@ impl Report {
 
 /// Whether the test reached its count: the loop counts note-ons, since a lost
 /// note-off does not stop it.
-fn complete(measured: &Measured) -> bool {
+fn complete(measured: &MeasuredLoop) -> bool {
     match measured.test {
         Test::Loop { inputs } => measured.traffic.presses >= u64::from(inputs.div_ceil(2)),
         Test::Single { samples } => measured.traffic.counts.sent >= u64::from(samples),

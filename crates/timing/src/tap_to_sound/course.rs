@@ -31,7 +31,7 @@ const PATIENCE: Nanos = Nanos::from_millis(500);
 
 /// What a run left.
 #[derive(Clone, Debug, Default)]
-pub struct Measured {
+pub struct TapToSoundRun {
     /// How the card ran.
     pub shape: Shape,
     /// The answered taps, oldest first.
@@ -59,11 +59,12 @@ type Witnessed = [Consumer<Seen>; 2];
 ///
 /// # Errors
 /// A sentence for the user.
-pub fn measure(test: &TapToSoundTest, course: &mut Course<'_>) -> Result<Measured, String> {
+pub fn measure(test: &TapToSoundTest, course: &mut Course<'_>) -> Result<TapToSoundRun, String> {
     let (taps, longest) = (test.taps(course.length), test.longest(course.length));
     let trial = trial(taps, longest).map_err(|error| error.to_string())?;
     let (tone, shape, mut hearing) = listening(test)?;
-    let (mut measured, mut taken) = (Measured { shape, ..Measured::default() }, Vec::new());
+    let (mut measured, mut taken) =
+        (TapToSoundRun { shape, ..TapToSoundRun::default() }, Vec::new());
     measured.latency = tone.describe().latency;
     let (rig, mut witnessed) = rig((test.open)()?, Box::new(tone))?;
     let (sender, mut received) = entries(ENTRIES);
@@ -157,7 +158,7 @@ impl Times {
     }
 }
 
-impl Measured {
+impl TapToSoundRun {
     /// Takes in the trial's entries and what the witnesses saw; the trial ended then.
     pub fn gather(&mut self, entries: &[Entry], seen: &[Seen], ended: Nanos) {
         let times = Times::of(seen);
@@ -183,7 +184,7 @@ impl Measured {
 
     /// The way of each tap, and what did not come out even.
     pub fn chains(&self, with_taps: bool, card: Latencies) -> (Vec<Chain>, TapCounts) {
-        let Measured { heard, origin, xruns, .. } = self;
+        let TapToSoundRun { heard, origin, xruns, .. } = self;
         let pairing = Pairing { heard, with_taps, origin: *origin, card, xruns };
         let (chains, mut counts) = pair_up(&self.tapped, &pairing);
         counts.lost = self.lost;

@@ -1,13 +1,13 @@
 //! From a run to the series, figures and notes of the results.
 
-use super::{Chain, Latencies, Measured, Step, TapCounts, TapToSoundTest, judged};
+use super::{Chain, Latencies, Step, TapCounts, TapToSoundRun, TapToSoundTest, judged};
 use crate::doubts::note;
 use crate::{Found, Histogram, Quantity, Series, spoken};
 use chronotap_signal::Stamp;
 use chronotap_time::Nanos;
 
 /// Adds what was measured, or why there is no figure.
-pub(super) fn add(test: &TapToSoundTest, measured: &Measured, found: &mut Found) {
+pub(super) fn add(test: &TapToSoundTest, measured: &TapToSoundRun, found: &mut Found) {
     let card = latencies(test, measured);
     let (chains, counts) = measured.chains(test.channels.tap.is_some(), card);
     found.grant.clone_from(&measured.grant);
@@ -28,7 +28,7 @@ pub(super) fn add(test: &TapToSoundTest, measured: &Measured, found: &mut Found)
 
 /// As the card tells them, or as they were measured: what the round trip has beyond both
 /// latencies is then shared between both converters.
-fn latencies(test: &TapToSoundTest, measured: &Measured) -> Latencies {
+fn latencies(test: &TapToSoundTest, measured: &TapToSoundRun) -> Latencies {
     let told = Latencies::of(&measured.shape);
     let period = measured.shape.period_frames;
     let Some(trip_ns) = test.calibration.as_ref().and_then(|all| all.at(period)) else {
@@ -38,7 +38,12 @@ fn latencies(test: &TapToSoundTest, measured: &Measured) -> Latencies {
     Latencies { capture: told.capture + beyond / 2, ..told }
 }
 
-fn series(test: &TapToSoundTest, measured: &Measured, step: Step, times: Vec<Nanos>) -> Series {
+fn series(
+    test: &TapToSoundTest,
+    measured: &TapToSoundRun,
+    step: Step,
+    times: Vec<Nanos>,
+) -> Series {
     let shape = &measured.shape;
     let (period, rate_hz) = (shape.period_frames.to_string(), shape.rate_hz.to_string());
     let conditions = [
@@ -52,7 +57,7 @@ fn series(test: &TapToSoundTest, measured: &Measured, step: Step, times: Vec<Nan
 }
 
 /// What belongs to the run as a whole stands with the total.
-fn figures(total: &mut Series, measured: &Measured, counts: &TapCounts, chains: &[Chain]) {
+fn figures(total: &mut Series, measured: &TapToSoundRun, counts: &TapCounts, chains: &[Chain]) {
     let middle = |peaks: &[f32]| peaks.get(peaks.len() / 2).map(|peak| f64::from(*peak));
     let apart = chains.iter().map(|chain| chain.disagreement.0.abs()).max().unwrap_or(0);
     let silence = measured.heard.silence.map_or(0.0, |silence| f64::from(silence.noise));
@@ -72,7 +77,7 @@ fn figures(total: &mut Series, measured: &Measured, counts: &TapCounts, chains: 
     }
 }
 
-fn remarks(test: &TapToSoundTest, measured: &Measured, counts: &TapCounts, found: &mut Found) {
+fn remarks(test: &TapToSoundTest, measured: &TapToSoundRun, counts: &TapCounts, found: &mut Found) {
     let begins = match test.channels.tap {
         Some(_) => "the tap as it is heard",
         None => "the stamp of its message",
@@ -118,7 +123,7 @@ fn stamped(by: Stamp) -> Option<&'static str> {
 }
 
 /// The figure that counts, more finely than in tables.
-fn total_row(total: &Series, measured: &Measured) -> String {
+fn total_row(total: &Series, measured: &TapToSoundRun) -> String {
     let ms = |ns: Option<f64>| ns.map_or("-".into(), |ns| format!("{:.3} ms", ns / 1e6));
     let all = &total.statistics;
     let frame_ns = 1e9 / f64::from(measured.shape.rate_hz.max(1));
@@ -185,7 +190,7 @@ mod tests {
             capture_latency_frames: 100,
             ..Shape::default()
         };
-        latencies(&test, &Measured { shape, ..Measured::default() })
+        latencies(&test, &TapToSoundRun { shape, ..TapToSoundRun::default() })
     }
 
     #[test]

@@ -14,11 +14,11 @@ pub struct Changed {
     changes: Vec<Change>,
     /// The command that undoes all of it.
     undo: Option<String>,
-    checks: Vec<Outcome>,
+    checks: Vec<Rechecked>,
 }
 
 #[derive(Debug, Serialize)]
-struct Outcome {
+struct Rechecked {
     name: &'static str,
     before: Status,
     after: Status,
@@ -73,7 +73,7 @@ pub fn carry_out(findings: &[Finding]) -> Result<Option<Changed>> {
         }
     }
     let now = examine(&Facts::read(&root));
-    let checks = findings.iter().map(|before| outcome(before, &now)).collect();
+    let checks = findings.iter().map(|before| rechecked(before, &now)).collect();
     Ok(Some(Changed { undo: undo(&changes), changes, checks }))
 }
 
@@ -85,10 +85,10 @@ fn so_far(changes: &[Change]) -> String {
     }
 }
 
-fn outcome(before: &Finding, now: &[Finding]) -> Outcome {
+fn rechecked(before: &Finding, now: &[Finding]) -> Rechecked {
     let after = now.iter().find(|finding| finding.name == before.name).unwrap_or(before);
     let (name, found) = (before.name, after.found.clone());
-    Outcome { name, before: before.status, after: after.status, found }
+    Rechecked { name, before: before.status, after: after.status, found }
 }
 
 impl Changed {
@@ -103,7 +103,7 @@ impl Changed {
             say(what);
             say(format!("  was {before}, is {after}"));
         }
-        for Outcome { name, before, after, found } in &self.checks {
+        for Rechecked { name, before, after, found } in &self.checks {
             let text = format!("{name}: was {}, is {}: {found}", before.word(), after.word());
             say(wrapped(&text, ""));
         }

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use chronotap_realtime::Interrupt;
 use chronotap_time::Nanos;
 use chronotap_timing::{
-    Course, Found, Histogram, Length, Probe, Quantity, Statistics, WakeupTest, Wakeups,
+    Course, Found, Histogram, IdleStates, Length, Probe, Quantity, Statistics, WakeupTest,
 };
 use serde::Serialize;
 
@@ -32,7 +32,7 @@ pub struct Measured {
 /// Where the test cannot run here.
 pub fn wakeups(when: &'static str, interrupt: Interrupt) -> Result<Measured> {
     let duration = Some(Nanos::from_secs(SECONDS));
-    let test = WakeupTest { wakeups: Wakeups::Left, duration, ..WakeupTest::default() };
+    let test = WakeupTest { idle_states: IdleStates::Left, duration, ..WakeupTest::default() };
     let mut progress = Progress::new(20);
     let mut tell = |at: &chronotap_timing::Progress| {
         progress.show(&format!("measuring wake-ups {when}: {:3.0} %", at.done * 100.0));

@@ -10,7 +10,7 @@ use chronotap_realtime::Request;
 use chronotap_runner::real_time::Settings;
 use chronotap_time::Nanos;
 use chronotap_timing::{
-    Course, Found, Length, Measured, Probe, Report, Test, in_real_time, loop_series,
+    Course, Found, Length, MeasuredLoop, Probe, Report, Test, in_real_time, loop_series,
 };
 
 /// From one message to the next on a MIDI cable, about.
@@ -32,7 +32,7 @@ impl LoopProbe {
         LoopProbe { pairs: wire.into_iter().chain(looped.iter().map(pair)).collect() }
     }
 
-    fn measure(&self, at: usize, course: &mut Course<'_>) -> Result<Measured> {
+    fn measure(&self, at: usize, course: &mut Course<'_>) -> Result<MeasuredLoop> {
         let (input, output) = &self.pairs[at];
         let test = Test::Loop { inputs: messages(course.length) };
         let trial = test.trial()?;
@@ -104,7 +104,7 @@ pub fn messages(length: Length) -> u32 {
 }
 
 /// Adds what a pair of ports showed.
-pub fn take(found: &mut Found, measured: &Measured, ports: &str) {
+pub fn take(found: &mut Found, measured: &MeasuredLoop, ports: &str) {
     found.series.extend(loop_series(measured, ports));
     let report = Report::of(measured, ports, ports);
     let bound = report.bound.map_or("nothing that this test can name", |bound| bound.describe());

@@ -17,7 +17,7 @@ use chronotap_ports::{Spec, WireName};
 use chronotap_realtime::Interrupt;
 use chronotap_studies::Load;
 use chronotap_time::Nanos;
-use chronotap_timing::{Found, Measured, Purpose, Report, Results, Test, in_real_time, judge};
+use chronotap_timing::{Found, MeasuredLoop, Purpose, Report, Results, Test, in_real_time, judge};
 use serde_json::json;
 use std::path::Path;
 
@@ -82,7 +82,7 @@ impl Kept {
 
     fn end(
         mut self,
-        measured: &Measured,
+        measured: &MeasuredLoop,
         (input, output): &(String, String),
         note: Option<String>,
         interrupted: bool,

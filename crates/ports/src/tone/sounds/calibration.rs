@@ -6,7 +6,7 @@
 //! samples among them, it is the peak-equivalent one: that of a sine with the same peak.
 
 use super::Wrong;
-use super::said::{Measured, said};
+use super::said::{MeasuredLevels, said};
 use chronotap_audio::tone::Ears;
 use toml::Spanned;
 
@@ -18,13 +18,13 @@ const SOFTEST_DB: f32 = -120.0;
 pub(super) struct Calibration([f32; 2]);
 
 impl Calibration {
-    pub(super) fn of(measured: &Measured) -> Result<Calibration, Wrong> {
+    pub(super) fn of(measured: &MeasuredLevels) -> Result<Calibration, Wrong> {
         const EXPECTED: &str = "the level of full scale is 20 to 180, as in \"105.2 dB SPL\"";
         let spl = |cell: &Spanned<String>| {
             let level = |text: &str| spl(text).filter(|spl| (20.0..=180.0).contains(spl));
             said(cell, level, EXPECTED)
         };
-        let Measured { full_scale, left, right } = measured;
+        let MeasuredLevels { full_scale, left, right } = measured;
         let ears = match (full_scale, left, right) {
             (Some(both), None, None) => [spl(both)?; 2],
             (None, Some(left), Some(right)) => [spl(left)?, spl(right)?],

@@ -3,7 +3,7 @@
 
 use super::said::{Said, said};
 use super::{SoundsError, Wrong};
-use chronotap_audio::tone::{Instrument, KeyMap, Played, Preset, Sample, SoundFont};
+use chronotap_audio::tone::{Instrument, KeyMap, Preset, Sample, Selection, SoundFont};
 use chronotap_midi::{Channel, U7};
 use chronotap_text::most_like;
 use std::collections::HashMap;
@@ -28,7 +28,7 @@ const PERCUSSION: u16 = 128;
 pub(super) struct Font {
     path: PathBuf,
     font: SoundFont,
-    played: Played,
+    selection: Selection,
     layers: Vec<u8>,
 }
 
@@ -65,8 +65,8 @@ impl Fonts {
         let longest = table.longest.as_ref().map(|longest| said(longest, longest_ms, LONGEST));
         let longest_ms = longest.transpose()?.unwrap_or(LONGEST_MS);
         let layers = font.layers(&preset);
-        let played = Played { preset, keys, longest_ms };
-        self.all.push(Font { path, font, played, layers });
+        let selection = Selection { preset, keys, longest_ms };
+        self.all.push(Font { path, font, selection, layers });
         let places: usize = self.all.iter().map(Font::places).sum();
         let place = u16::try_from(self.all.len() - 1).ok().filter(|_| places <= PLACES);
         let full = "so many notes have no room; name fewer with `keys`";
@@ -97,10 +97,10 @@ impl Fonts {
     pub(super) fn maps(&self, files: usize) -> Vec<KeyMap> {
         let mut first = files;
         let map = |font: &Font| {
-            let Font { played, layers, .. } = font;
+            let Font { selection, layers, .. } = font;
             let place = u16::try_from(first).unwrap_or(u16::MAX);
             first += font.places();
-            KeyMap { first: place, keys: played.keys.clone(), layers: layers.clone() }
+            KeyMap { first: place, keys: selection.keys.clone(), layers: layers.clone() }
         };
         self.all.iter().map(map).collect()
     }
@@ -109,18 +109,19 @@ impl Fonts {
 impl Font {
     /// How many samples it is played into.
     fn places(&self) -> usize {
-        self.played.keys.len() * self.layers.len()
+        self.selection.keys.len() * self.layers.len()
     }
 
     pub(super) fn play(&self, rate_hz: u32, room: &mut usize) -> Result<Vec<Sample>, SoundsError> {
-        let played = self.font.play(&self.played, rate_hz, room, ROOM_MB);
+        let played = self.font.play(&self.selection, rate_hz, room, ROOM_MB);
         played.map_err(|source| SoundsError::SoundFont { path: self.path.clone(), source })
     }
 }
 
 impl fmt::Display for Font {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Played { preset: Preset { bank, program, name }, keys, longest_ms } = &self.played;
+        let Selection { preset: Preset { bank, program, name }, keys, longest_ms } =
+            &self.selection;
         let (path, layers) = (self.path.display(), self.layers.len());
         let layers = if layers == 1 {
             "one velocity layer".into()

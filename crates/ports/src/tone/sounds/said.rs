@@ -11,7 +11,7 @@ use toml::Spanned;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct File {
-    pub(super) calibration: Option<Measured>,
+    pub(super) calibration: Option<MeasuredLevels>,
     #[serde(default)]
     pub(super) channel: BTreeMap<Spanned<String>, Said>,
 }
@@ -19,7 +19,7 @@ pub(super) struct File {
 /// `[calibration]`: what was measured at the ears.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Measured {
+pub(super) struct MeasuredLevels {
     pub(super) full_scale: Option<Spanned<String>>,
     pub(super) left: Option<Spanned<String>>,
     pub(super) right: Option<Spanned<String>>,

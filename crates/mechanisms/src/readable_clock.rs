@@ -1,6 +1,6 @@
-//! [`Source`]: the clocks that a Linux program can read, one beside the other, so that
+//! [`ReadableClock`]: the clocks that a Linux program can read, one beside the other, so that
 //! their resolution and their cost can be measured. Chronotap's own is
-//! [`Source::Monotonic`]; the wall clock among them is here to be compared only.
+//! [`ReadableClock::Monotonic`]; the wall clock among them is here to be compared only.
 //!
 //! The processor's counter is read directly where the kernel says that it runs at one
 //! rate whatever the processor does; its rate is measured against CLOCK_MONOTONIC_RAW.
@@ -11,7 +11,7 @@ use rustix::time::{ClockId, Timespec, clock_getres, clock_gettime};
 
 /// A clock that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Source {
+pub enum ReadableClock {
     /// CLOCK_MONOTONIC: slewed, never stepped; the clock of timers.
     Monotonic,
     /// CLOCK_MONOTONIC_RAW: not even slewed.
@@ -35,34 +35,34 @@ pub enum Source {
 /// Real-time contract of `read`: any thread; no allocation and no lock.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader {
-    source: Source,
+    source: ReadableClock,
     ns_per_count: f64, // of the processor's counter, else 1
 }
 
-impl Source {
+impl ReadableClock {
     /// All, chronotap's own first.
-    pub const ALL: [Source; 8] = [
-        Source::Monotonic,
-        Source::MonotonicRaw,
-        Source::Realtime,
-        Source::MonotonicCoarse,
-        Source::RealtimeCoarse,
-        Source::GetTimeOfDay,
-        Source::Counter,
-        Source::SystemCall,
+    pub const ALL: [ReadableClock; 8] = [
+        ReadableClock::Monotonic,
+        ReadableClock::MonotonicRaw,
+        ReadableClock::Realtime,
+        ReadableClock::MonotonicCoarse,
+        ReadableClock::RealtimeCoarse,
+        ReadableClock::GetTimeOfDay,
+        ReadableClock::Counter,
+        ReadableClock::SystemCall,
     ];
 
     /// As in the condition `clock` of a series.
     pub const fn name(self) -> &'static str {
         match self {
-            Source::Monotonic => "CLOCK_MONOTONIC",
-            Source::MonotonicRaw => "CLOCK_MONOTONIC_RAW",
-            Source::Realtime => "CLOCK_REALTIME",
-            Source::MonotonicCoarse => "CLOCK_MONOTONIC_COARSE",
-            Source::RealtimeCoarse => "CLOCK_REALTIME_COARSE",
-            Source::GetTimeOfDay => "gettimeofday",
-            Source::Counter => "processor's counter",
-            Source::SystemCall => "CLOCK_MONOTONIC by system call",
+            ReadableClock::Monotonic => "CLOCK_MONOTONIC",
+            ReadableClock::MonotonicRaw => "CLOCK_MONOTONIC_RAW",
+            ReadableClock::Realtime => "CLOCK_REALTIME",
+            ReadableClock::MonotonicCoarse => "CLOCK_MONOTONIC_COARSE",
+            ReadableClock::RealtimeCoarse => "CLOCK_REALTIME_COARSE",
+            ReadableClock::GetTimeOfDay => "gettimeofday",
+            ReadableClock::Counter => "processor's counter",
+            ReadableClock::SystemCall => "CLOCK_MONOTONIC by system call",
         }
     }
 
@@ -71,17 +71,20 @@ impl Source {
     /// # Errors
     /// Why it cannot be read here.
     pub fn open(self) -> Result<Reader, String> {
-        let ns_per_count = if self == Source::Counter { counter::ns_per_count()? } else { 1.0 };
+        let ns_per_count =
+            if self == ReadableClock::Counter { counter::ns_per_count()? } else { 1.0 };
         Ok(Reader { source: self, ns_per_count })
     }
 
     fn id(self) -> ClockId {
         match self {
-            Source::MonotonicRaw => ClockId::MonotonicRaw,
-            Source::Realtime | Source::GetTimeOfDay => ClockId::Realtime,
-            Source::MonotonicCoarse => ClockId::MonotonicCoarse,
-            Source::RealtimeCoarse => ClockId::RealtimeCoarse,
-            Source::Monotonic | Source::SystemCall | Source::Counter => ClockId::Monotonic,
+            ReadableClock::MonotonicRaw => ClockId::MonotonicRaw,
+            ReadableClock::Realtime | ReadableClock::GetTimeOfDay => ClockId::Realtime,
+            ReadableClock::MonotonicCoarse => ClockId::MonotonicCoarse,
+            ReadableClock::RealtimeCoarse => ClockId::RealtimeCoarse,
+            ReadableClock::Monotonic | ReadableClock::SystemCall | ReadableClock::Counter => {
+                ClockId::Monotonic
+            }
         }
     }
 }
@@ -92,9 +95,9 @@ impl Reader {
     pub fn read(&self) -> Nanos {
         match self.source {
             // Exact to the nanosecond in the first hundred days after power-up.
-            Source::Counter => Nanos((counter::read() as f64 * self.ns_per_count) as i64),
-            Source::GetTimeOfDay => time_of_day(),
-            Source::SystemCall => by_system_call(),
+            ReadableClock::Counter => Nanos((counter::read() as f64 * self.ns_per_count) as i64),
+            ReadableClock::GetTimeOfDay => time_of_day(),
+            ReadableClock::SystemCall => by_system_call(),
             source => nanos(clock_gettime(source.id())),
         }
     }
@@ -103,8 +106,8 @@ impl Reader {
     /// in nanoseconds.
     pub fn resolution_ns(&self) -> f64 {
         match self.source {
-            Source::Counter => self.ns_per_count,
-            Source::GetTimeOfDay => 1_000.0,
+            ReadableClock::Counter => self.ns_per_count,
+            ReadableClock::GetTimeOfDay => 1_000.0,
             source => nanos(clock_getres(source.id())).0 as f64,
         }
     }
@@ -134,7 +137,7 @@ fn by_system_call() -> Nanos {
 /// The counter of x86 processors.
 #[cfg(target_arch = "x86_64")]
 mod counter {
-    use super::{Nanos, Source, sleep_until};
+    use super::{Nanos, ReadableClock, sleep_until};
     use chronotap_clocks::MonotonicClock;
 
     pub(super) fn read() -> u64 {
@@ -155,7 +158,7 @@ mod counter {
         if !readable() {
             return Err("programs may not read the counter here (prctl PR_SET_TSC)".into());
         }
-        let raw = Source::MonotonicRaw.open()?;
+        let raw = ReadableClock::MonotonicRaw.open()?;
         let (count, time) = (read(), raw.read());
         sleep_until(MonotonicClock::raw() + Nanos::from_millis(20));
         let (count, time) = (read() - count, raw.read() - time);
@@ -188,10 +191,15 @@ mod tests {
 
     #[test]
     fn no_clock_but_the_wall_clock_goes_back() {
-        let steady = |source: &Source| {
-            !matches!(source, Source::Realtime | Source::RealtimeCoarse | Source::GetTimeOfDay)
+        let steady = |source: &ReadableClock| {
+            !matches!(
+                source,
+                ReadableClock::Realtime
+                    | ReadableClock::RealtimeCoarse
+                    | ReadableClock::GetTimeOfDay
+            )
         };
-        for source in Source::ALL.into_iter().filter(steady) {
+        for source in ReadableClock::ALL.into_iter().filter(steady) {
             let Ok(reader) = source.open() else { continue };
             let mut last = reader.read();
             for _ in 0..1_000 {
@@ -204,7 +212,7 @@ mod tests {
 
     #[test]
     fn every_clock_tells_a_resolution_or_why_it_cannot_be_read() {
-        for source in Source::ALL {
+        for source in ReadableClock::ALL {
             match source.open() {
                 Ok(reader) => assert!(reader.resolution_ns() > 0.0, "{}", source.name()),
                 Err(why) => assert!(why.contains(' ')),
