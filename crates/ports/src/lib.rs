@@ -33,9 +33,7 @@ pub use open::OpenError;
 pub use raw::{RawName, RawPort};
 pub use sequencer::{PeerError, SequencerError, SequencerName, SequencerPort};
 pub use spec::{Reopener, Spec, SpecError};
-pub use tone::{
-    Sounds, SoundsError, ToneError, ToneName, ToneNameError, TonePort, cue, frame_of, tone_port,
-};
+pub use tone::{ToneError, ToneName, ToneNameError, TonePort, cue, frame_of, tone_port};
 pub use uses::{OpenPortError, Uses};
 pub use wire::WireName;
 

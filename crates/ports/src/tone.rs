@@ -1,7 +1,7 @@
 //! Ports that sound: a trial's notes become tones of a sound card.
 //!
 //! A note-on begins a sound at the frame that is a constant latency after its deadline,
-//! and its note-off ends it. Which note sounds how is the [`Sounds`]' affair.
+//! and its note-off ends it. Which note sounds how is read by `chronotap-sounds`.
 
 mod cues;
 mod error;
@@ -10,7 +10,6 @@ mod listing;
 mod name;
 mod player;
 mod port;
-mod sounds;
 
 pub use cues::{cue, frame_of};
 pub use error::ToneError;
@@ -18,4 +17,3 @@ pub(crate) use kind::KIND;
 pub use listing::tone_port;
 pub use name::{ToneName, ToneNameError};
 pub use port::TonePort;
-pub use sounds::{Sounds, SoundsError};

@@ -1,7 +1,7 @@
 //! [`ToneError`]: why a port that sounds could not be opened.
 
-use super::SoundsError;
 use chronotap_cards::CardError;
+use chronotap_sounds::SoundsError;
 
 /// Why a port that sounds could not be opened.
 #[derive(Debug, thiserror::Error)]

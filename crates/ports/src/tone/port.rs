@@ -17,7 +17,6 @@ use super::cues::cue;
 use super::error::ToneError;
 use super::name::ToneName;
 use super::player::{Counts, Misplaced, Placed, Player};
-use super::sounds::Sounds;
 use chronotap_audio::Process;
 use chronotap_audio::tone::{Generator, Kit};
 use chronotap_cards::{Card, Shape, Wanted, Watch};
@@ -27,6 +26,7 @@ use chronotap_signal::{
     Arrival, AudioPeriod, Callbacks, Description, Played, Port, PortCounts, PortError, Readiness,
     Told, Written,
 };
+use chronotap_sounds::Sounds;
 use chronotap_time::Nanos;
 use rtrb::{Consumer, Producer, RingBuffer};
 use std::sync::Arc;

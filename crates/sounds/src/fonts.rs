@@ -183,13 +183,13 @@ fn longest_ms(text: &str) -> Option<u32> {
 }
 
 #[cfg(test)]
-#[path = "../../../../audio/src/tone/tiny.rs"]
+#[path = "../../audio/src/tone/tiny.rs"]
 mod tiny;
 
 #[cfg(test)]
 mod tests {
     use super::tiny;
-    use crate::tone::sounds::Sounds;
+    use crate::Sounds;
     use chronotap_audio::tone::Timbre;
     use chronotap_midi::{Channel, U7};
 

@@ -1,5 +1,7 @@
+#![forbid(unsafe_code)]
 //! [`Sounds`]: the file that says which note makes which sound, where the usual sounds
-//! will not do.
+//! will not do. It is read here, with the WAV files and SoundFonts that it names; what
+//! they sound like is `chronotap-audio`'s affair.
 //!
 //! ```toml
 //! [channel.1]
@@ -10,8 +12,8 @@
 //! sound = "tick.wav"
 //! ```
 //!
-//! What a key may hold is in [`said`]; the instruments of SoundFonts are in [`fonts`], the
-//! levels in dB SPL in [`calibration`].
+//! What a key may hold is in `said.rs`; the instruments of SoundFonts are in `fonts.rs`, the
+//! levels in dB SPL in `calibration.rs`.
 
 mod calibration;
 mod fonts;
