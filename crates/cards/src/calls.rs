@@ -1,8 +1,8 @@
-//! [`Calls`]: the calls that a card has made, for whoever keeps them.
+//! [`Calls`]: a record of each time that a sound card has called for sound.
 //!
-//! The card's thread puts each call into a queue that was allocated beforehand; whoever
-//! took the other end looks at it when it likes. Nobody need: then the queue is full after
-//! a while, and what finds no room is counted.
+//! The card's thread puts each call into a queue that was allocated beforehand. The recorder
+//! reads the other end when it has time. Where nothing reads it, as in a timing test, the queue
+//! fills up, and calls that find no room are only counted.
 
 use crate::shape::Shape;
 use crate::watch::Watch;
@@ -11,7 +11,8 @@ use chronotap_time::Nanos;
 use rtrb::Consumer;
 use std::sync::Arc;
 
-/// The calls of a card, oldest first. It outlives the card, so that nothing is left behind.
+/// The calls of a card, oldest first. They can still be read after the card was closed, so that
+/// its last calls reach the file.
 pub struct Calls {
     pub(crate) shape: Shape,
     pub(crate) watch: Arc<Watch>,

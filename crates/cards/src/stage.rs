@@ -13,7 +13,7 @@ use rtrb::Producer;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// The process, and who is told of each of its calls.
+/// The process that makes the sound, and the queue into which each of its calls is put.
 pub(crate) struct Stage {
     pub(crate) process: Box<dyn Process>,
     pub(crate) watch: Arc<Watch>,

@@ -38,7 +38,7 @@ impl Drop for CardThread {
     /// Waits for the period under way.
     fn drop(&mut self) {
         self.stop.store(true, Relaxed);
-        // A process that panicked has told so on its own.
+        // A process that panicked has already been reported by the panic's own message.
         let _ = self.thread.take().map(JoinHandle::join);
     }
 }

@@ -5,7 +5,7 @@
 //! wake-up that comes late makes the next one no later. Its sound would be at the
 //! converter one period after it was due, as with a buffer of two periods; where a call
 //! begins after that, the buffer has run empty: an xrun, and the frames missed are passed
-//! over. Nobody hears it, but a cable may lead back to the inputs.
+//! over. It makes no sound, but its outputs may be joined to its inputs.
 //!
 //! Real-time contract of the thread: after it has begun, no allocation, lock, log or
 //! panic; its only system calls are the sleep and the clock's.

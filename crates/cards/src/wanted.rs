@@ -1,5 +1,5 @@
-//! [`Wanted`]: what is asked of a card before it runs. What it then is stands in
-//! [`Shape`](crate::Shape).
+//! [`Wanted`]: the rate, period and channels that are asked of a card before it runs. What the
+//! card really uses is in [`Shape`](crate::Shape).
 
 use chronotap_realtime::Request;
 

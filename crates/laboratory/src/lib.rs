@@ -1,6 +1,6 @@
 #![forbid(unsafe_code)]
-//! The laboratory: devices opened once, trial after trial on them, and whoever wants to
-//! watch is told.
+//! The laboratory: devices are opened once, any number of trials run on them, and observers
+//! may watch.
 //!
 //! Names become ports ([`Bindings`]), somebody taps ([`Tapper`]), and a [`Session`] runs
 //! trials on them in real time, or in virtual time where all ports are virtual wires. Each

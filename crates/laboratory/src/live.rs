@@ -1,12 +1,12 @@
-//! [`Live`]: a trial under way in a few numbers, from what an observer is told: what a
-//! screen shows in a line.
+//! [`Live`]: a running trial in a few numbers, for the one line that a screen shows. They are
+//! counted from the notices to an observer.
 
 use chronotap_engine::action::Kind;
 use chronotap_record::Entry;
 use chronotap_recorder::{Beginning, Notice};
 use chronotap_time::Nanos;
 
-/// A trial under way, as far as it was told.
+/// A running trial, as far as the notices of an observer say.
 #[derive(Clone, Debug, Default)]
 pub struct Live {
     /// Accepted taps of each input, in the trial's order, with the input's name.

@@ -1,7 +1,7 @@
 //! [`Session`]: ports, sound cards and the real-time thread, opened once; then trial after
 //! trial on them. A device stays open between two trials, and a sound card goes on playing
-//! silence; virtual wires are made anew for each, since their far end is somebody else each
-//! time.
+//! silence; virtual wires are made anew for each trial, because another simulated
+//! participant plays at their far end.
 
 mod open;
 mod real;

@@ -14,7 +14,7 @@ pub enum Tapper {
     Simulated(String),
     /// A scripted performer and where it was read from.
     Scripted(Script, PathBuf),
-    /// A person, or nobody.
+    /// Whoever is at the devices: a person, or nobody. The program itself plays nothing.
     Nobody,
 }
 
@@ -59,7 +59,7 @@ impl Tapper {
         }
     }
 
-    /// Whether somebody taps who needs a virtual wire.
+    /// Whether a simulated or scripted performer taps, which needs a virtual wire.
     pub fn needs_a_wire(&self) -> bool {
         !matches!(self, Tapper::Nobody)
     }

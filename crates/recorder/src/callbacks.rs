@@ -28,7 +28,7 @@ pub struct RecordedCard {
     pub calls: Box<dyn Callbacks>,
 }
 
-/// What is known of a card before it is heard.
+/// What is known of a card before it sounds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Card {
     pub(crate) card: String,

@@ -21,7 +21,7 @@ use std::time::Duration;
 /// Entries that may wait for an observer: some minutes of a lively trial.
 pub const USUAL_ROOM: usize = 8_192;
 
-/// What an observer is told.
+/// One notice to an observer.
 #[derive(Clone, Debug)]
 pub enum Notice {
     /// A trial has begun.
@@ -57,11 +57,11 @@ pub struct End {
     pub saved: Option<Saved>,
 }
 
-/// Tells. Copies tell the same [`Watch`].
+/// The writing end: the recorder puts notices in. Copies feed the same [`Watch`].
 #[derive(Clone, Debug)]
 pub struct Observer(Arc<Telling>);
 
-/// Is told.
+/// The reading end: whoever watches the trial takes notices out.
 #[derive(Debug)]
 pub struct Watch(Arc<Shared>);
 
@@ -86,7 +86,8 @@ impl Told {
         Told { observers, header: Some(header) }
     }
 
-    /// Tells once that the trial's clock has started, at this raw CLOCK_MONOTONIC time.
+    /// Sends [`Notice::Begins`], once, when the trial's clock has started: at `origin` on the
+    /// raw CLOCK_MONOTONIC.
     pub(crate) fn begin(&mut self, origin: Option<Nanos>) {
         let Some(origin) = origin else { return };
         let Some(header) = self.header.take() else { return };
@@ -95,13 +96,13 @@ impl Told {
         self.observers.iter().for_each(|observer| observer.begins(Arc::clone(&beginning)));
     }
 
-    /// Tells what happened.
+    /// Sends one entry to every observer.
     pub(crate) fn happened(&self, entry: Entry) {
         self.observers.iter().for_each(|observer| observer.happened(entry));
     }
 }
 
-/// The last of its copies says that nothing more will come.
+/// Closes the queue when the last copy of an [`Observer`] is dropped.
 #[derive(Debug)]
 struct Telling(Arc<Shared>);
 

@@ -61,7 +61,8 @@ pub struct Receiver {
 }
 
 impl Receiver {
-    /// The same, where observers are told of what is taken, under this head.
+    /// The same queue, but observers see each entry that is taken; `header` is what they are
+    /// given at the beginning of the trial.
     #[must_use]
     pub fn observed_by(self, observers: Vec<Observer>, header: Header) -> Receiver {
         Receiver { told: Told::new(observers, header), ..self }

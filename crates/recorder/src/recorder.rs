@@ -29,7 +29,7 @@ const STACK_BYTES: usize = 256 * 1024;
 pub struct Around {
     /// Sound cards whose callbacks are to be recorded.
     pub cards: Vec<RecordedCard>,
-    /// Who is told of every entry.
+    /// Observers, which get every entry.
     pub observers: Vec<Observer>,
 }
 
@@ -244,7 +244,7 @@ impl Drop for Recorder {
     fn drop(&mut self) {
         self.join();
         if let Some(writer) = self.stopped.as_mut() {
-            let _ = writer.keep_all(); // nobody is left to be told
+            let _ = writer.keep_all(); // on the way out: an error can reach no caller any more
         }
     }
 }

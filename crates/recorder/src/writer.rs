@@ -207,7 +207,7 @@ pub(crate) fn sync_until_stopped(file: &File, shared: &Shared) {
 fn sync_between(file: &File, shared: &Shared, mut pause: impl FnMut(Duration)) {
     while !shared.stopping.load(Ordering::Acquire) {
         if shared.appended.load(Ordering::Relaxed) != shared.synced.load(Ordering::Relaxed) {
-            let _ = sync(file, shared); // told through `shared`, and tried again
+            let _ = sync(file, shared); // a failure is noted in `shared`, and tried again
         }
         pause(SYNC_EVERY);
     }

@@ -36,8 +36,8 @@ impl<C: Clock> Round<C> {
         engine.stop(at, why, &mut |action| log(carry_out(action, rig, clock)));
     }
 
-    /// Records what the ports learned since the last call: an xrun is told the engine,
-    /// a message that was not played as was said is logged again.
+    /// Takes what the ports learned since the last call. An xrun goes to the engine; a message
+    /// that was not played at the time recorded for it is logged again, as a correction.
     pub fn hear(&mut self, log: &mut dyn FnMut(Entry)) {
         let Round { engine, rig, .. } = self;
         rig.told(&mut |told| match told {

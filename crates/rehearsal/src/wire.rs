@@ -64,8 +64,8 @@ impl Wire {
         }
     }
 
-    /// The performer sends what it will have sent before `until`, or at it where
-    /// `inclusive`. What lies ahead of the next thing heard cannot change any more.
+    /// Puts on the wire what the performer sends before `until`, or at `until` where
+    /// `inclusive`. It hears nothing before then, so that it cannot change its mind.
     fn perform(&mut self, until: Nanos, inclusive: bool) {
         let FarEnd::Performer(performer) = &mut self.far_end else { return };
         for _ in 0..ARRIVALS {
@@ -113,7 +113,7 @@ impl Port for Wire {
         }
         let at = self.out.carry(now, message);
         self.counts.sent += 1;
-        self.perform(at, false); // what was sent before this was heard
+        self.perform(at, false); // the performer sent this before it heard the message
         match &mut self.far_end {
             FarEnd::Loop { input } => {
                 push(&mut self.under_way, &mut self.counts, *input, at, message)

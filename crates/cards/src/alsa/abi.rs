@@ -254,14 +254,14 @@ pub(super) fn refine(device: BorrowedFd<'_>, params: &mut HwParams) -> Result<()
     unsafe { ioctl(device, Updater::<HW_REFINE, HwParams>::new(params)) }
 }
 
-/// Sets the device up, and tells how.
+/// Sets the device up; `params` then holds what it really uses.
 pub(super) fn set_hardware(device: BorrowedFd<'_>, params: &mut HwParams) -> Result<()> {
     // SAFETY: the call reads and writes one `snd_pcm_hw_params`; the borrow is as long as the
     // call, the layout is asserted above, and any integers are a value of it.
     unsafe { ioctl(device, Updater::<HW_PARAMS, HwParams>::new(params)) }
 }
 
-/// Says when it is to wake and to stop.
+/// Sets when the device wakes whoever waits for it, and when it stops.
 pub(super) fn set_software(device: BorrowedFd<'_>, params: &mut SwParams) -> Result<()> {
     // SAFETY: the call reads and writes one `snd_pcm_sw_params`; the borrow is as long as the
     // call, the layout is asserted above, and any integers are a value of it.

@@ -53,7 +53,7 @@ impl Device {
         let flags = OFlags::RDWR | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let refused = |errno| refusal(place, direction, "open", errno);
         let fd = rustix::fs::open(&path, flags, Mode::empty()).map_err(refused)?;
-        // Not to wait for one that is busy was all that non-blocking was for.
+        // Opened without blocking, a busy device is refused at once; from here on calls may block.
         fcntl_setfl(&fd, OFlags::RDWR).map_err(refused)?;
         let mut offer = Offer { place, direction, fd: fd.as_fd(), params: HwParams::ANY };
         let format = offer.choose_format(layout)?;

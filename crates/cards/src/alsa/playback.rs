@@ -1,10 +1,11 @@
 //! [`AlsaPlayback`]: an ALSA device that a player writes to, fragments being the periods
 //! of its buffer.
 //!
-//! Before each write the driver is asked where the device stands; what it had left then
-//! is told. The kernel stops a device whose buffer is empty, and answers the next write
-//! with EPIPE: it is made ready again and its buffer filled with silence, so that what
-//! follows finds it as an undisturbed player would.
+//! Before each write the driver is asked how far the device has played, and each write
+//! returns how much it had left then. The kernel stops a device whose buffer is empty, and
+//! answers the next write with EPIPE: it is made ready again and its buffer filled with
+//! silence, so that the next write finds it in the state in which an undisturbed player
+//! would find it.
 
 use super::abi::{self, SwParams, XRUN};
 use super::device::{Device, Layout};

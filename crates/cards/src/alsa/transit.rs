@@ -1,13 +1,13 @@
-//! How long sound is on its way from a period's turn to the converter, by the driver's own
-//! account, while silence is played.
+//! How long sound takes from the moment its period is due to the converter. The driver itself
+//! says so while silence is played.
 //!
 //! Background: A period is due when it is the only one of the buffer that is free; then all
 //! others sound before it. Some drivers take frames out of the buffer long before they
-//! sound: over USB into packets, some 12 ms ahead. They tell so as `delay`, only while they
-//! run, and the constant by which every sound is late must be known before that.
-//! Solution: a short time of silence, whose first half nobody looks at, while packets fill.
-//! Where a device stands still or runs empty meanwhile, what was seen until then counts;
-//! the error itself comes again when the device is used.
+//! sound: over USB into packets, some 12 ms ahead. They report this as `delay`, but only while
+//! they run, and the constant by which every sound is late must be known before a trial begins.
+//! Solution: silence is played for a short time. Its first half, in which the packets fill, is
+//! not looked at. Where the device stops or its buffer runs empty meanwhile, the delays seen until
+//! then count; the error is not lost, because it comes again when the device is used.
 
 use super::abi::{self, RUNNING};
 use super::device::Device;
@@ -19,13 +19,13 @@ use rustix::io::Result;
 /// The silence: so long, and so many periods at least.
 const SPAN: Nanos = Nanos::from_millis(150);
 const PERIODS: usize = 8;
-/// A device that does not wake anybody for so long stands still.
+/// A device that wakes nobody for this long has stopped.
 const PATIENCE: Nanos = Nanos::from_millis(500);
 
 /// The greatest delay in frames that the driver told when a period was free.
 pub(super) fn delay_frames(device: &Device) -> u32 {
     let mut seen = Vec::new();
-    let _ = listen(device, &mut seen); // see above
+    let _ = listen(device, &mut seen); // an error comes again when the device is used
     let _ = abi::stop(device.fd());
     greatest_of_later_half(&seen)
 }

@@ -17,9 +17,9 @@ use rustix::io::{Errno, Result};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// A device that does not wake anybody for so long stands still.
+/// A device that wakes nobody for this long has stopped.
 const PATIENCE: Nanos = Nanos::from_millis(500);
-/// So many starts in a row without a period are too many.
+/// After so many starts in a row without one whole period the device is given up.
 const STARTS: u32 = 100;
 
 /// What the thread works with.
@@ -37,9 +37,9 @@ pub(super) struct Turns {
     frame: u64,
 }
 
-/// Why a stretch of periods ended.
+/// Why the device stopped calling for periods.
 enum Ended {
-    /// Somebody wants it to.
+    /// The card is being closed.
     Stopped,
     /// The buffer ran empty, or full.
     Xrun,

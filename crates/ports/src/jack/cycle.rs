@@ -1,5 +1,5 @@
-//! [`Cycle`]: what happens once a period, in the server's thread, and [`Notices`]:
-//! what the server tells besides, in another.
+//! [`Cycle`]: what happens once a period, in one thread of the server, and [`Notices`]:
+//! what the server calls in another thread when it misses a period or shuts down.
 //!
 //! Real-time contract of the cycle: called by the server once a period; no allocation,
 //! lock, log or panic. Where something came in, one write to an eventfd wakes the
@@ -64,7 +64,7 @@ impl Cycle {
     }
 }
 
-/// What the server tells besides.
+/// The server's calls that come when something unusual happens.
 pub(super) struct Notices {
     pub(super) shared: Arc<Shared>,
     pub(super) xruns: JackXruns,

@@ -75,9 +75,9 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// The frame nearest to one period after `deadline`, but none of the period that
-    /// began last, which has been computed already: the constant delay of a period is
-    /// just what lets every message of the next one still reach its frame.
+    /// The frame nearest to one period after `deadline`, but never one of the period that
+    /// began last, because the server has computed that already. With the delay of one
+    /// whole period, a message that is handed over at its deadline is always in time.
     pub(super) fn of(deadline: Nanos, (began, first): (Nanos, u32), period: AudioPeriod) -> Place {
         let frame_ns = frame_ns(period.rate_hz);
         let due = deadline + period.length() - began;

@@ -44,7 +44,7 @@ struct Ends {
     shared: Arc<Shared>,
     arrived: Consumer<Arrived>,
     told: Consumer<Misplaced>,
-    xruns: u64,        // told so far
+    xruns: u64,        // of which the trial knows
     xruns_before: u64, // the trial's start
     outputs: Vec<Output>,
 }
@@ -91,7 +91,8 @@ impl JackPort {
         true
     }
 
-    /// What a server that is gone had not taken is lost: each message is told.
+    /// The server is gone. Messages that it had not taken are lost; each is corrected in the
+    /// record.
     fn give_up(&mut self, tell: &mut dyn FnMut(Told)) {
         self.gave_up = true;
         for placed in self.ends.outputs.iter().flat_map(Output::unsent) {
@@ -247,7 +248,7 @@ impl Port for JackPort {
 }
 
 impl Drop for JackPort {
-    /// Lets the last releases go out, then leaves the server. Blocks.
+    /// Waits until the last note-offs are played, then leaves the server. Blocks.
     fn drop(&mut self) {
         self.finish();
         self.client = None;

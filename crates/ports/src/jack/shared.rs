@@ -51,7 +51,7 @@ pub(super) struct Shared {
     pub(super) lost_in: AtomicU64,
     /// Messages going out that the server's buffer did not take.
     pub(super) lost_out: AtomicU64,
-    /// What was told of messages going out and found the queue full.
+    /// Corrections of outgoing messages that were lost because their queue was full.
     pub(super) untold: AtomicU64,
     /// Bytes of messages longer than three.
     pub(super) long_bytes: AtomicU64,

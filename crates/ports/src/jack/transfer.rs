@@ -34,7 +34,7 @@ pub(super) struct Placed {
     pub(super) at: Nanos,
 }
 
-/// What became of a message other than was said: played at another time, or never.
+/// A message that was not played at the time recorded for it, and when it was; `None` if never.
 pub(super) type Misplaced = (Action, Option<Nanos>);
 
 /// An input of the trial, and the stamp of the last message that it brought.
@@ -83,7 +83,8 @@ pub(super) fn take_in<'a>(
 
 /// Writes the messages that are due in a period to its buffer. One that comes too
 /// late for its frame goes at the first that is left; the server wants them in order.
-/// Whatever is played more than a frame away from what was said is told.
+/// A message that is played more than a frame away from the recorded time goes into `told`,
+/// so that its record is corrected.
 pub(super) fn send_out(
     span: &Span,
     queue: &mut Consumer<Placed>,

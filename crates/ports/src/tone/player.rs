@@ -27,7 +27,8 @@ pub(super) struct Placed {
     pub(super) said: Nanos,
 }
 
-/// What became of a message other than was said. Times are raw CLOCK_MONOTONIC.
+/// A sound that was not played at the time recorded for it, and when it was; `None` if never.
+/// Times are raw CLOCK_MONOTONIC.
 pub(super) type Misplaced = (Action, Option<Played>);
 
 /// What the player counts for the trial's thread.

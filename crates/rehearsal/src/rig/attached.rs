@@ -18,7 +18,8 @@ pub(super) struct Attached {
     before: PortCounts, // all that was counted when the last trial ended
 }
 
-/// Later than any message: what comes in before it came before the next trial.
+/// Later than any message. Between trials the trial's start is set to it, so that whatever comes
+/// in counts as early.
 const FAR_AHEAD: Nanos = Nanos::from_secs(4_000_000_000);
 
 impl Attached {
@@ -115,7 +116,7 @@ impl Attached {
             }
         };
         if result == Err(PortError::Closed) && self.can_reopen && self.inputs.is_empty() {
-            self.open = false; // with an input, reading tells
+            self.open = false; // of a port with inputs, reading notices the loss
         }
         result
     }

@@ -7,7 +7,7 @@ use chronotap_clocks::MonotonicClock;
 use chronotap_rehearsal::{Rig, Round};
 use chronotap_time::Clock;
 
-/// Takes in ports that are there again, and gives up those that were lost.
+/// Puts reopened ports back into use, and hands out those that were lost, to be reopened.
 ///
 /// Real-time contract: as the loop that calls it.
 pub(super) fn exchange(

@@ -1,13 +1,14 @@
-//! [`Rehearsal`]: plays a beat to nobody shortly before each deadline.
+//! [`Rehearsal`]: runs the engine once, without output, shortly before each deadline.
 //!
-//! Background: after a sleep of half a second the processor has forgotten the
-//! engine. The first beat then runs from main memory and is some 10 us late, though
-//! the thread was awake in time.
+//! Background: after a sleep of half a second the engine's code and data are no longer
+//! in the processor's caches. The first beat then runs from main memory and is some
+//! 10 us late, though the thread was awake in time.
 //! Solution: between the end of the sleep and the spin, a second engine with a
 //! trial of one stream is served once, through the very same code, into a wire
 //! that leads nowhere.
-//! Why it works: what counts is where the instructions, the branch predictions and
-//! the clock's page are, not whose beat it is. The guard is longer than a rehearsal.
+//! Why it works: it brings the same instructions, branch predictions and page of the
+//! clock back into the caches as a real beat needs. It ends before the deadline,
+//! because the thread wakes earlier than that by more than a rehearsal takes.
 //!
 //! Real-time contract: as the loop that calls it.
 
@@ -24,7 +25,7 @@ use std::sync::Arc;
 
 const INTERVAL: Nanos = Nanos::from_millis(10);
 
-/// A trial of nothing but beats, for nobody.
+/// A trial of nothing but beats, whose output goes nowhere.
 pub struct Rehearsal {
     round: Round<MonotonicClock>,
     now: Nanos,

@@ -75,7 +75,7 @@ impl Body {
     /// Takes orders until nobody gives any.
     pub(super) fn run(mut self, orders: &Receiver<Order>) {
         if let Err(refused) = self.take_orders(orders) {
-            let _ = self.answer.send(Answer::Refused(refused)); // or nobody is left to hear
+            let _ = self.answer.send(Answer::Refused(refused)); // fails where the caller has gone
         }
     }
 
@@ -127,7 +127,7 @@ impl Body {
         let before = watched.watchdog.report();
         let mut round = Round { engine, rig, clock: MonotonicClock::start() };
         round.rig.start(round.clock.origin());
-        sender.begin(round.clock.origin()); // who is told may tap from now on
+        sender.begin(round.clock.origin()); // observers learn of it; taps count from now on
         let mut outcome = self.serve(&mut round, waiter, &mut sender, &watched.heart);
         outcome.origin = round.clock.origin();
         round.rig.finish();
@@ -142,7 +142,7 @@ impl Body {
         outcome.watchdog = watched.watchdog.report().since(&before);
         self.rig = round.rig;
         let done = Done { outcome, _engine: round.engine, _sender: sender };
-        let _ = self.answer.send(Answer::Done(Box::new(done))); // or nobody is left to hear
+        let _ = self.answer.send(Answer::Done(Box::new(done))); // fails where the caller has gone
     }
 
     /// The loop of the trial.

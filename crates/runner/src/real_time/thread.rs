@@ -135,7 +135,7 @@ impl Drop for TrialThread {
         self.orders = None; // which ends the thread, and that the supervisor
         while let Some(thread) = self.threads.pop() {
             self.threads.iter().for_each(|other| other.thread().unpark());
-            let _ = thread.join(); // a thread that died has been told of
+            let _ = thread.join(); // that it died has been reported already
             self.threads.iter().for_each(|other| other.thread().unpark());
         }
     }

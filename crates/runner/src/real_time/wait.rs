@@ -23,7 +23,7 @@ use std::os::fd::{AsFd, OwnedFd};
 /// So close to the deadline a look at the inputs would make it late.
 const TOO_CLOSE_TO_LOOK: Nanos = Nanos::from_micros(3);
 
-/// A rehearsal takes some 10 us when the processor has forgotten everything.
+/// A rehearsal takes some 10 us when nothing that it needs is in the processor's caches.
 const TIME_TO_REHEARSE: Nanos = Nanos::from_micros(15);
 
 /// The means to wait.
