@@ -2,7 +2,7 @@
 //! nobody waits for it.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-use chronotap_testkit::program::Place;
+use chronotap_testkit::program::{ANY_LATENESS, Place, names_in, start};
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
@@ -57,4 +57,27 @@ fn data_are_for_owner_and_group_alone_and_a_rendering_overwrites_nothing() {
     assert_eq!(said.code, Some(2), "{said:?}");
     assert!(said.err.contains("nothing is overwritten"), "{said:?}");
     assert_eq!(std::fs::read_to_string(theirs).unwrap(), "theirs");
+}
+
+#[test]
+fn runs_that_start_together_take_different_numbers() {
+    let place = Place::of(PROGRAM);
+    place.file("t.toml", TRIAL.replace("1 s", "100 ms"));
+    std::fs::create_dir(place.path("data")).unwrap();
+    let run = || start(place.chronotap(["run", "t.toml", "--simulate", "steady", ANY_LATENESS]));
+    let all: Vec<_> = (0..6).map(|_| run()).collect();
+    for one in all {
+        let said = one.wait();
+        assert_ne!(said.code, Some(2), "{said:?}");
+    }
+    assert_eq!(names_in(&place.path("data")).len(), 12);
+}
+
+#[test]
+fn a_name_that_is_too_long_is_refused_before_the_trial() {
+    let place = Place::of(PROGRAM);
+    place.file("t.toml", TRIAL);
+    let said = place.run(&format!("run t.toml --simulate steady --name {}", "x".repeat(235)));
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert!(said.err.contains("give a shorter one with --name"), "{said:?}");
 }

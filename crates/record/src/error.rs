@@ -43,6 +43,14 @@ pub enum RecordError {
         /// What to do.
         cure: String,
     },
+    /// The files' names would be longer than a file system takes. Give a shorter one.
+    #[error("the name of the data has {bytes} bytes, and at most {longest} leave room for the files' ends; give a shorter one with --name")]
+    LongName {
+        /// How many it has.
+        bytes: usize,
+        /// How many it may have.
+        longest: usize,
+    },
     /// The directory cannot be listed.
     #[error("{}: cannot list the directory: {source}; name a readable directory", path.display())]
     Directory {

@@ -74,8 +74,9 @@ pub fn free_name(dir: &Path, stem: &str) -> Result<String, RecordError> {
 /// trial.
 ///
 /// # Errors
-/// As [`free_name`].
+/// As [`free_name`], and [`RecordError::LongName`].
 pub fn free_names(dir: &Path, stem: &str, count: usize) -> Result<Vec<String>, RecordError> {
+    refuse_long(stem)?;
     let failed = |source| RecordError::Directory { path: dir.to_owned(), source };
     let mut taken = HashSet::new();
     for item in fs::read_dir(dir).map_err(failed)? {
@@ -86,6 +87,20 @@ pub fn free_names(dir: &Path, stem: &str, count: usize) -> Result<Vec<String>, R
     }
     let names = (1..).map(|n| format!("{stem}_run-{n:02}"));
     Ok(names.filter(|name| !taken.contains(name)).take(count).collect())
+}
+
+/// Bytes that the name of a file may have on every file system in use.
+const NAME_BYTES: usize = 255;
+/// Room for what follows the stem: a number, and the longest of [`ENDS`].
+const REST_BYTES: usize = "_run-0000000_callbacks.tsv.gz".len();
+
+/// Refuses a stem that would be found too long only when the trial is over.
+fn refuse_long(stem: &str) -> Result<(), RecordError> {
+    let longest = NAME_BYTES - REST_BYTES;
+    match stem.len() > longest {
+        true => Err(RecordError::LongName { bytes: stem.len(), longest }),
+        false => Ok(()),
+    }
 }
 
 /// The trial's name in the name of one of its files.
@@ -169,4 +184,21 @@ pub fn place_with(
 fn refused(path: &Path, source: io::Error) -> RecordError {
     let cure = "free space or name another directory".to_owned();
     RecordError::Events { path: path.to_owned(), source, cure }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_would_be_too_long_at_the_end_is_refused_at_the_beginning() {
+        let dir = tempfile::tempdir().unwrap();
+        let longest = "x".repeat(NAME_BYTES - REST_BYTES);
+        let name = free_name(dir.path(), &longest).unwrap();
+        for path in Files::of(dir.path(), &name).all() {
+            fs::write(path, "").unwrap();
+        }
+        let refused = free_name(dir.path(), &format!("{longest}x"));
+        assert!(matches!(refused, Err(RecordError::LongName { .. })), "{refused:?}");
+    }
 }

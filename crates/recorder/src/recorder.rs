@@ -60,10 +60,11 @@ impl Recorder {
         name: &str,
         header: &Header,
     ) -> Result<(Sender, Recorder), RecordError> {
-        Recorder::start_with(dir, name, header, Around::default())
+        Recorder::start_with(dir, name, header, &mut Around::default())
     }
 
     /// The same with sound cards to be recorded too (`<name>.callbacks`), and observers.
+    /// Where the name is taken, they stay with the caller, for another name.
     ///
     /// # Errors
     /// As [`Recorder::start`].
@@ -71,7 +72,7 @@ impl Recorder {
         dir: &Path,
         name: &str,
         header: &Header,
-        around: Around,
+        around: &mut Around,
     ) -> Result<(Sender, Recorder), RecordError> {
         let files = Files::of(dir, name);
         if let Some(path) = files.all().find(|path| chronotap_files::is_there(path)) {
@@ -79,7 +80,7 @@ impl Recorder {
         }
         let (file, chain) = create(&files.journal, header)?;
         let [journal, log] = [files.journal.clone(), files.callbacks_log.clone()];
-        let begun = Recorder::begin(dir, name, header, files, (file, chain), around);
+        let begun = Recorder::begin(dir, name, header, files, (file, chain), std::mem::take(around));
         if begun.is_err() {
             let _ = fs::remove_file(journal); // nothing is in it; the error is told
             let _ = fs::remove_file(log);

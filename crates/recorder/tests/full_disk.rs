@@ -121,7 +121,7 @@ fn a_disk_that_runs_full_loses_callbacks_before_events() {
     let cards =
         vec![RecordedCard { outputs: Vec::new(), calls: Box::new(card.take_calls().unwrap()) }];
     let started =
-        Recorder::start_with(&dir, "full", &header(), Around { cards, ..Around::default() });
+        Recorder::start_with(&dir, "full", &header(), &mut Around { cards, ..Around::default() });
     let (mut sender, mut recorder) = started.unwrap();
     let ballast = ballast(&dir);
     wait_until(|| recorder.problem().is_some());

@@ -6,11 +6,11 @@ use crate::{Verdict, data};
 use anyhow::{Context, Result};
 use chronotap_experiment::TrialFile;
 use chronotap_laboratory::{
-    Bindings, DeviceNames, Finished, Keep, Run as TrialRun, Session, Tapper, follow,
+    Bindings, DeviceNames, Finished, Keep, Run as TrialRun, Session, SessionError, Tapper, follow,
 };
 use chronotap_realtime::{Interrupt, Request};
-use chronotap_record::{Audio, Binding, free_name};
-use chronotap_recorder::{USUAL_ROOM, observe};
+use chronotap_record::{Audio, Binding, RecordError, free_name};
+use chronotap_recorder::{Observer, USUAL_ROOM, observe};
 use chronotap_runner::real_time::Settings;
 use chronotap_time::Nanos;
 use serde_json::json;
@@ -96,20 +96,12 @@ impl Plan<'_> {
         let machine = self.machine.clone();
         let mut session = Session::open(self.bindings.clone(), machine, &settings, interrupt)?;
         data::prepare(self.dir)?;
-        let name = free_name(self.dir, &self.stem)?;
+        free_name(self.dir, &self.stem)?; // what is wrong with the folder is said first
         let (seen, watch) = observe(USUAL_ROOM);
         let observers: Vec<_> = followed.into_iter().chain([seen]).collect();
         self.announce(&session, show)?;
-        let run = TrialRun {
-            file: self.file,
-            seed: self.seed,
-            tapper: &self.tapper,
-            limit: self.realtime.limit_us.map(Nanos::from_micros),
-            keep: Keep::Files(self.dir, &name),
-            observers: &observers,
-        };
         let mut line = LiveLine::new(watch, !show.quiet);
-        let finished = session.run(&run, |now| line.show(now));
+        let finished = self.run_numbered(&mut session, &observers, |now| line.show(now));
         line.end();
         let finished = finished?;
         report(show, &finished);
@@ -119,6 +111,32 @@ impl Plan<'_> {
         let verdict = Verdict::of(finished.passed());
         finished.saved?;
         Ok(verdict)
+    }
+
+    /// Runs the trial under the first free number. Where another program takes that at the
+    /// same moment, the next is tried; nothing has sounded by then.
+    fn run_numbered(
+        &self,
+        session: &mut Session,
+        observers: &[Observer],
+        mut progress: impl FnMut(Nanos),
+    ) -> Result<Finished> {
+        loop {
+            let name = free_name(self.dir, &self.stem)?;
+            let run = TrialRun {
+                file: self.file,
+                seed: self.seed,
+                tapper: &self.tapper,
+                limit: self.realtime.limit_us.map(Nanos::from_micros),
+                keep: Keep::Files(self.dir, &name),
+                observers,
+            };
+            match session.run(&run, &mut progress) {
+                // Whoever was first has a file of that name there, so it is not free again.
+                Err(SessionError::Record(RecordError::Exists { .. })) => {}
+                other => return Ok(other?),
+            }
+        }
     }
 
     /// Where the events themselves go to standard output, nothing else does.

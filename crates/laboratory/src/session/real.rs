@@ -123,8 +123,10 @@ impl Real {
         match run.keep {
             Keep::Files(dir, name) => {
                 let cards = std::mem::take(&mut self.cards);
-                let around = Around { cards, observers: run.observers.to_vec() };
-                let (sender, recorder) = Recorder::start_with(dir, name, header, around)?;
+                let mut around = Around { cards, observers: run.observers.to_vec() };
+                let started = Recorder::start_with(dir, name, header, &mut around);
+                self.cards = around.cards; // none are left where it began
+                let (sender, recorder) = started?;
                 Ok((sender, Taker::Recorder(Box::new(recorder))))
             }
             Keep::Nothing => {
