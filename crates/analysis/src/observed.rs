@@ -6,7 +6,7 @@ use crate::services::ServiceIntervals;
 use crate::sound::SoundCard;
 use crate::usable::Gone;
 use chronotap_time::Nanos;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What was observed in a trial.
 #[derive(Clone, Debug, Default)]
@@ -156,7 +156,7 @@ impl<'a> Input<'a> {
 }
 
 /// What the system counted for a thread during the trial.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct System {
     /// Page faults that needed the disk.
     pub major_faults: u64,

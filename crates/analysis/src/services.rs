@@ -3,7 +3,7 @@
 //! spacing of events and only the busy stretches show what the machine can do.
 
 use chronotap_time::Nanos;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Counts services as they come; never allocates, so that the real-time thread
 /// can hold one.
@@ -16,7 +16,7 @@ pub struct Services {
 }
 
 /// The time between services described. Times in microseconds.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ServiceIntervals {
     /// How many services.
     pub n: u64,

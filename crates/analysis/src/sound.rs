@@ -1,9 +1,9 @@
 //! The work of a sound card during a trial: how much of its time the sound took to compute.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The callbacks of a sound card in numbers.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SoundCard {
     /// The outputs that sound on it.
     pub outputs: Vec<String>,

@@ -12,4 +12,5 @@ pub mod render;
 pub mod replay;
 pub mod run;
 pub mod simulate;
+pub mod summary;
 pub mod timing;

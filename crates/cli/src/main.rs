@@ -6,6 +6,7 @@
 mod args;
 mod commands;
 mod data;
+mod over_trials;
 mod screen;
 mod usage;
 
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
         Command::Render(render) => commands::render::render(&render),
         Command::Level(level) => commands::level::level(&level),
         Command::Replay(replay) => commands::replay::replay(&replay),
+        Command::Summary(summary) => commands::summary::summary(&summary),
         Command::Recover(recover) => commands::recover::recover(&recover),
         Command::Ports(ports) => commands::ports::ports(&ports),
         Command::Monitor(monitor) => commands::monitor::monitor(&monitor),

@@ -37,6 +37,7 @@ pub(crate) struct Rehearsed<'a> {
 pub(crate) struct Ran<'a> {
     clock: ClockStart,
     ports: &'a [PortCounts],
+    overruns: &'a [u64],
     lost_in_engine: u64,
     cpu_ns: i64,
     spun_ns: i64,
@@ -53,11 +54,13 @@ struct ClockStart {
 }
 
 impl<'a> Ran<'a> {
-    pub(crate) fn of(outcome: &'a Outcome) -> Ran<'a> {
+    /// `overruns` are those of each input.
+    pub(crate) fn of(outcome: &'a Outcome, overruns: &'a [u64]) -> Ran<'a> {
         let origin_utc = chronotap_clocks::utc_text(chronotap_clocks::utc(outcome.origin));
         Ran {
             clock: ClockStart { origin_ns: outcome.origin.0, origin_utc },
             ports: &outcome.ports,
+            overruns,
             lost_in_engine: outcome.lost,
             cpu_ns: outcome.cpu.0,
             spun_ns: outcome.spun.0,

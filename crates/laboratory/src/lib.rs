@@ -14,6 +14,8 @@ mod foot;
 mod head;
 mod live;
 mod machine_file;
+mod proof;
+mod recorded;
 mod session;
 mod tapper;
 
@@ -23,5 +25,7 @@ pub use follow::{FOLLOW_VERSION, FollowError, Follower, follow};
 pub use head::{PROGRAM, draw_seed};
 pub use live::Live;
 pub use machine_file::{DeviceNames, MachineFileError};
+pub use proof::{Proof, Sum, prove};
+pub use recorded::{RecordedError, summary_of, trial_of};
 pub use session::{Finished, Happened, Keep, Run, Session};
 pub use tapper::{Tapper, TapperError};

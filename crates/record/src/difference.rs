@@ -1,10 +1,11 @@
 //! [`difference`]: whether a replay decided what the recorded trial decided.
 //!
 //! Everything the engine decides is compared, to the nanosecond: kinds, names,
-//! numbers, notes, deadlines, instants, causes. What the machine achieved (onset,
-//! duration, achieved times, lateness, stamps, lost messages) is not.
+//! numbers, notes, deadlines, instants, causes. What the machine achieved (achieved
+//! times, stamps, lost messages) is not; what follows from both (onset, duration,
+//! lateness) is compared by [`crate::Recording::contradiction`].
 
-use crate::{Flag, Row};
+use crate::{COLUMNS, Flag, Row, tsv};
 use std::fmt;
 
 /// The first difference between a recorded trial and its replay.
@@ -69,35 +70,38 @@ fn by_event(rows: &[Row]) -> Vec<(usize, &Row)> {
     all
 }
 
+/// The columns that the engine decides, in the order in which a difference is told.
+const DECIDED: [&str; 14] = [
+    "event_id",
+    "trial_type",
+    "name",
+    "number",
+    "channel",
+    "note",
+    "velocity",
+    "port",
+    "cause",
+    "deadline_ns",
+    "release_deadline_ns",
+    "engine_ns",
+    "message",
+    "detail",
+];
+
 fn row_difference(row: &Row, other: &Row, part: bool) -> Option<String> {
-    let cut = part && row.release_deadline.is_none();
-    let other_release = if cut { None } else { other.release_deadline };
-    let debounced = |row: &Row| row.flag == Some(Flag::Debounced);
-    let pairs = [
-        differs("event_id", &row.event_id, &other.event_id),
-        differs("trial_type", &row.trial_type, &other.trial_type),
-        differs("name", &row.name, &other.name),
-        differs("number", &row.number, &other.number),
-        differs("channel", &row.channel.map(|c| c.number()), &other.channel.map(|c| c.number())),
-        differs("note", &row.note.map(|n| n.get()), &other.note.map(|n| n.get())),
-        differs("velocity", &row.velocity.map(|v| v.get()), &other.velocity.map(|v| v.get())),
-        differs("port", &row.port, &other.port),
-        differs("cause", &row.cause, &other.cause),
-        differs("deadline_ns", &row.deadline.map(|t| t.0), &other.deadline.map(|t| t.0)),
-        differs(
-            "release_deadline_ns",
-            &row.release_deadline.map(|t| t.0),
-            &other_release.map(|t| t.0),
-        ),
-        differs("engine_ns", &row.engine.0, &other.engine.0),
-        differs("message", &row.message, &other.message),
-        differs("flag debounced", &debounced(row), &debounced(other)),
-        differs("detail", &row.detail, &other.detail),
-    ];
-    pairs.into_iter().flatten().next()
+    let (found, decided) = (tsv::cells(row), tsv::cells(other));
+    let differs = |column: &&str| {
+        let place = COLUMNS.iter().position(|known| known == column)?;
+        let cut = part && *column == "release_deadline_ns" && row.release_deadline.is_none();
+        let (found, decided) = (&found[place], &decided[place]);
+        (!cut && found != decided).then(|| said(column, found, decided))
+    };
+    let [was, is] = [row, other].map(|row| row.flag == Some(Flag::Debounced));
+    let word = |debounced| if debounced { "debounced" } else { "not debounced" };
+    let debounced = || (was != is).then(|| said("flag", word(was), word(is)));
+    DECIDED.iter().find_map(differs).or_else(debounced)
 }
 
-fn differs<T: PartialEq + fmt::Debug>(column: &str, recorded: &T, replayed: &T) -> Option<String> {
-    (recorded != replayed)
-        .then(|| format!("{column} is {recorded:?} in the recording, {replayed:?} in the replay"))
+fn said(column: &str, recorded: &str, replayed: &str) -> String {
+    format!("{column} is {recorded} in the recording, {replayed} in the replay")
 }

@@ -7,7 +7,9 @@
 //! performers and for analysis. The formats are described in docs/events-files.md. The
 //! threads that keep a running trial on the disk are in `chronotap-recorder`.
 
+mod checksum;
 mod difference;
+mod entries;
 mod entry;
 mod error;
 mod event;
@@ -18,6 +20,7 @@ mod load;
 mod names;
 pub mod place;
 mod read;
+mod recomputed;
 mod row;
 mod rows;
 mod settled;
@@ -27,6 +30,7 @@ pub mod text;
 mod tsv;
 mod words;
 
+pub use checksum::Checksum;
 pub use difference::{Difference, difference, difference_of_part};
 pub use entry::{Entry, What};
 pub use error::{ReadError, RecordError};
@@ -37,6 +41,7 @@ pub use load::Load;
 pub use names::{Names, TriggerNames};
 pub use place::{Saved, free_name, free_names, write_events};
 pub use read::{ArrivalRow, ClosureRow, EndRow, Recording, XrunRow, read_events};
+pub use recomputed::summary_difference;
 pub use row::{Flag, Row, TrialType};
 pub use rows::rows;
 pub use settled::settled;

@@ -53,7 +53,7 @@ pub fn write_rows(
     let files = Files::of(dir, name);
     let mut table = Vec::new();
     tsv::write_rows(&mut table, rows);
-    let json = sidecar::sidecar(header, footer).map_err(|e| refused(&files.json, e))?;
+    let json = sidecar::sidecar(header, footer, &table).map_err(|e| refused(&files.json, e))?;
     place(&files.json, &json, durable)?;
     place(&files.tsv, &table, durable)?;
     if durable {

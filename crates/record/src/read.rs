@@ -2,7 +2,7 @@
 //! for performers and for analysis.
 
 use crate::sidecar::{FORMAT, Held, KEY};
-use crate::{EVENTS_VERSION, Footer, Header, ReadError, Row, TrialType, tsv, words};
+use crate::{Checksum, EVENTS_VERSION, Footer, Header, ReadError, Row, TrialType, tsv, words};
 use chronotap_engine::action::Ending;
 use chronotap_midi::Message;
 use chronotap_signal::Stamp;
@@ -19,6 +19,8 @@ pub struct Recording {
     pub footer: Footer,
     /// Its events, in the order of the file.
     pub rows: Vec<Row>,
+    /// Whether the table is still the one that was written.
+    pub checksum: Checksum,
 }
 
 /// A message that arrived: a tap, a release, or a controller.
@@ -84,8 +86,10 @@ pub struct EndRow {
 pub fn read_events(path: &Path) -> Result<Recording, ReadError> {
     let sidecar = sidecar_path(path)?;
     let held = parse_sidecar(&sidecar, &read(&sidecar)?)?;
-    let rows = tsv::parse_rows(path, &read(path)?)?;
-    Ok(Recording { header: held.header, footer: held.footer, rows })
+    let table = read(path)?;
+    let rows = tsv::parse_rows(path, &table)?;
+    let checksum = Checksum::of(held.table_sha256.as_deref(), table.as_bytes());
+    Ok(Recording { header: held.header, footer: held.footer, rows, checksum })
 }
 
 fn sidecar_path(path: &Path) -> Result<PathBuf, ReadError> {

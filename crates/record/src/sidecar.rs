@@ -2,6 +2,7 @@
 //! tools, and under the key `Chronotap` everything else the program knows of the
 //! trial.
 
+use crate::checksum::sha256;
 use crate::{EVENTS_VERSION, Footer, Header};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -16,6 +17,9 @@ pub(crate) const FORMAT: &str = "chronotap-events";
 /// What stands under [`KEY`], to read it.
 #[derive(Deserialize)]
 pub(crate) struct Held {
+    /// The SHA-256 of the table; files written before there was one have none.
+    #[serde(default)]
+    pub(crate) table_sha256: Option<String>,
     pub(crate) header: Header,
     pub(crate) footer: Footer,
 }
@@ -25,18 +29,20 @@ pub(crate) struct Held {
 struct Holding<'a> {
     format: &'static str,
     version: u32,
+    table_sha256: String,
     header: &'a Header,
     footer: &'a Footer,
 }
 
-/// The bytes of the .json of a trial.
+/// The bytes of the .json of a trial whose table has these bytes.
 ///
 /// # Errors
 /// Where a caller's value cannot be JSON (a map with keys that are not strings).
-pub(crate) fn sidecar(header: &Header, footer: &Footer) -> io::Result<Vec<u8>> {
+pub(crate) fn sidecar(header: &Header, footer: &Footer, table: &[u8]) -> io::Result<Vec<u8>> {
     static COLUMNS: OnceLock<String> = OnceLock::new();
     let columns = COLUMNS.get_or_init(|| format!("{:#}", columns()));
-    let holding = Holding { format: FORMAT, version: EVENTS_VERSION, header, footer };
+    let (version, table_sha256) = (EVENTS_VERSION, sha256(table));
+    let holding = Holding { format: FORMAT, version, table_sha256, header, footer };
     let mut out = Vec::with_capacity(columns.len() + header.trial_file.text.len() + 8192);
     let open = columns.trim_end().trim_end_matches('}').trim_end();
     out.extend_from_slice(open.as_bytes());
@@ -219,7 +225,7 @@ mod tests {
     #[test]
     fn the_sidecar_is_one_json_object_that_holds_header_and_footer() {
         let header = Header { seed: u64::MAX, ..Header::default() };
-        let bytes = sidecar(&header, &Footer::default()).unwrap();
+        let bytes = sidecar(&header, &Footer::default(), b"").unwrap();
         let value: Value = serde_json::from_slice(&bytes).unwrap();
         let held: Held = serde_json::from_value(value[KEY].clone()).unwrap();
         assert_eq!(held.header, header);

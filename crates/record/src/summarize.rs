@@ -45,7 +45,8 @@ pub fn summarize(title: &str, trial: &Trial, entries: &[Entry], seen: &Circumsta
         _ => None,
     });
     let xruns = entries.iter().filter(|entry| entry.action.kind == Kind::Xrun).count() as u64;
-    let (ending, length) = end.map_or(("cut short", Nanos::ZERO), |(e, at)| (ending_word(e), at));
+    let last = || entries.iter().map(|entry| entry.action.instant).max().unwrap_or(Nanos::ZERO);
+    let (ending, length) = end.map_or_else(|| (CUT_SHORT, last()), |(e, at)| (ending_word(e), at));
     let complete = matches!(end, Some((Ending::Trigger | Ending::InputClosed, _)));
     Summary::of(&Observed {
         title,
@@ -67,6 +68,9 @@ pub fn summarize(title: &str, trial: &Trial, entries: &[Entry], seen: &Circumsta
         watchdog: seen.watchdog,
     })
 }
+
+/// The ending of a trial whose end is not recorded; its length is that of its record.
+const CUT_SHORT: &str = "a break-off (its end is not recorded)";
 
 /// Of the xruns those that the events have: the card goes on for a while after the end.
 fn sound_card(load: &Load, xruns: u64) -> SoundCard {

@@ -79,6 +79,14 @@ fn write_row(out: &mut Vec<u8>, row: &Row, framed: bool) {
     out.push(b'\n');
 }
 
+/// The cells of a row as they stand in the file, one for each of [`COLUMNS`].
+pub(crate) fn cells(row: &Row) -> Vec<String> {
+    let mut line = Vec::new();
+    write_row(&mut line, row, true);
+    let line = String::from_utf8_lossy(&line);
+    line.trim_end_matches('\n').split('\t').map(str::to_owned).collect()
+}
+
 /// A line whose first cell is written; each further one follows a tab.
 struct Line<'a> {
     out: &'a mut Vec<u8>,

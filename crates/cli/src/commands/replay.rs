@@ -1,32 +1,73 @@
-//! `chronotap replay`: does the engine decide again what it decided?
+//! `chronotap replay`: does the engine decide again what it decided, and does the file
+//! agree with itself? Says what was checked, and what no check can know.
 
 use crate::Verdict;
 use crate::args::Replay;
-use crate::screen::say;
+use crate::screen::{say, wrapped};
 use anyhow::{Context, Result};
-use chronotap_experiment::TrialFile;
-use chronotap_record::{Recording, difference, difference_of_part, read_events, rows};
+use chronotap_laboratory::{Proof, Sum, prove};
+use chronotap_record::{Checksum, read_events};
 
 /// Runs the command.
 pub fn replay(args: &Replay) -> Result<Verdict> {
     let recording = read_events(&args.file)?;
-    let header = &recording.header;
-    let file = TrialFile::parse(&header.trial_file.text, &header.trial_file.name)
-        .with_context(|| format!("{}: the trial file kept in it", args.file.display()))?;
-    let entries = chronotap_rehearsal::replay::run(file.engine(header.seed), &recording);
-    let replayed = rows(&header.names, &entries);
-    let cut_short = recording.end().is_none();
-    let compare = if cut_short { difference_of_part } else { difference };
-    if let Some(difference) = compare(&recording.rows, &replayed) {
-        say(format!("{}: the replay differs: {difference}", args.file.display()));
-        return Ok(Verdict::Failed);
+    let name = args.file.display();
+    let proof = prove(&recording).with_context(|| format!("{name}: the trial file kept in it"))?;
+    let wrong = differences(&proof);
+    wrong.iter().for_each(|wrong| say(format!("{name}: {wrong}")));
+    if wrong.is_empty() {
+        say(format!("{name}: {}", agreement(recording.rows.len(), &proof)));
+        remarks(&proof).iter().for_each(|remark| say(wrapped(remark, "  ")));
     }
-    say(format!("{}: {}", args.file.display(), agreement(&recording, cut_short)));
-    Ok(Verdict::Passed)
+    Ok(Verdict::of(proof.holds()))
 }
 
-fn agreement(recording: &Recording, cut_short: bool) -> String {
-    let count = recording.rows.len();
-    let part = if cut_short { " (the trial was cut short; what is there agrees)" } else { "" };
-    format!("{count} events, all as recorded, to the nanosecond{part}")
+/// What speaks against the files.
+fn differences(proof: &Proof) -> Vec<String> {
+    let replay = proof.replay.as_ref().map(|found| format!("the replay differs: {found}"));
+    let itself =
+        proof.contradiction.as_ref().map(|found| format!("the file contradicts itself: {found}"));
+    let summary = match &proof.summary {
+        Sum::Differs(found) => Some(format!("the summary is not that of the rows: {found}")),
+        _ => None,
+    };
+    let checksum = (proof.checksum == Checksum::Differs).then(|| {
+        "the table was changed after it was written: its SHA-256 is not the one in the .json"
+            .to_owned()
+    });
+    [replay, itself, summary, checksum].into_iter().flatten().collect()
+}
+
+fn agreement(count: usize, proof: &Proof) -> String {
+    let part =
+        if proof.cut_short { " (the trial was cut short; what is there agrees)" } else { "" };
+    format!("{count} events, decided again as recorded, to the nanosecond{part}")
+}
+
+/// What was found to agree, and what was not looked at.
+fn remarks(proof: &Proof) -> Vec<&'static str> {
+    let summary = match proof.summary {
+        Sum::Agrees | Sum::Differs(_) => {
+            "The other columns, their order and the summary follow from that and the recorded times."
+        }
+        Sum::Absent => {
+            "The other columns and their order follow from that and the recorded times; there is no \
+             summary to compare (`chronotap summary` works one out)."
+        }
+        Sum::OfAnother => {
+            "The other columns and their order follow from that and the recorded times; the summary \
+             is another version's and was not compared."
+        }
+    };
+    let checksum = match proof.checksum {
+        Checksum::Agrees | Checksum::Differs => {
+            "The table is the one that was written (its SHA-256 stands in the .json)."
+        }
+        Checksum::Absent => {
+            "No checksum was written with the table, so that a change of its times would not be seen."
+        }
+    };
+    let unknown = "Not proved: the times themselves (achieved_ns, release_achieved_ns, stamps, \
+                   frames), which only the machine knew.";
+    vec![summary, checksum, unknown]
 }

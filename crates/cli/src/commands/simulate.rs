@@ -2,7 +2,8 @@
 
 use crate::args::Simulate;
 use crate::commands::run::{bindings, tapper};
-use crate::screen::{Progress, say, wrapped};
+use crate::over_trials::means;
+use crate::screen::{Progress, say};
 use crate::{Verdict, data};
 use anyhow::{Result, bail};
 use chronotap_analysis::summary::Summary;
@@ -143,7 +144,8 @@ impl Batch<'_> {
         if let [trial] = trials {
             say(&trial.summary);
         } else {
-            say(table(trials));
+            let summaries: Vec<&Summary> = trials.iter().map(|trial| &trial.summary).collect();
+            say(means(&summaries));
         }
         let saved = |trial: &Trial| trial.saved.as_ref().map(|saved| saved.tsv.clone());
         let paths: Vec<_> = trials.iter().filter_map(saved).collect();
@@ -160,55 +162,4 @@ impl Batch<'_> {
 fn as_json(trial: &Trial) -> serde_json::Value {
     let files = trial.saved.as_ref().map(|s| json!({ "events": s.tsv, "description": s.json }));
     json!({ "seed": trial.seed, "summary": trial.summary, "files": files })
-}
-
-/// Means over the trials, for each input and stream.
-fn table(trials: &[Trial]) -> String {
-    let title = &trials[0].summary.title;
-    let heading = format!("{} trials of \"{title}\", means over the trials", trials.len());
-    let length = mean(trials.iter().map(|t| Some(t.summary.length_s)));
-    let mut lines = vec![wrapped(&heading, ""), format!("  length {length} s")];
-    for i in 0..trials[0].summary.taps.len() {
-        lines.extend(taps_lines(trials, i));
-    }
-    for i in 0..trials[0].summary.synchronization.len() {
-        lines.extend(synchronization_lines(trials, i));
-    }
-    let failed = trials.iter().filter(|trial| !trial.summary.verdict.passed).count();
-    lines.push(format!("  timing verdict: {} passed, {failed} failed", trials.len() - failed));
-    let unusable = trials.iter().filter(|trial| !trial.summary.data.usable).count();
-    lines.push(format!("  data: {} usable, {unusable} not usable", trials.len() - unusable));
-    lines.join("\n")
-}
-
-fn taps_lines(trials: &[Trial], i: usize) -> [String; 2] {
-    let each = || trials.iter().map(|t| &t.summary.taps[i]);
-    let count = mean(each().map(|t| Some(t.taps as f64)));
-    let iti = mean(each().map(|t| t.intervals.as_ref().map(|x| x.mean_ms)));
-    let sd = mean(each().map(|t| t.intervals.as_ref().and_then(|x| x.sd_ms)));
-    [
-        format!("  {}: {count} taps", trials[0].summary.taps[i].input),
-        format!("    inter-tap interval: mean {iti} ms, SD {sd} ms"),
-    ]
-}
-
-fn synchronization_lines(trials: &[Trial], i: usize) -> [String; 2] {
-    let each = || trials.iter().map(|t| &t.summary.synchronization[i]);
-    let first = &trials[0].summary.synchronization[i];
-    let matched = mean(each().map(|s| Some(s.matched as f64)));
-    let missed = mean(each().map(|s| Some(s.missed as f64)));
-    let asynchrony = mean(each().map(|s| s.asynchrony.as_ref().map(|x| x.mean_ms)));
-    let sd = mean(each().map(|s| s.asynchrony.as_ref().and_then(|x| x.sd_ms)));
-    let (input, pacing) = (&first.input, &first.pacing);
-    let line = format!("{input} with {pacing}: matched {matched}, missed {missed}");
-    [wrapped(&line, "  "), format!("    asynchrony: mean {asynchrony} ms, SD {sd} ms")]
-}
-
-/// Mean of those that have a value, with one decimal; a dash where none has.
-fn mean(values: impl Iterator<Item = Option<f64>>) -> String {
-    let values: Vec<f64> = values.flatten().collect();
-    if values.is_empty() {
-        return "-".into();
-    }
-    format!("{:.1}", values.iter().sum::<f64>() / values.len() as f64)
 }

@@ -161,7 +161,7 @@ impl Real {
         };
         let entries = settled(entries).into_owned();
         let summary = summarize(&header.title, &run.file.trial, &entries, &seen);
-        let footer = foot::footer(&summary, &foot::Ran::of(&outcome));
+        let footer = foot::footer(&summary, &foot::Ran::of(&outcome, &seen.overruns));
         let (mut saved, mut problem) = (Ok(None), None);
         if let Taker::Recorder(recorder) = &mut taker {
             saved = recorder.finish(footer).map(Some);

@@ -1,0 +1,136 @@
+//! `chronotap summary`: the summary of recorded trials, worked out from their files. For one
+//! the text that stands on the screen after a trial; for several a table.
+
+mod table;
+
+use crate::Verdict;
+use crate::args::SummaryArgs;
+use crate::over_trials::{greatest_lateness, greatest_lateness_lines, means};
+use crate::screen::{Progress, complain, remark, say, say_raw};
+use anyhow::{Context, Result, bail};
+use chronotap_analysis::summary::Summary;
+use chronotap_laboratory::summary_of;
+use chronotap_realtime::Interrupt;
+use chronotap_record::read_events;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+/// A recorded trial in numbers.
+struct Trial {
+    file: PathBuf,
+    seed: u64,
+    summary: Summary,
+}
+
+/// From so many files on it is shown how far the work is.
+const LONG: usize = 20;
+
+/// Runs the command.
+pub fn summary(args: &SummaryArgs) -> Result<Verdict> {
+    let files = files(&args.files)?;
+    let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
+    let (mut trials, mut refused, mut progress) = (Vec::new(), 0, Progress::new(1000));
+    let mut done = 0;
+    for file in &files {
+        if interrupt.requested() {
+            break;
+        }
+        if files.len() >= LONG {
+            progress.show(&format!("{done} of {} files", files.len()));
+        }
+        match read(file) {
+            Ok(trial) => trials.push(trial),
+            Err(error) => {
+                progress.end();
+                complain(&format!("{error:#}"));
+                refused += 1;
+            }
+        }
+        done += 1;
+    }
+    progress.end();
+    tell(args, &trials, files.len() == 1);
+    if refused > 0 {
+        bail!("{refused} of {} files could not be read; the others are summed up", files.len());
+    }
+    if done < files.len() {
+        remark(format!("ended by Ctrl-C after {done} of {} files", files.len()));
+    }
+    Ok(Verdict::of(done == files.len()))
+}
+
+/// The files named, and the events files in the directories named.
+fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in named {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let failed = || format!("{}: cannot list the directory", path.display());
+        let mut found = Vec::new();
+        for item in std::fs::read_dir(path).with_context(failed)? {
+            found.push(item.with_context(failed)?.path());
+        }
+        found.retain(|file| file.to_string_lossy().ends_with("_events.tsv"));
+        if found.is_empty() {
+            bail!("{}: no events files (…_events.tsv) in this directory", path.display());
+        }
+        found.sort();
+        files.extend(found);
+    }
+    Ok(files)
+}
+
+fn read(file: &Path) -> Result<Trial> {
+    let recording = read_events(file)?;
+    let summary = summary_of(&recording).with_context(|| file.display().to_string())?;
+    Ok(Trial { file: file.to_owned(), seed: recording.header.seed, summary })
+}
+
+fn tell(args: &SummaryArgs, trials: &[Trial], alone: bool) {
+    if args.json {
+        trials.iter().for_each(|trial| {
+            say(json!({ "file": trial.file, "seed": trial.seed, "summary": trial.summary }));
+        });
+        if !alone {
+            let greatest = greatest_lateness(trials.iter().map(|trial| &trial.summary));
+            say(json!({ "trials": trials.len(), "greatest_lateness": greatest }));
+        }
+    } else if args.tsv {
+        say_raw(&table::tsv(trials, args.stretches));
+    } else if let ([trial], true) = (trials, alone) {
+        say(&trial.summary);
+    } else if !trials.is_empty() {
+        say_raw(&table::readable(trials));
+        say(together(trials));
+    }
+}
+
+/// What the trials amount to, those of each trial file together, and the distribution of
+/// their greatest lateness.
+fn together(trials: &[Trial]) -> String {
+    let mut groups: Vec<Vec<&Summary>> = Vec::new();
+    for Trial { summary, .. } in trials {
+        match groups.iter_mut().find(|group| alike(group[0], summary)) {
+            Some(group) => group.push(summary),
+            None => groups.push(vec![summary]),
+        }
+    }
+    let mut parts: Vec<String> = groups.iter().map(|group| means(group)).collect();
+    let buckets = greatest_lateness(trials.iter().map(|trial| &trial.summary));
+    if !buckets.is_empty() {
+        parts.push(greatest_lateness_lines(&buckets));
+    }
+    format!("\n{}", parts.join("\n\n"))
+}
+
+/// Whether two summaries have the same title, inputs and streams.
+fn alike(one: &Summary, other: &Summary) -> bool {
+    let inputs = |of: &Summary| of.taps.iter().map(|taps| taps.input.clone()).collect::<Vec<_>>();
+    let pairs = |of: &Summary| {
+        let pair = of.synchronization.iter().map(|pair| (pair.input.clone(), pair.pacing.clone()));
+        pair.collect::<Vec<_>>()
+    };
+    one.title == other.title && inputs(one) == inputs(other) && pairs(one) == pairs(other)
+}

@@ -1,0 +1,109 @@
+//! The table over recorded trials: a narrow one to read, and one for a statistics program
+//! with every statistic by its name (docs/events-files.md), a line for each trial, input and
+//! stream that the input answers.
+
+use super::Trial;
+use chronotap_analysis::statistics::{Known, Of, STATISTICS, Statistic};
+use chronotap_analysis::summary::Summary;
+use chronotap_record::text::{MISSING, put_text};
+
+/// One line for each trial, for people.
+pub(super) fn readable(trials: &[Trial]) -> String {
+    let names: Vec<String> = trials.iter().map(|trial| trial.file.display().to_string()).collect();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    let mut text =
+        format!("{:<width$}  length s   taps  greatest lateness us  timing  data\n", "file");
+    for (name, Trial { summary, .. }) in names.iter().zip(trials) {
+        let taps: usize = summary.taps.iter().map(|taps| taps.taps).sum();
+        let latest = summary.lateness.as_ref().map(|lateness| format!("{:.1}", lateness.max_us));
+        let latest = latest.unwrap_or_else(|| "-".to_owned());
+        text += &format!(
+            "{name:<width$}  {:>8.3}  {taps:>5}  {latest:>20}  {:<6}  {}\n",
+            summary.length_s,
+            timing(summary),
+            data(summary),
+        );
+    }
+    text
+}
+
+/// Every statistic, for programs; `stretches` adds a line for each stretch of each trial.
+pub(super) fn tsv(trials: &[Trial], stretches: bool) -> String {
+    let columns = STATISTICS.iter().map(Known::column);
+    let heading: Vec<String> = HEAD.iter().map(|name| (*name).to_owned()).chain(columns).collect();
+    let mut text = heading.join("\t") + "\n";
+    for trial in trials {
+        let all = trial.summary.statistics();
+        for place in places(&all).into_iter().filter(|(.., within)| stretches || within.is_none()) {
+            text += &line(trial, &all, place);
+        }
+    }
+    text
+}
+
+/// The columns before the statistics.
+const HEAD: [&str; 10] = [
+    "file", "title", "seed", "ending", "length_s", "timing", "data", "input", "against", "stretch",
+];
+
+/// An input, the stream it is measured against, and a stretch.
+type Place<'a> = (Option<&'a str>, Option<&'a str>, Option<&'a str>);
+
+/// Every input against every stream that it answers, or alone; of the whole trial first,
+/// then in each stretch.
+fn places<'a>(all: &[Statistic<'a>]) -> Vec<Place<'a>> {
+    let mut places = Vec::new();
+    let named = |name: &'static str| all.iter().filter(move |one| one.known.name == name);
+    for taps in named("taps") {
+        let here = |pair: &&Statistic<'a>| (pair.input, pair.stretch) == (taps.input, taps.stretch);
+        let before = places.len();
+        places.extend(named("matched").filter(here).map(|p| (p.input, p.against, p.stretch)));
+        if places.len() == before {
+            places.push((taps.input, None, taps.stretch));
+        }
+    }
+    if places.is_empty() {
+        places.push((None, None, None)); // a trial without inputs has its lateness
+    }
+    places
+}
+
+fn line(trial: &Trial, all: &[Statistic<'_>], place: Place<'_>) -> String {
+    let Trial { file, seed, summary } = trial;
+    let (input, against, stretch) = place;
+    let named = |name: Option<&str>| name.map_or_else(|| MISSING.to_owned(), cell);
+    let mut cells = vec![cell(&file.to_string_lossy()), cell(&summary.title), seed.to_string()];
+    cells.extend([cell(&summary.ending), summary.length_s.to_string()]);
+    cells.extend([timing(summary).to_owned(), data(summary).to_owned()]);
+    cells.extend([named(input), named(against), named(stretch)]);
+    cells.extend(STATISTICS.iter().map(|known| value(all, known, place)));
+    cells.join("\t") + "\n"
+}
+
+fn value(all: &[Statistic<'_>], known: &Known, (input, against, stretch): Place<'_>) -> String {
+    let here = |one: &&Statistic<'_>| {
+        *known == one.known
+            && match known.of {
+                Of::Trial => stretch.is_none(),
+                Of::Input => (one.input, one.stretch) == (input, stretch),
+                Of::Pair => (one.input, one.against, one.stretch) == (input, against, stretch),
+            }
+    };
+    let value = all.iter().find(here).and_then(|one| one.value);
+    value.map_or_else(|| MISSING.to_owned(), |value| value.to_string())
+}
+
+/// A text as it stands in a table.
+fn cell(text: &str) -> String {
+    let mut bytes = Vec::new();
+    put_text(&mut bytes, text);
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn timing(summary: &Summary) -> &'static str {
+    if summary.verdict.passed { "passed" } else { "failed" }
+}
+
+fn data(summary: &Summary) -> &'static str {
+    if summary.data.usable { "usable" } else { "not usable" }
+}

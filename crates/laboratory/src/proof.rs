@@ -1,0 +1,100 @@
+//! [`prove`]: how far the files of a trial prove themselves. The recorded inputs go through
+//! the engine again, what follows from other columns is worked out anew, and so is the
+//! summary. What is left is what only the machine knew: achieved times and stamps. Nothing
+//! here can tell whether those were changed, but for the checksum of the whole table.
+
+use crate::{PROGRAM, summary_of, trial_of};
+use chronotap_experiment::{Problems, TrialFile};
+use chronotap_record::{
+    Checksum, Names, Recording, difference, difference_of_part, rows, summary_difference,
+};
+use chronotap_rehearsal::replay;
+use serde_json::Value;
+
+/// What was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// How the replay differs.
+    pub replay: Option<String>,
+    /// Where the table or its description contradicts itself.
+    pub contradiction: Option<String>,
+    /// The summary.
+    pub summary: Sum,
+    /// The table as a whole.
+    pub checksum: Checksum,
+    /// Whether the trial was cut short, so that only what is there was compared.
+    pub cut_short: bool,
+}
+
+/// What became of the summary.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sum {
+    /// It follows from the rows.
+    Agrees,
+    /// It does not: where.
+    Differs(String),
+    /// None was written.
+    Absent,
+    /// Another version of the program wrote it, which may reckon otherwise.
+    OfAnother,
+}
+
+impl Proof {
+    /// Whether nothing speaks against the files.
+    pub fn holds(&self) -> bool {
+        let sound = self.replay.is_none() && self.contradiction.is_none();
+        sound && !matches!(self.summary, Sum::Differs(_)) && self.checksum != Checksum::Differs
+    }
+}
+
+/// Checks everything about a recording that can be derived.
+///
+/// # Errors
+/// The problems of the trial file kept in it.
+pub fn prove(recording: &Recording) -> Result<Proof, Problems> {
+    let header = &recording.header;
+    let file = trial_of(recording)?;
+    let decided = replay::run(file.engine(header.seed), recording);
+    let cut_short = recording.end().is_none();
+    let compare = if cut_short { difference_of_part } else { difference };
+    let replay = compare(&recording.rows, &rows(&header.names, &decided));
+    let table = || recording.contradiction().map(|found| found.to_string());
+    Ok(Proof {
+        replay: replay.map(|found| found.to_string()),
+        contradiction: head(recording, &file).or_else(table),
+        summary: sum(recording),
+        checksum: recording.checksum,
+        cut_short,
+    })
+}
+
+/// Where the head of the description is not that of its trial file. Another version of the
+/// program may have had other words.
+fn head(recording: &Recording, file: &TrialFile) -> Option<String> {
+    let header = &recording.header;
+    let names = Names::of(&file.trial, &file.trigger_details());
+    if header.program != PROGRAM {
+        return None;
+    }
+    let named = |what| format!("the {what} in the .json not those of the trial file kept there");
+    if header.names != names {
+        return Some(named("names are"));
+    }
+    (header.title != file.title).then(|| named("words of the title are"))
+}
+
+fn sum(recording: &Recording) -> Sum {
+    if recording.footer.summary == Value::Null {
+        return Sum::Absent;
+    }
+    if recording.header.program != PROGRAM {
+        return Sum::OfAnother;
+    }
+    match summary_of(recording) {
+        Err(error) => Sum::Differs(error.to_string()),
+        Ok(summary) => match summary_difference(&recording.footer.summary, &summary) {
+            Some(difference) => Sum::Differs(difference),
+            None => Sum::Agrees,
+        },
+    }
+}
