@@ -1,4 +1,6 @@
-//! The only place that prints. A reader that closes the pipe early is no error.
+//! The only place that prints. A reader that closes the pipe early is no error. Titles, names
+//! and whatever else comes from files is made [`visible`] here, so that no file moves the
+//! cursor, changes colours or renames the window.
 
 use chronotap_laboratory::Live;
 use chronotap_recorder::Watch;
@@ -9,17 +11,35 @@ use std::time::Duration;
 
 /// One line, or several, on standard output.
 pub fn say(text: impl Display) {
-    let _ = writeln!(stdout(), "{text}");
+    let _ = writeln!(stdout(), "{}", visible(&text.to_string()));
 }
 
 /// Text as it stands on standard output.
 pub fn say_raw(text: &str) {
-    let _ = stdout().write_all(text.as_bytes());
+    let _ = stdout().write_all(visible(text).as_bytes());
 }
 
 /// A remark that is no result: standard error.
 pub fn remark(text: impl Display) {
-    let _ = writeln!(stderr(), "{text}");
+    let _ = writeln!(stderr(), "{}", visible(&text.to_string()));
+}
+
+/// Text in which every control character, but for tabs and the ends of lines, stands as its
+/// number (`\u001b`, which JSON too reads as that character), and so does every character
+/// that turns the direction of writing.
+pub fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let ends_a_line = c == '\n' || c == '\r' && rest.peek() == Some(&'\n');
+        let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        if turns || c.is_control() && c != '\t' && !ends_a_line {
+            shown += &format!("\\u{:04x}", u32::from(c));
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
 }
 
 /// What went wrong, on standard error: a line for each thing, broken between words
@@ -70,7 +90,7 @@ impl Progress {
 
     /// Shows a line, at most 79 columns of it.
     pub fn show(&mut self, line: &str) {
-        let line: String = line.chars().take(79).collect();
+        let line: String = visible(line).chars().take(79).collect();
         if self.terminal {
             let _ = write!(stderr(), "\r{line:<width$}", width = self.width);
             let _ = stderr().flush();
@@ -155,6 +175,15 @@ fn counts(what: &str, all: &[(String, u32)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn control_characters_are_shown_as_numbers_and_lines_and_tabs_stay() {
+        assert_eq!(visible("a\tb\nc\r\nd é"), "a\tb\nc\r\nd é");
+        assert_eq!(
+            visible("\x1b[2J\x07\r\x7f\u{9b}\u{202e}"),
+            "\\u001b[2J\\u0007\\u000d\\u007f\\u009b\\u202e"
+        );
+    }
 
     #[test]
     fn several_inputs_are_counted_each_by_its_name() {

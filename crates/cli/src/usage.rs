@@ -14,7 +14,9 @@ pub fn refuse(error: &clap::Error) -> ExitCode {
         let _ = error.print(); // a reader that is gone needs no help
         return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
     }
-    let given: Vec<String> = std::env::args().skip(1).collect();
+    // Not `args`, which panics where one is not UTF-8.
+    let given = std::env::args_os().skip(1);
+    let given: Vec<String> = given.map(|one| one.to_string_lossy().into_owned()).collect();
     complain(&one_line(&error.render().to_string(), &command(&given)));
     ExitCode::from(2)
 }
