@@ -21,4 +21,4 @@ pub use facts::*;
 pub use finding::{Check, Finding, Judgement, Status, Tally};
 pub use render::{command_lines, report};
 pub use root::Root;
-pub use step::{Change, Step, StepError, undo};
+pub use step::{Change, Step, StepError, undo, undo_beforehand};

@@ -7,6 +7,7 @@ use crate::root::chosen;
 use serde::Serialize;
 use std::fmt;
 use std::io;
+use std::path::Path;
 use std::process::Command;
 
 /// One setting to change.
@@ -51,6 +52,31 @@ pub struct Change {
 pub fn undo(changes: &[Change]) -> Option<String> {
     let steps: Vec<Step> = changes.iter().filter_map(|change| change.undo.clone()).collect();
     commands(&steps, None).0
+}
+
+/// The commands that will undo steps, one a line, as the machine is before any of them is
+/// carried out; none where nothing would change. They may be carried out at any time, in
+/// part or again: each sets what it finds to what it was.
+///
+/// # Errors
+/// [`StepError::Refused`] where a file that is to be written cannot be read.
+pub fn undo_beforehand(steps: &[Step], root: &Root) -> Result<Option<String>, StepError> {
+    let mut back: Vec<Step> = Vec::new();
+    for step in steps {
+        match step {
+            Step::Write { path, after, .. } => {
+                let before = said_by(&root.resolve(path)).map_err(|error| refused(path, error))?;
+                let known = |step: &Step| matches!(step, Step::Write { path: p, .. } if p == path);
+                if before != *after && !back.iter().any(known) {
+                    back.push(Step::write(path, None, &before));
+                }
+            }
+            Step::Load { module } => back.push(Step::Unload { module }),
+            Step::Unload { module } => back.push(Step::Load { module }),
+        }
+    }
+    // Line by line: where a module was never loaded, what follows is still undone.
+    Ok(commands(&back, None).0.map(|all| all.replace(" && ", "\n")))
 }
 
 /// Why a step failed.
@@ -98,9 +124,9 @@ impl Step {
 }
 
 fn write(root: &Root, path: &str, after: &str) -> Result<Change, StepError> {
-    let refused = |error| StepError::Refused { what: path.to_owned(), error };
+    let refused = |error| refused(path, error);
     let file = root.resolve(path);
-    let read = || std::fs::read_to_string(&file).map(|text| in_force(&text));
+    let read = || said_by(&file);
     let before = read().map_err(refused)?;
     if before != after {
         // Not created where it is missing: then the kernel has no such setting.
@@ -117,9 +143,15 @@ fn write(root: &Root, path: &str, after: &str) -> Result<Change, StepError> {
     Ok(Change { what: path.to_owned(), before, after: got, undo })
 }
 
-fn in_force(text: &str) -> String {
+fn refused(path: &str, error: io::Error) -> StepError {
+    StepError::Refused { what: path.to_owned(), error }
+}
+
+/// The setting that is in force, as its file says.
+fn said_by(file: &Path) -> io::Result<String> {
+    let text = std::fs::read_to_string(file)?;
     let line = text.lines().next().unwrap_or_default().trim();
-    chosen(line).unwrap_or_else(|| line.to_owned())
+    Ok(chosen(line).unwrap_or_else(|| line.to_owned()))
 }
 
 fn modprobe(module: &'static str, load: bool) -> Result<Change, StepError> {

@@ -2,6 +2,7 @@
 
 mod fix;
 mod measure;
+mod undo;
 
 use crate::Verdict;
 use crate::args::Doctor;

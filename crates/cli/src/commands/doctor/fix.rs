@@ -1,12 +1,15 @@
-//! `chronotap doctor --fix NAME`: what was asked is checked in full before anything is
-//! changed; then each setting is written, read again, and its undoing printed.
+//! `chronotap doctor --fix NAME`: what was asked is checked in full, and how to undo it is
+//! said and stored, before anything is changed; then each setting is written and read again.
 
-use crate::screen::{say, wrapped};
+use super::undo;
+use crate::screen::{remark, say, wrapped};
 use anyhow::{Context, Result, bail};
 use chronotap_machine::{
-    Change, Facts, Finding, Root, Status, checks, command_lines, examine, nearest, undo,
+    Change, Facts, Finding, Root, Status, Step, checks, command_lines, examine, nearest,
+    undo_beforehand,
 };
 use serde::Serialize;
+use std::path::{Path, PathBuf};
 
 /// What was changed, and how the checks came out afterwards.
 #[derive(Debug, Serialize)]
@@ -14,6 +17,8 @@ pub struct Changed {
     changes: Vec<Change>,
     /// The command that undoes all of it.
     undo: Option<String>,
+    /// The file that holds the commands that undo it.
+    stored: Option<PathBuf>,
     checks: Vec<Rechecked>,
 }
 
@@ -64,22 +69,34 @@ pub fn carry_out(findings: &[Finding]) -> Result<Option<Changed>> {
     if findings.is_empty() {
         return Ok(None);
     }
-    let root = Root::system();
+    let place = undo::place()?;
+    below(&Root::system(), &place, findings).map(Some)
+}
+
+/// The same below a root, with the undoing stored in a folder.
+fn below(root: &Root, place: &Path, findings: &[Finding]) -> Result<Changed> {
+    let steps: Vec<Step> = findings.iter().flat_map(|finding| finding.steps.clone()).collect();
+    let undoing = undo_beforehand(&steps, root).context("nothing was changed")?;
+    let stored = undoing.as_ref().map(|commands| undo::store(place, commands)).transpose()?;
+    if let (Some(commands), Some(stored)) = (&undoing, &stored) {
+        remark(format!("to undo what follows, or as much of it as was done:\n{commands}"));
+        remark(format!("(stored in {})", stored.display()));
+    }
     let mut changes: Vec<Change> = Vec::new();
-    for step in findings.iter().flat_map(|finding| &finding.steps) {
-        match step.apply(&root) {
+    for step in &steps {
+        match step.apply(root) {
             Ok(change) => changes.push(change),
             Err(error) => return Err(error).with_context(|| so_far(&changes)),
         }
     }
-    let now = examine(&Facts::read(&root));
+    let now = examine(&Facts::read(root));
     let checks = findings.iter().map(|before| rechecked(before, &now)).collect();
-    Ok(Some(Changed { undo: undo(&changes), changes, checks }))
+    Ok(Changed { undo: chronotap_machine::undo(&changes), stored, changes, checks })
 }
 
 /// What stays changed when a later step is refused.
 fn so_far(changes: &[Change]) -> String {
-    match undo(changes) {
+    match chronotap_machine::undo(changes) {
         None => "nothing was changed".into(),
         Some(undo) => format!("some of it was changed; to undo that: {undo}"),
     }
@@ -111,5 +128,38 @@ impl Changed {
             Some(undo) => say(format!("to undo it:\n{}", command_lines(undo, 2).join("\n"))),
             None => say("nothing had to be changed"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SWAPPINESS: &str = "proc/sys/vm/swappiness";
+
+    /// A machine of which nothing is known but that it swaps too eagerly.
+    fn swapping() -> (tempfile::TempDir, Root, Vec<Finding>) {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(dir.path().join("proc/sys/vm")).unwrap();
+        std::fs::write(dir.path().join(SWAPPINESS), "60\n").unwrap();
+        let root = Root::at(dir.path());
+        let findings = choose(&["swappiness".into()], &examine(&Facts::read(&root))).unwrap();
+        (dir, root, findings)
+    }
+
+    #[test]
+    fn how_to_undo_it_is_stored_before_anything_is_changed() {
+        let (dir, root, findings) = swapping();
+        let setting = || std::fs::read_to_string(dir.path().join(SWAPPINESS)).unwrap();
+        let in_the_way = dir.path().join("file");
+        std::fs::write(&in_the_way, "").unwrap();
+        let refused = below(&root, &in_the_way, &findings).unwrap_err().to_string();
+        assert!(refused.contains("nothing was changed"), "{refused}");
+        assert_eq!(setting(), "60\n");
+
+        let changed = below(&root, &dir.path().join("state"), &findings).unwrap();
+        assert_eq!(setting(), "10");
+        let stored = std::fs::read_to_string(changed.stored.unwrap()).unwrap();
+        assert!(stored.lines().any(|line| line == "sudo sysctl -w vm.swappiness=60"), "{stored}");
     }
 }
