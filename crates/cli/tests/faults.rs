@@ -226,6 +226,27 @@ fn interrupt_at(moment: Moment) {
 }
 
 #[test]
+fn every_signal_that_would_end_the_program_ends_the_notes_first() {
+    let place = Place::of(PROGRAM);
+    place.file("legato.toml", LEGATO);
+    let mut ear = Pty::open();
+    let signals =
+        [Signal::TERM, Signal::HUP, Signal::QUIT, Signal::USR1, Signal::USR2, Signal::ALARM];
+    for (run, signal) in (1..).zip(signals) {
+        let args = ["run", "legato.toml", "--in", "wire", "--out", &ear.port(), ANY_LATENESS];
+        let trial = start(place.chronotap(args));
+        let before = ear.tones();
+        wait_until("it sounds", || ear.tones() > before + 5);
+        trial.signal(signal);
+        let said = trial.wait();
+        assert_eq!((said.code, said.signal), (Some(0), None), "{said:?}");
+        ear.nothing_hangs();
+        let path = place.path(&format!("data/legato_run-0{run}_events.tsv"));
+        assert_eq!(ending(&chronotap_record::read_events(&path).unwrap()), "interrupted");
+    }
+}
+
+#[test]
 fn ctrl_c_while_the_summary_is_made_changes_nothing() {
     let place = Place::of(PROGRAM);
     place.file("short.toml", LEGATO.replace("30 s", "200 ms"));
@@ -246,7 +267,7 @@ fn ctrl_c_while_the_summary_is_made_changes_nothing() {
 }
 
 #[test]
-fn a_second_ctrl_c_ends_at_once_and_the_journal_keeps_the_data() {
+fn a_second_ctrl_c_says_what_a_third_costs_which_ends_at_once_and_the_journal_keeps_the_data() {
     let place = Place::of(PROGRAM);
     place.file("legato.toml", LEGATO);
     let mut ear = Pty::open();
@@ -262,6 +283,9 @@ fn a_second_ctrl_c_ends_at_once_and_the_journal_keeps_the_data() {
     pause(100);
     assert!(!trial.has_ended(), "the files cannot be written yet");
     ear.nothing_hangs();
+    trial.signal(Signal::INT);
+    trial.says("chronotap recover data/legato_run-01.journal\n");
+    assert!(!trial.has_ended(), "the second only speaks");
     trial.signal(Signal::INT);
     assert_eq!(trial.wait().signal, Some(2));
     fs::remove_file(stuck).unwrap();

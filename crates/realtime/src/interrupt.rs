@@ -1,20 +1,39 @@
-//! Ctrl-C and its kin: SIGINT, SIGTERM and SIGHUP ask the trial to end, once.
+//! Ctrl-C and its kin: SIGINT, SIGTERM, SIGHUP and all else that would end the program ask
+//! the trial to end, once.
 //!
-//! A handler may do next to nothing, so it sets a flag and writes to an eventfd,
-//! which wakes a `ppoll`. The handler is used up by its first signal: a second
-//! Ctrl-C has the default action and ends the program at once, should the clean
-//! end hang.
+//! A handler may do next to nothing, so the first signal sets a flag and writes to an
+//! eventfd, which wakes a `ppoll`. The second writes what a third would cost, a text that
+//! was made ready before; the third has the default action and ends the program at once,
+//! should the clean end hang.
 
+use crate::last_words::{self, LAST_WORDS};
 use rustix::event::{EventfdFlags, eventfd};
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd, IntoRawFd};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 
-static REQUESTED: AtomicBool = AtomicBool::new(false);
-static SIGNAL: AtomicI32 = AtomicI32::new(0);
+/// What asked for the end: a signal's number, [`ASKED`], or [`NOBODY`]. One word, so that a
+/// request and its reason are set and forgotten together.
+static REQUEST: AtomicI32 = AtomicI32::new(NOBODY);
+const NOBODY: i32 = 0;
+/// The program itself asked.
+const ASKED: i32 = -1;
+
+static SIGNALS: AtomicU32 = AtomicU32::new(0); // of this request
 static EVENT: AtomicI32 = AtomicI32::new(-1); // made once, never closed
 static INSTALLING: Mutex<()> = Mutex::new(());
+
+/// Whatever a user or a system sends to end a program, and what ends one by default.
+const TAKEN_OVER: [libc::c_int; 7] = [
+    libc::SIGINT,
+    libc::SIGTERM,
+    libc::SIGHUP,
+    libc::SIGQUIT,
+    libc::SIGUSR1,
+    libc::SIGUSR2,
+    libc::SIGALRM,
+];
 
 /// The means to learn of an interruption; a copy is as good.
 #[derive(Clone, Copy, Debug)]
@@ -23,15 +42,16 @@ pub struct Interrupt {
 }
 
 impl Interrupt {
-    /// Takes over SIGINT, SIGTERM and SIGHUP (each until its first arrival). SIGXFSZ
-    /// is ignored from now on: a limit on the size of files then refuses a write,
-    /// as a full disk does, instead of killing a trial whose notes sound.
+    /// Takes over SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2 and SIGALRM: each would
+    /// end the program with its notes sounding. SIGXFSZ is ignored from now on: a limit on
+    /// the size of files then refuses a write, as a full disk does, instead of killing a
+    /// trial.
     ///
     /// # Errors
     /// Where the system is out of descriptors.
     pub fn install() -> io::Result<Interrupt> {
         let interrupt = Interrupt::without_signals()?;
-        for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
+        for signal in TAKEN_OVER {
             handle(signal, on_signal as extern "C" fn(libc::c_int) as usize)?;
         }
         handle(libc::SIGXFSZ, libc::SIG_IGN)?;
@@ -55,12 +75,12 @@ impl Interrupt {
 
     /// Whether the trial is asked to end. One atomic load.
     pub fn requested(&self) -> bool {
-        REQUESTED.load(Ordering::Acquire)
+        REQUEST.load(Ordering::Acquire) != NOBODY
     }
 
     /// The signal that asked, if one did.
     pub fn signal(&self) -> Option<i32> {
-        Some(SIGNAL.load(Ordering::Acquire)).filter(|signal| *signal != 0)
+        Some(REQUEST.load(Ordering::Acquire)).filter(|asked| *asked > NOBODY)
     }
 
     /// Readable from the moment of the request on; for `ppoll`.
@@ -70,52 +90,77 @@ impl Interrupt {
 
     /// Asks the trial to end, as a signal would.
     pub fn request(&self) {
+        ask(ASKED);
         notify(self.event.as_raw_fd());
     }
 
-    /// Forgets a request and takes the signals over again, for the next trial.
-    ///
-    /// # Errors
-    /// Where the system refuses a handler.
-    pub fn rearm(&self) -> io::Result<()> {
+    /// What the second signal is to say on standard error: what a third would cost. At most
+    /// [`crate::LONGEST_LAST_WORDS`] bytes are kept.
+    pub fn warn_with(&self, text: &str) {
+        LAST_WORDS.set(text);
+    }
+
+    /// Forgets a request, for the next trial. One that comes meanwhile counts for that one.
+    pub fn rearm(&self) {
+        self.forget(|| ());
+    }
+
+    /// Forgets a request. What is called `meanwhile` stands, in a test, for a signal that
+    /// comes between the two steps.
+    fn forget(&self, meanwhile: impl FnOnce()) {
+        REQUEST.store(NOBODY, Ordering::Release);
+        meanwhile();
         let mut count = [0u8; 8];
         let _ = rustix::io::read(self.event, &mut count); // EAGAIN where nothing was asked
-        SIGNAL.store(0, Ordering::Release);
-        REQUESTED.store(false, Ordering::Release);
-        let handler = on_signal as extern "C" fn(libc::c_int) as usize;
-        let mut signals = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP].into_iter();
-        signals.try_for_each(|signal| handle(signal, handler))
+        // A request since the first step was perhaps written before the read: it is
+        // written again, so that flag and descriptor always say the same in the end.
+        if self.requested() {
+            notify(self.event.as_raw_fd());
+        }
     }
 }
 
-/// Async-signal-safe: two atomic stores and a write; errno is kept.
+/// Whether this is the first request.
+fn ask(who: i32) -> bool {
+    let first = REQUEST.compare_exchange(NOBODY, who, Ordering::AcqRel, Ordering::Acquire).is_ok();
+    if first {
+        SIGNALS.store(0, Ordering::Release);
+    }
+    first
+}
+
+/// Async-signal-safe: some atomic operations, and the system calls `write`, `sigaction` and
+/// `raise`; errno is kept.
 extern "C" fn on_signal(signal: libc::c_int) {
     // SAFETY: __errno_location gives this thread's errno, valid for its life.
     let errno = unsafe { libc::__errno_location() };
     // SAFETY: as above; reading an int.
     let kept = unsafe { *errno };
-    SIGNAL.store(signal, Ordering::Release);
-    notify(EVENT.load(Ordering::Acquire));
+    ask(signal);
+    match SIGNALS.fetch_add(1, Ordering::AcqRel) {
+        0 => notify(EVENT.load(Ordering::Acquire)),
+        1 => LAST_WORDS.write_to(libc::STDERR_FILENO),
+        _ => {
+            let _ = handle(signal, libc::SIG_DFL);
+            // SAFETY: raises a signal, which is held back until this handler has returned.
+            unsafe { libc::raise(signal) };
+        }
+    }
     // SAFETY: as above; writing an int.
     unsafe { *errno = kept };
 }
 
 fn notify(event: i32) {
-    REQUESTED.store(true, Ordering::Release);
-    let one = 1u64.to_ne_bytes();
-    // SAFETY: writes eight bytes of a live buffer; a bad descriptor is only an error.
-    unsafe { libc::write(event, one.as_ptr().cast(), one.len()) };
+    last_words::write(event, &1u64.to_ne_bytes());
 }
 
-/// `handler` is [`on_signal`] or `SIG_IGN`.
+/// `handler` is [`on_signal`], `SIG_DFL` or `SIG_IGN`.
 fn handle(signal: i32, handler: usize) -> io::Result<()> {
     // SAFETY: an all-zero sigaction is valid (no flags, empty mask); the handler is
-    // async-signal-safe and the structure outlives the call. An ignored signal has
-    // no handler to reset.
+    // async-signal-safe and the structure outlives the call.
     let done = unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
         action.sa_sigaction = handler;
-        action.sa_flags = if handler == libc::SIG_IGN { 0 } else { libc::SA_RESETHAND };
         libc::sigaction(signal, &raw const action, std::ptr::null_mut())
     };
     if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
@@ -132,22 +177,33 @@ mod tests {
         poll(&mut fds, Some(&Timespec::default())).unwrap() == 1
     }
 
-    #[test]
-    fn a_signal_sets_the_flag_wakes_a_poll_and_leaves_the_second_to_the_system() {
-        let interrupt = Interrupt::install().unwrap();
-        assert!(!interrupt.requested() && !readable(interrupt));
+    fn raise(signal: libc::c_int) {
         // SAFETY: raises a signal that is handled.
-        unsafe { libc::raise(libc::SIGTERM) };
+        unsafe { libc::raise(signal) };
+    }
+
+    /// One test for all of it: signals are the whole process's.
+    #[test]
+    fn a_signal_sets_the_flag_and_wakes_a_poll_and_a_second_one_ends_nothing() {
+        let interrupt = Interrupt::install().unwrap();
+        interrupt.warn_with("");
+        for signal in TAKEN_OVER {
+            assert!(!interrupt.requested() && !readable(interrupt));
+            raise(signal);
+            assert!(interrupt.requested() && readable(interrupt));
+            assert_eq!(interrupt.signal(), Some(signal));
+            raise(libc::SIGTERM);
+            assert_eq!(interrupt.signal(), Some(signal));
+            interrupt.rearm();
+        }
+        interrupt.request();
+        assert!(interrupt.requested() && interrupt.signal().is_none());
+
+        // Another signal while the last request is being forgotten.
+        interrupt.forget(|| raise(libc::SIGHUP));
         assert!(interrupt.requested() && readable(interrupt));
-        assert_eq!(interrupt.signal(), Some(libc::SIGTERM));
-        // SAFETY: reads the present action into a local.
-        let action = unsafe {
-            let mut action: libc::sigaction = std::mem::zeroed();
-            libc::sigaction(libc::SIGTERM, std::ptr::null(), &raw mut action);
-            action.sa_sigaction
-        };
-        assert_eq!(action, libc::SIG_DFL);
-        interrupt.rearm().unwrap();
+        assert_eq!(interrupt.signal(), Some(libc::SIGHUP));
+        interrupt.rearm();
         assert!(!interrupt.requested() && !readable(interrupt));
     }
 }

@@ -8,6 +8,7 @@
 mod denormals;
 mod interrupt;
 mod item;
+mod last_words;
 mod latency;
 mod memory;
 mod request;
@@ -18,6 +19,7 @@ mod watchdog;
 pub use denormals::{Flushed, flush_denormals};
 pub use interrupt::Interrupt;
 pub use item::Item;
+pub use last_words::LONGEST_LAST_WORDS;
 pub use memory::{STACK_BYTES, prefault_stack};
 pub use request::{Grant, Request, Rights, ask};
 pub use scheduling::{Policy, RT_TIME_LIMIT_US, become_fifo, demote, policy_of};

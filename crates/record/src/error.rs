@@ -44,7 +44,9 @@ pub enum RecordError {
         cure: String,
     },
     /// The files' names would be longer than a file system takes. Give a shorter one.
-    #[error("the name of the data has {bytes} bytes, and at most {longest} leave room for the files' ends; give a shorter one with --name")]
+    #[error(
+        "the name of the data has {bytes} bytes, and at most {longest} leave room for the files' ends; give a shorter one with --name"
+    )]
     LongName {
         /// How many it has.
         bytes: usize,

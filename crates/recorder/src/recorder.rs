@@ -80,7 +80,8 @@ impl Recorder {
         }
         let (file, chain) = create(&files.journal, header)?;
         let [journal, log] = [files.journal.clone(), files.callbacks_log.clone()];
-        let begun = Recorder::begin(dir, name, header, files, (file, chain), std::mem::take(around));
+        let begun =
+            Recorder::begin(dir, name, header, files, (file, chain), std::mem::take(around));
         if begun.is_err() {
             let _ = fs::remove_file(journal); // nothing is in it; the error is told
             let _ = fs::remove_file(log);

@@ -6,7 +6,8 @@ mod attached;
 pub use arrangement::Arrangement;
 use attached::Attached;
 use chronotap_engine::Engine;
-use chronotap_engine::action::Action;
+use chronotap_engine::action::{Action, Kind};
+use chronotap_midi::Message;
 use chronotap_signal::{
     AudioPeriod, Callbacks, Description, Port, PortCounts, PortError, Readiness, Stamp, Told,
     Written,
@@ -34,6 +35,8 @@ pub struct Rig {
     arrangement: Arrangement,
     stamps: Vec<Option<Stamp>>, // by input of the trial: where its last stamp was taken
     last_xrun: Option<Nanos>,
+    patience: Option<Nanos>, // how late a tone may begin; none: as late as it likes
+    overdue: u64,            // tones that were later
 }
 
 impl Rig {
@@ -49,6 +52,19 @@ impl Rig {
         self.stamps = vec![None; arrangement.trial_inputs()];
         self.arrangement = arrangement;
         self.last_xrun = None;
+        self.overdue = 0;
+    }
+
+    /// From now on a tone that is due for longer than this when it would be sent is not sent:
+    /// after a long stop of the whole program, what was missed is not played in a burst. Ends
+    /// of tones and controllers are always sent.
+    pub fn drop_overdue(&mut self, patience: Nanos) {
+        self.patience = Some(patience);
+    }
+
+    /// Tones that were not sent because they were overdue, since the trial's arrangement.
+    pub fn overdue(&self) -> u64 {
+        self.overdue
     }
 
     /// Which inputs and outputs are which of the trial's.
@@ -173,8 +189,14 @@ impl Rig {
     /// Sends the message of an output action to its port.
     ///
     /// # Errors
-    /// As [`Port::write`]; a port that is gone is [`PortError::Closed`].
+    /// As [`Port::write`]; a port that is gone is [`PortError::Closed`], a tone that comes too
+    /// late to be sent [`PortError::Overdue`].
     pub fn write(&mut self, action: &Action, now: Nanos) -> Result<Written, PortError> {
+        let late = now - action.deadline;
+        if begins_a_tone(action) && self.patience.is_some_and(|patience| late > patience) {
+            self.overdue += 1;
+            return Err(PortError::Overdue);
+        }
         let output = self.arrangement.rig_output(action.port).ok_or(PortError::Closed)?;
         let port = self.outputs.get(usize::from(output)).copied();
         let bound = port.and_then(|port| self.ports.get_mut(port)).ok_or(PortError::Closed)?;
@@ -286,6 +308,11 @@ impl Rig {
     pub fn counts(&self) -> Vec<PortCounts> {
         self.ports.iter().map(Attached::counts).collect()
     }
+}
+
+/// Whether a tone begins with the message.
+fn begins_a_tone(action: &Action) -> bool {
+    action.kind != Kind::ToneOff && matches!(action.message, Some(Message::NoteOn { .. }))
 }
 
 /// What a port tells, with the output as the trial numbers it.

@@ -60,7 +60,7 @@ fn carry_out(action: &Action, rig: &mut Rig, clock: &impl Clock) -> Entry {
         let (achieved, frame) = match written {
             Ok(Written::Now) => (Some(clock.now()), None),
             Ok(Written::At(Played { at, frame })) => (Some(at), frame),
-            Err(_) => (None, None), // the port counts it; the row says `lost`
+            Err(_) => (None, None), // port or rig counts it; the row says `lost`
         };
         return Entry { what, action: *action, achieved, stamp: None, frame };
     }

@@ -66,6 +66,8 @@ pub struct Outcome {
     pub longest_between_services: Nanos,
     /// Tones and inputs that found no room in the engine.
     pub lost: u64,
+    /// Tones that were not sent because they were overdue after a stop of the program.
+    pub overdue: u64,
     /// What the ports counted.
     pub ports: Vec<PortCounts>,
     /// Page faults and context switches of the thread during the trial.

@@ -92,6 +92,10 @@ pub enum PortError {
     /// Slower output or a faster device cures it.
     #[error("the device is not taking bytes fast enough; a message was lost")]
     Full,
+    /// The tone was due so long ago that it was not sent: the whole program had been stopped.
+    /// Nothing cures it afterwards; let the program run.
+    #[error("the tone was due too long ago; it was not sent")]
+    Overdue,
     /// The system refused; the number is its errno.
     #[error("the system refused the transfer (errno {0})")]
     System(i32),

@@ -1,7 +1,7 @@
 //! `chronotap run`: a trial in real time.
 
 use crate::args::{PortNames, RealTime, Run, Show, Who};
-use crate::screen::{LiveLine, complain, say, wrapped};
+use crate::screen::{LiveLine, complain, say, visible, wrapped};
 use crate::{Verdict, data};
 use anyhow::{Context, Result};
 use chronotap_experiment::TrialFile;
@@ -101,7 +101,7 @@ impl Plan<'_> {
         let observers: Vec<_> = followed.into_iter().chain([seen]).collect();
         self.announce(&session, show)?;
         let mut line = LiveLine::new(watch, !show.quiet);
-        let finished = self.run_numbered(&mut session, &observers, |now| line.show(now));
+        let finished = self.run_numbered(&mut session, interrupt, &observers, |now| line.show(now));
         line.end();
         let finished = finished?;
         report(show, &finished);
@@ -118,11 +118,13 @@ impl Plan<'_> {
     fn run_numbered(
         &self,
         session: &mut Session,
+        interrupt: Interrupt,
         observers: &[Observer],
         mut progress: impl FnMut(Nanos),
     ) -> Result<Finished> {
         loop {
             let name = free_name(self.dir, &self.stem)?;
+            interrupt.warn_with(&self.cost_of_a_third(&name));
             let run = TrialRun {
                 file: self.file,
                 seed: self.seed,
@@ -137,6 +139,18 @@ impl Plan<'_> {
                 other => return Ok(other?),
             }
         }
+    }
+
+    /// What the second Ctrl-C says: what a third would cost, and what helps then.
+    fn cost_of_a_third(&self, name: &str) -> String {
+        let journal = self.dir.join(format!("{name}.journal"));
+        let recover = format!("chronotap recover {}", journal.display());
+        format!(
+            "\nchronotap: the trial is ending and its data are being written. Once more ends it at \
+             once:\nnotes may then keep sounding, and only the journal is left, of which this makes \
+             the data:\n  {}\n",
+            visible(&recover)
+        )
     }
 
     /// Where the events themselves go to standard output, nothing else does.

@@ -22,6 +22,10 @@ use std::time::Duration;
 const LONGEST_SLEEP: Nanos = Nanos::from_millis(250);
 /// How long the disk may refuse before the trial is ended.
 const PATIENCE: Nanos = Nanos::from_secs(2);
+/// A tone that is due for longer is not sent. Only a stop of the whole program makes one so
+/// late (SIGSTOP, a virtual machine that stands still): what was missed would come in a
+/// burst, to nobody's use.
+const OVERDUE: Nanos = Nanos::from_millis(500);
 /// How often the inputs are emptied between two trials.
 const IDLE_LOOK: Duration = Duration::from_millis(20);
 
@@ -122,6 +126,7 @@ impl Body {
         let mut rig = std::mem::take(&mut self.rig);
         wires.into_iter().for_each(|(index, wire)| rig.replace(index, wire));
         rig.arrange(arrangement);
+        rig.drop_overdue(OVERDUE);
         let (usage, cpu) = (Usage::of_this_thread(), thread_cpu_time());
         let (spun, refused) = (waiter.spins.spun(), waiter.spins.refused());
         let before = watched.watchdog.report();
@@ -135,6 +140,7 @@ impl Body {
         outcome.usage = Usage::of_this_thread() - usage;
         outcome.cpu = thread_cpu_time() - cpu;
         outcome.lost = round.engine.lost();
+        outcome.overdue = round.rig.overdue();
         outcome.ports = round.rig.counts();
         round.rig.rest();
         outcome.spun = waiter.spins.spun() - spun;
