@@ -86,7 +86,7 @@ side_by_side() {
     printf '\n%-28s %12s %12s\n' "$1, us" stock rt
     awk -F '\t' '
         NR == FNR { stock[$1] = $2; next }
-        $1 ~ /^(tap_stamp|lateness|feedback_late)_(median|p99|max)_us$/ { printf "  %-26s %12s %12s\n", $1, stock[$1], $2 }
+        $1 ~ /^(tap_stamp|lateness|feedback_late)_(median|p95|p99|max)_us$/ { printf "  %-26s %12s %12s\n", $1, stock[$1], $2 }
     ' "$stock" "$rt"
 }
 

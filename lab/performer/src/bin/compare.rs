@@ -224,7 +224,7 @@ fn feedback(rows: &[Row]) {
     );
 }
 
-/// Median, 99th percentile and maximum of some times, in microseconds.
+/// Median, 95th and 99th percentile and maximum of some times, in microseconds.
 fn spread(name: &str, times: impl Iterator<Item = i64>) {
     let mut times: Vec<i64> = times.collect();
     if times.is_empty() {
@@ -236,6 +236,7 @@ fn spread(name: &str, times: impl Iterator<Item = i64>) {
     for (part, value) in [
         ("min", times[0]),
         ("median", rank(50)),
+        ("p95", rank(95)),
         ("p99", rank(99)),
         ("max", times[times.len() - 1]),
     ] {
