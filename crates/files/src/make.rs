@@ -41,6 +41,7 @@ fn for_the_laboratory(options: &mut OpenOptions) -> &mut OpenOptions {
 }
 
 #[cfg(all(test, unix))]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use std::fs;
