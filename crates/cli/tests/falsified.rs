@@ -16,7 +16,7 @@ title = "All kinds"
 [pacing.beats]
 interval = "250 ms"
 beats = 12
-jitter = { uniform = "20 ms" }
+jitter = { uniform = ["-20 ms", "20 ms"] }
 [feedback.tones]
 delay = "30 ms"
 [[when]]

@@ -29,9 +29,13 @@ fn refused(content: &[u8], wanted: &[&str]) {
 }
 
 fn refused_in(place: &Place, file: &str, wanted: &[&str]) {
+    refused_with(1, place, file, wanted);
+}
+
+fn refused_with(checked_code: i32, place: &Place, file: &str, wanted: &[&str]) {
     let before = names_in(&place.path(""));
     let checked = place.run(&format!("check {file}"));
-    assert_eq!((checked.code, checked.out.as_str()), (Some(1), ""), "{checked:?}");
+    assert_eq!((checked.code, checked.out.as_str()), (Some(checked_code), ""), "{checked:?}");
     well_said(&checked);
     for part in wanted {
         assert!(checked.err.contains(part), "{part} is not in {}", checked.err);
@@ -95,8 +99,14 @@ fn binary_files_are_refused() {
 #[test]
 fn a_file_that_is_not_there_or_no_file_is_refused() {
     let place = Place::of(PROGRAM);
-    refused_in(&place, "absent.toml", &["absent.toml: cannot be read: No such file", "; check"]);
-    refused_in(&place, "/tmp", &["/tmp: cannot be read: Is a directory"]);
+    // Nothing was checked, which is another thing than a check that failed.
+    refused_with(
+        2,
+        &place,
+        "absent.toml",
+        &["absent.toml: cannot be read: No such file", "; check"],
+    );
+    refused_with(2, &place, "/tmp", &["/tmp: cannot be read: it is a folder, not a file"]);
 }
 
 /// Each of these must be refused with exit status 2, one line, and nothing started.

@@ -3,7 +3,7 @@
 use crate::Verdict;
 use crate::args::Check;
 use crate::screen::{complain, say, say_raw};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use chronotap_experiment::{Problem, TrialFile, explain, reference};
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -15,6 +15,7 @@ pub fn check(args: &Check) -> Result<Verdict> {
         return Ok(Verdict::Passed);
     }
     let path = args.file.clone().unwrap_or_else(|| PathBuf::from("-"));
+    let readable = chronotap_files::open(&path).is_ok();
     match TrialFile::read(&path) {
         Ok(file) => {
             let explanation = explain(&file);
@@ -28,6 +29,9 @@ pub fn check(args: &Check) -> Result<Verdict> {
         Err(problems) => {
             if args.json {
                 say(json!({ "problems": problems.all().iter().map(as_json).collect::<Value>() }));
+            }
+            if !readable {
+                bail!("{problems}"); // nothing was checked
             }
             complain(&problems.to_string());
             Ok(Verdict::Failed)
