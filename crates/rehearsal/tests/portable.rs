@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// The rooms below the line.
-const PORTABLE: [&str; 10] = [
+const PORTABLE: [&str; 11] = [
     "chronotap-time",
     "chronotap-text",
     "chronotap-midi",
@@ -17,6 +17,7 @@ const PORTABLE: [&str; 10] = [
     "chronotap-signal",
     "chronotap-analysis",
     "chronotap-experiment",
+    "chronotap-design",
     "chronotap-record",
     "chronotap-rehearsal",
     "chronotap-audio",
