@@ -5,15 +5,21 @@
 //! A statistic that its data cannot give (a standard deviation of one tap) is
 //! `None`, never NaN. Sums run in the order of the data and integers are summed as
 //! integers, so that the same data give the same digits on every machine. Each
-//! formula stands beside its definition, and the printed summary repeats it.
+//! formula stands beside its definition, and the printed summary repeats it. A model that is
+//! asked for more than its data hold says why not ([`no_estimate::NoEstimate`]); an estimate
+//! has an interval ([`estimate::Estimate`]). docs/statistics.md lists them all, with their
+//! sources and what each was compared with.
 
 pub mod account;
 pub mod asynchrony;
 pub mod autocorrelation;
+pub mod bootstrap;
 pub mod circular;
+pub mod estimate;
 pub mod intervals;
 pub mod lateness;
 pub mod matching;
+pub mod no_estimate;
 pub mod observed;
 pub mod runs;
 pub mod services;
@@ -21,6 +27,7 @@ pub mod slips;
 pub mod sound;
 pub mod statistics;
 pub mod stretches;
+pub mod student;
 pub mod summary;
 pub mod usable;
 pub mod verdict;
