@@ -15,6 +15,7 @@ pub mod asynchrony;
 pub mod autocorrelation;
 pub mod bootstrap;
 pub mod circular;
+pub mod cleaning;
 pub mod estimate;
 pub mod intervals;
 pub mod lateness;
