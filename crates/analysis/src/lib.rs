@@ -20,6 +20,7 @@ pub mod estimate;
 pub mod intervals;
 pub mod lateness;
 pub mod matching;
+pub mod metre;
 pub mod no_estimate;
 pub mod observed;
 pub mod runs;
