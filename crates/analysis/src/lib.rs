@@ -16,6 +16,7 @@ pub mod autocorrelation;
 pub mod bootstrap;
 pub mod circular;
 pub mod cleaning;
+pub mod correction;
 pub mod estimate;
 pub mod intervals;
 pub mod lateness;
