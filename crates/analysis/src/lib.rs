@@ -18,6 +18,7 @@ pub mod circular;
 pub mod cleaning;
 pub mod correction;
 pub mod estimate;
+pub mod fluctuation;
 pub mod intervals;
 pub mod lateness;
 pub mod matching;
