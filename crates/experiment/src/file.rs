@@ -77,6 +77,14 @@ impl TrialFile {
     /// # Errors
     /// All the problems of the file, or why it could not be read.
     pub fn read(path: &Path) -> Result<TrialFile, Problems> {
+        TrialFile::from_bytes(&TrialFile::bytes(path)?, &path.display().to_string())
+    }
+
+    /// The bytes of a file: one more than 1 MB of it where it is larger.
+    ///
+    /// # Errors
+    /// Why it could not be read.
+    pub fn bytes(path: &Path) -> Result<Vec<u8>, Problems> {
         let name = path.display().to_string();
         let unreadable = |error: std::io::Error| {
             Problems::of_file(
@@ -88,7 +96,7 @@ impl TrialFile {
         let mut bytes = Vec::new();
         let file = File::open(path).map_err(unreadable)?;
         file.take(BYTES_MAX + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-        TrialFile::from_bytes(&bytes, &name)
+        Ok(bytes)
     }
 
     /// Checks the bytes of a file called `name`.

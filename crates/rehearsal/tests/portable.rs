@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// The rooms below the line.
-const PORTABLE: [&str; 11] = [
+const PORTABLE: [&str; 12] = [
     "chronotap-time",
     "chronotap-text",
     "chronotap-midi",
@@ -18,6 +18,7 @@ const PORTABLE: [&str; 11] = [
     "chronotap-analysis",
     "chronotap-experiment",
     "chronotap-design",
+    "chronotap-ftap",
     "chronotap-record",
     "chronotap-rehearsal",
     "chronotap-audio",
