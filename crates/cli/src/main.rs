@@ -7,6 +7,7 @@ mod args;
 mod commands;
 mod data;
 mod screen;
+mod trial_file;
 mod usage;
 
 use args::{Arguments, Command};
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
         Command::Level(level) => commands::level::level(&level),
         Command::Replay(replay) => commands::replay::replay(&replay),
         Command::Recover(recover) => commands::recover::recover(&recover),
+        Command::ImportFtap(import) => commands::import_ftap::import_ftap(&import),
         Command::Ports(ports) => commands::ports::ports(&ports),
         Command::Monitor(monitor) => commands::monitor::monitor(&monitor),
         Command::Timing(timing) => commands::timing::timing(&timing),
