@@ -6,6 +6,7 @@ use chronotap_engine::action::{Action, Ending, Kind};
 use chronotap_engine::{Engine, Event};
 use chronotap_experiment::performers::Script;
 use chronotap_experiment::{TrialFile, explain};
+use chronotap_ftap::{Readings, import, is_ftap};
 use chronotap_midi::{Channel, Message, Parser, U7};
 use chronotap_record::{parse_rows, read_journal, write_rows};
 use chronotap_time::Nanos;
@@ -62,6 +63,27 @@ pub const TARGETS: &[Target] = &[
             "4294967295",
             "16",
             "127",
+        ],
+    },
+    Target {
+        name: "ftap_file",
+        body: ftap_file,
+        seeds: &[("../examples", ".ftap")],
+        words: &[
+            "FEED_ON 1\n",
+            "FEED2_DMODE ",
+            "METRON_ON 1\n",
+            "MSPB ",
+            "MET_CHAN_ARRAY ",
+            "TRIGGER ",
+            " K ",
+            " T ",
+            "END_EXP",
+            "\r\n",
+            "#",
+            "-1",
+            "9223372036854775807",
+            "999999999",
         ],
     },
     Target {
@@ -147,6 +169,25 @@ pub fn trial_file(data: &[u8]) {
     }
     engine.stop(last, Ending::Interrupted, &mut |_| {});
     assert!(engine.has_ended());
+}
+
+/// A configuration file of FTAP is refused with a reason, or becomes a trial file that is
+/// accepted, however its open questions are read.
+pub fn ftap_file(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    is_ftap(&text);
+    let other = ["count=tones", "metronome-trigger=after-tone", "bad-trigger=skip", "MSPB=400"];
+    for given in [&[][..], &other[..]] {
+        let readings = Readings::parse(given).expect("these are readings");
+        match import(&text, "fuzzed.ftap", &readings) {
+            Err(problems) => assert!(!problems.all().is_empty(), "a refusal says why"),
+            Ok(imported) => {
+                if let Err(problems) = TrialFile::parse(&imported.toml, "fuzzed.ftap") {
+                    panic!("{problems}\n{}", imported.toml);
+                }
+            }
+        }
+    }
 }
 
 fn assert_in_time(action: &Action, now: Nanos) {

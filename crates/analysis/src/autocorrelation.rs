@@ -18,6 +18,12 @@ pub fn autocorrelation(values: &[f64], lag: usize) -> Option<f64> {
     Some(autocovariance(values, lag)? / variance)
 }
 
+/// The band that the autocorrelation of independent values stays in for 95 % of lags,
+/// ± 1.96/√n (Bartlett 1946; for large n).
+pub fn band(n: usize) -> Option<f64> {
+    (n > 0).then(|| 1.959_963_984_540_054 / (n as f64).sqrt())
+}
+
 /// Pearson's correlation of two equally long lists. `None` where one of them does
 /// not vary.
 pub fn pearson(x: &[f64], y: &[f64]) -> Option<f64> {
@@ -39,6 +45,12 @@ mod tests {
         near(autocorrelation(&a, 1).unwrap(), -0.235384615, 1e-9);
         near(pearson(&a[..9], &a[1..]).unwrap(), -0.245094734, 1e-9);
         near(autocorrelation(&in_ms(&vector_1_intervals()), 1).unwrap(), -0.422259930, 1e-9);
+    }
+
+    #[test]
+    fn the_band_narrows_with_the_root_of_the_count() {
+        near(band(100).unwrap(), 0.1959964, 1e-7);
+        assert_eq!(band(0), None);
     }
 
     #[test]

@@ -3,6 +3,10 @@
 //!
 //! Angle θ = 2π · asynchrony / interval; C and S are the means of cos θ and sin θ.
 
+pub mod mixture;
+pub mod v_test;
+pub mod von_mises;
+
 use chronotap_time::Nanos;
 use serde::Serialize;
 use std::f64::consts::TAU;

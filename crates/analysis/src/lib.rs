@@ -5,23 +5,40 @@
 //! A statistic that its data cannot give (a standard deviation of one tap) is
 //! `None`, never NaN. Sums run in the order of the data and integers are summed as
 //! integers, so that the same data give the same digits on every machine. Each
-//! formula stands beside its definition, and the printed summary repeats it.
+//! formula stands beside its definition, and the printed summary repeats it. A model that is
+//! asked for more than its data hold says why not ([`no_estimate::NoEstimate`]); an estimate
+//! has an interval ([`estimate::Estimate`]). docs/statistics.md lists them all, with their
+//! sources and what each was compared with.
 
 pub mod account;
 pub mod asynchrony;
 pub mod autocorrelation;
+pub mod bootstrap;
 pub mod circular;
+pub mod cleaning;
+pub mod correction;
+pub mod delayed_feedback;
+pub mod estimate;
+pub mod fluctuation;
 pub mod intervals;
+pub mod isolated;
 pub mod lateness;
 pub mod matching;
+pub mod metre;
+pub mod no_estimate;
 pub mod observed;
+pub mod pairs;
+pub mod perturbation;
+pub mod rhythm;
 pub mod runs;
 pub mod services;
 pub mod slips;
 pub mod sound;
 pub mod statistics;
 pub mod stretches;
+pub mod student;
 pub mod summary;
+pub mod tracking;
 pub mod usable;
 pub mod verdict;
 pub mod wing_kristofferson;

@@ -12,7 +12,10 @@
 //! stands alone in its run has no interval; [`ALONE`] stands for it.
 //!
 //! Do not match where people tap against the beat or at another level of the
-//! metre: describe all taps by [`crate::circular`] instead.
+//! metre: describe all taps by [`crate::metre`] instead. For dense patterns and music, where
+//! windows overlap, match by [`Grid::matched_optimally`].
+
+pub mod optimal;
 
 use crate::observed::Stream;
 use crate::runs::{intervals, runs};
@@ -126,22 +129,33 @@ impl Grid {
         let close = self.close_pairs(taps);
         let mut beat_taken = vec![false; self.onsets.len()];
         let mut tap_taken = vec![false; taps.len()];
-        let mut matching = Matching::default();
+        let mut pairs = Vec::new();
         for pair in &close {
             if !beat_taken[pair.beat] && !tap_taken[pair.tap] {
                 beat_taken[pair.beat] = true;
                 tap_taken[pair.tap] = true;
-                matching.pairs.push(*pair);
+                pairs.push(*pair);
             }
         }
-        matching.pairs.sort_by_key(|pair| pair.beat);
-        matching.missed = left(&beat_taken).collect();
-        (matching.extra, matching.unpaced) =
-            left(&tap_taken).partition(|tap| self.paces(taps[*tap]));
-        matching.doubled = close.iter().map(|pair| pair.tap).filter(|t| !tap_taken[*t]).collect();
-        matching.doubled.sort_unstable();
-        matching.doubled.dedup();
-        matching
+        pairs.sort_by_key(|pair| pair.beat);
+        self.accounted(taps, &close, pairs)
+    }
+
+    /// What becomes of the beats and taps beside these pairs.
+    fn accounted(&self, taps: &[Nanos], close: &[Pair], pairs: Vec<Pair>) -> Matching {
+        let mut beat_taken = vec![false; self.onsets.len()];
+        let mut tap_taken = vec![false; taps.len()];
+        for pair in &pairs {
+            beat_taken[pair.beat] = true;
+            tap_taken[pair.tap] = true;
+        }
+        let missed = left(&beat_taken).collect();
+        let (extra, unpaced) = left(&tap_taken).partition(|tap| self.paces(taps[*tap]));
+        let mut doubled: Vec<usize> =
+            close.iter().map(|pair| pair.tap).filter(|t| !tap_taken[*t]).collect();
+        doubled.sort_unstable();
+        doubled.dedup();
+        Matching { pairs, missed, extra, unpaced, doubled }
     }
 
     /// Every tap within the window of a beat, the closest first.

@@ -45,6 +45,7 @@ pub enum Command {
     Replay(Replay),
     Summary(SummaryArgs),
     Recover(Recover),
+    ImportFtap(ImportFtap),
     Ports(Ports),
     Monitor(Monitor),
     Timing(Timing),
@@ -80,7 +81,7 @@ pub struct Demo {
 /// the nearest valid name; then the exit status is 1.
 #[derive(Args, Debug)]
 pub struct Check {
-    /// The trial file
+    /// The trial file, or a configuration file of FTAP
     #[arg(value_name = "FILE", required_unless_present = "reference")]
     pub file: Option<PathBuf>,
     /// Print as JSON
@@ -89,6 +90,8 @@ pub struct Check {
     /// Print every key a trial file may hold: meaning, unit, default, range
     #[arg(long)]
     pub reference: bool,
+    #[command(flatten)]
+    pub ftap: OfFtap,
 }
 
 /// Run a trial in real time.
@@ -104,7 +107,7 @@ pub struct Check {
 #[derive(Args, Debug)]
 #[command(after_long_help = format!("{}\n{}", ports(), chronotap_experiment::performers::models()))]
 pub struct Run {
-    /// The trial file
+    /// The trial file, or a configuration file of FTAP
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// Directory for the data files; made where it is missing
@@ -127,6 +130,8 @@ pub struct Run {
     #[arg(long, value_name = "PATH")]
     pub follow: Vec<PathBuf>,
     #[command(flatten)]
+    pub ftap: OfFtap,
+    #[command(flatten)]
     pub who: Who,
     #[command(flatten)]
     pub realtime: RealTime,
@@ -141,7 +146,7 @@ pub struct Run {
 #[derive(Args, Debug)]
 #[command(after_long_help = chronotap_experiment::performers::models())]
 pub struct Simulate {
-    /// The trial file
+    /// The trial file, or a configuration file of FTAP
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// How many trials
@@ -168,6 +173,8 @@ pub struct Simulate {
     #[command(flatten)]
     pub ports: PortNames,
     #[command(flatten)]
+    pub ftap: OfFtap,
+    #[command(flatten)]
     pub who: Who,
     #[command(flatten)]
     pub show: Show,
@@ -182,7 +189,7 @@ pub struct Simulate {
 #[derive(Args, Debug)]
 #[command(after_long_help = chronotap_experiment::performers::models())]
 pub struct Render {
-    /// The trial file
+    /// The trial file, or a configuration file of FTAP
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// The WAV file to write; one that exists is replaced
@@ -201,6 +208,8 @@ pub struct Render {
     /// Longest virtual time of the trial, in seconds; it ends there
     #[arg(long = "for", value_name = "SECONDS", default_value_t = 3600)]
     pub longest_s: u32,
+    #[command(flatten)]
+    pub ftap: OfFtap,
     #[command(flatten)]
     pub who: Who,
     #[command(flatten)]
@@ -255,6 +264,38 @@ pub struct Recover {
     /// The journal, NAME.journal
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+}
+
+/// Make a trial file of a configuration file of FTAP.
+///
+/// Every keyword that FTAP's public documents explain is acted on; every other line is kept
+/// as a comment with its number, and said. What those documents leave open is read as
+/// --reading says, and the trial file tells which reading was taken. `check`, `run`,
+/// `simulate` and `render` take a configuration file as it is.
+#[derive(Args, Debug)]
+#[command(after_long_help = chronotap_ftap::Readings::help())]
+pub struct ImportFtap {
+    /// The configuration file of FTAP
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The trial file to write; one that exists is kept [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Write over a file that exists
+    #[arg(long, requires = "output")]
+    pub force: bool,
+    #[command(flatten)]
+    pub ftap: OfFtap,
+}
+
+/// How a configuration file of FTAP is read.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Files of FTAP")]
+pub struct OfFtap {
+    /// How to read what FTAP's documents leave open, or a value that the file lacks; may
+    /// stand several times; see `import-ftap --help`
+    #[arg(long = "reading", value_name = "NAME=VALUE")]
+    pub readings: Vec<String>,
 }
 
 /// List the ports that this machine offers.

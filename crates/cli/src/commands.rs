@@ -3,6 +3,7 @@
 pub mod check;
 pub mod demo;
 pub mod doctor;
+pub mod import_ftap;
 pub mod level;
 pub mod load;
 pub mod monitor;

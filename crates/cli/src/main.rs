@@ -8,6 +8,7 @@ mod commands;
 mod data;
 mod over_trials;
 mod screen;
+mod trial_file;
 mod usage;
 
 use args::{Arguments, Command};
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         Command::Replay(replay) => commands::replay::replay(&replay),
         Command::Summary(summary) => commands::summary::summary(&summary),
         Command::Recover(recover) => commands::recover::recover(&recover),
+        Command::ImportFtap(import) => commands::import_ftap::import_ftap(&import),
         Command::Ports(ports) => commands::ports::ports(&ports),
         Command::Monitor(monitor) => commands::monitor::monitor(&monitor),
         Command::Timing(timing) => commands::timing::timing(&timing),

@@ -6,14 +6,13 @@ use crate::check::{Check, Parameter};
 use crate::node::Table;
 use crate::part::Part;
 use crate::problem::Problems;
-use crate::quantity::brief;
+use crate::reading::{Broken, tree};
 use chronotap_engine::Engine;
 use chronotap_engine::trial::Trial;
 use chronotap_time::Nanos;
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
-use toml::de::DeTable;
 
 /// A trial file is some kilobytes; beyond this it is something else.
 const BYTES_MAX: u64 = 1 << 20;
@@ -77,6 +76,14 @@ impl TrialFile {
     /// # Errors
     /// All the problems of the file, or why it could not be read.
     pub fn read(path: &Path) -> Result<TrialFile, Problems> {
+        TrialFile::from_bytes(&TrialFile::bytes(path)?, &path.display().to_string())
+    }
+
+    /// The bytes of a file: one more than 1 MB of it where it is larger.
+    ///
+    /// # Errors
+    /// Why it could not be read.
+    pub fn bytes(path: &Path) -> Result<Vec<u8>, Problems> {
         let name = path.display().to_string();
         let unreadable = |error: std::io::Error| {
             Problems::of_file(
@@ -88,7 +95,7 @@ impl TrialFile {
         let mut bytes = Vec::new();
         let file = chronotap_files::open(path).map_err(unreadable)?;
         file.take(BYTES_MAX + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-        TrialFile::from_bytes(&bytes, &name)
+        Ok(bytes)
     }
 
     /// Checks the bytes of a file called `name`.
@@ -171,30 +178,11 @@ fn stem(name: &str) -> String {
 
 /// The tree of the file; `None` where it is not TOML, which is then reported.
 fn toml(check: &Check<'_>, text: &str) -> Option<Table> {
-    let control = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
-    if let Some(at) = text.find(control) {
-        check.cured(at, "this is not a text file: it holds a control character", "check the path");
-        return None;
-    }
-    let (table, errors) = DeTable::parse_recoverable(text);
-    for error in errors.iter().take(100) {
-        let at = error.span().map_or(0, |span| span.start);
-        check.cured(at, error.message().to_lowercase(), hint(text, at));
-    }
-    errors.is_empty().then(|| Table::from_toml(table.get_ref()))
-}
-
-/// What the line should look like.
-fn hint(text: &str, at: usize) -> String {
-    let start = text[..at.min(text.len())].rfind('\n').map_or(0, |n| n + 1);
-    let line = text[start..].lines().next().unwrap_or_default();
-    let value = line.split_once('=').map_or("", |(_, value)| value.trim());
-    let bare = value.split('#').next().unwrap_or_default().trim();
-    if bare.chars().all(|c| c.is_alphanumeric() || " ./-#%".contains(c))
-        && bare.contains(char::is_alphabetic)
-    {
-        let what = if bare.starts_with(|c: char| c.is_ascii_digit()) { "a time" } else { "text" };
-        return format!("{what} stands in quotes: write \"{}\"", brief(bare));
-    }
-    "write key = value, text and times in quotes, or a heading in [brackets]".to_owned()
+    tree(text)
+        .map_err(|broken| {
+            for Broken { at, message, cure } in broken {
+                check.cured(at, message, cure);
+            }
+        })
+        .ok()
 }

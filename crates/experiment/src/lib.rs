@@ -3,7 +3,8 @@
 //! to the experimenter before anything is run.
 //!
 //! `docs/trial-files.md` says how they read and what they mean; the table of keys
-//! in this crate says which there are. Running a trial is not here.
+//! in this crate says which there are. Running a trial is not here, nor are whole
+//! experiments: `chronotap-design` has them.
 
 mod answers;
 mod build;
@@ -21,6 +22,7 @@ mod part;
 pub mod performers;
 mod problem;
 mod quantity;
+pub mod reading;
 mod reference;
 mod say;
 

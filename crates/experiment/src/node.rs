@@ -8,49 +8,65 @@ use toml::de::{DeTable, DeValue};
 
 /// A value and the byte at which it begins.
 #[derive(Clone, Debug)]
-pub(crate) struct Node {
+pub struct Node {
+    /// The byte at which it begins.
     pub at: usize,
+    /// What stands there.
     pub value: Value,
 }
 
 /// A TOML value. Decimals keep their text, so that none is read through a float.
 #[derive(Clone, Debug)]
-pub(crate) enum Value {
+pub enum Value {
+    /// Text in quotes, without them.
     Text(String),
+    /// A whole number.
     Integer(i128),
+    /// A number with decimals, as it is written.
     Decimal(String),
+    /// `true` or `false`.
     Flag(bool),
+    /// A date or a time of day, as it is written.
     Moment(String),
+    /// `[...]`
     List(Vec<Node>),
+    /// `{ ... }`, or what stands under a heading.
     Table(Table),
 }
 
 /// Keys and values in the order of the file.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Table {
+pub struct Table {
+    /// In the order of the file.
     pub entries: Vec<Entry>,
 }
 
 /// A key, the byte at which it begins, and its value.
 #[derive(Clone, Debug)]
-pub(crate) struct Entry {
+pub struct Entry {
+    /// The key.
     pub key: String,
+    /// The byte at which the key begins.
     pub at: usize,
+    /// Its value.
     pub node: Node,
 }
 
 impl Table {
+    /// A table without keys.
     pub const EMPTY: Table = Table { entries: Vec::new() };
 
+    /// The entry of a key.
     pub fn get(&self, key: &str) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.key == key)
     }
 
+    /// Whether the key is there.
     pub fn has(&self, key: &str) -> bool {
         self.get(key).is_some()
     }
 
-    pub fn from_toml(table: &DeTable<'_>) -> Table {
+    pub(crate) fn from_toml(table: &DeTable<'_>) -> Table {
         let mut entries: Vec<Entry> = table.iter().map(|(k, v)| entry(k, v)).collect();
         entries.sort_by_key(|entry| entry.at);
         Table { entries }
@@ -63,6 +79,7 @@ impl Node {
         DeValue::parse(text).ok().map(|value| Node::from_toml(&value))
     }
 
+    /// The table that it is, if it is one.
     pub fn table(&self) -> Option<&Table> {
         match &self.value {
             Value::Table(table) => Some(table),
@@ -70,6 +87,7 @@ impl Node {
         }
     }
 
+    /// The text that it is, if it is text.
     pub fn text(&self) -> Option<&str> {
         match &self.value {
             Value::Text(text) => Some(text),

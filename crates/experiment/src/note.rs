@@ -9,7 +9,7 @@ const CURE: &str = "write a number from 0 to 127 or a name from \"C-1\" to \"G9\
                     (middle C, 60), \"F#3\" or \"Bb3\"";
 
 /// A note by its name, or by its number in a string.
-pub(crate) fn note(text: &str) -> Result<U7, Fault> {
+pub fn note(text: &str) -> Result<U7, Fault> {
     let number = text.trim().parse::<i64>().ok().or_else(|| named(text.trim()));
     number
         .and_then(|n| u8::try_from(n).ok())

@@ -46,13 +46,15 @@ impl fmt::Display for Problem {
 pub struct Problems(Vec<Problem>);
 
 impl Problems {
-    pub(crate) fn new(mut problems: Vec<Problem>) -> Problems {
+    /// Puts problems in the order of their lines, each once. There must be at least one.
+    pub fn new(mut problems: Vec<Problem>) -> Problems {
         problems.sort_by_key(|p| (p.line, p.column));
         problems.dedup();
         Problems(problems)
     }
 
-    pub(crate) fn of_file(file: &str, message: impl Into<String>, cure: &str) -> Problems {
+    /// The one problem of a file as a whole.
+    pub fn of_file(file: &str, message: impl Into<String>, cure: &str) -> Problems {
         Problems(vec![Problem {
             file: file.to_owned(),
             line: 0,

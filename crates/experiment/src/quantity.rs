@@ -20,19 +20,22 @@ const NS_PER_MINUTE: i128 = 60_000_000_000;
 
 /// What is wrong with a quantity, and the cure.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Fault {
+pub struct Fault {
+    /// What is wrong.
     pub message: String,
+    /// What to write instead.
     pub cure: String,
 }
 
 impl Fault {
+    /// A fault and its cure.
     pub fn new(message: impl Into<String>, cure: impl Into<String>) -> Fault {
         Fault { message: message.into(), cure: cure.into() }
     }
 }
 
 /// A time, exactly: `"500 ms"`, `"-30 ms"`, `"1600 ms / 3"`.
-pub(crate) fn time(text: &str) -> Result<Exact, Fault> {
+pub fn time(text: &str) -> Result<Exact, Fault> {
     let (fraction, unit, divisor) = parts(text)
         .ok_or_else(|| Fault::new(format!("\"{}\" is not a time", brief(text)), EXAMPLE))?;
     if unit.is_empty() {
@@ -112,7 +115,7 @@ pub(crate) fn rate(text: &str) -> Result<f64, Fault> {
 }
 
 /// A time for people: in the unit that needs the fewest digits.
-pub(crate) fn say(time: Nanos) -> String {
+pub fn say(time: Nanos) -> String {
     let ns = i128::from(time.0);
     let unit = match ns.abs() {
         0 => return "0 s".to_owned(),
@@ -129,7 +132,7 @@ pub(crate) fn say(time: Nanos) -> String {
 }
 
 /// The start of a text, short enough for a message.
-pub(crate) fn brief(text: &str) -> String {
+pub fn brief(text: &str) -> String {
     let short: String = text.chars().filter(|c| !c.is_control()).take(40).collect();
     if short.len() < text.len() { format!("{short}...") } else { short }
 }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// The rooms below the line.
-const PORTABLE: [&str; 12] = [
+const PORTABLE: [&str; 14] = [
     "chronotap-time",
     "chronotap-text",
     "chronotap-files",
@@ -18,6 +18,8 @@ const PORTABLE: [&str; 12] = [
     "chronotap-signal",
     "chronotap-analysis",
     "chronotap-experiment",
+    "chronotap-design",
+    "chronotap-ftap",
     "chronotap-record",
     "chronotap-rehearsal",
     "chronotap-audio",

@@ -1,10 +1,10 @@
 //! `chronotap check`: a trial explained, or its mistakes.
 
-use crate::Verdict;
 use crate::args::Check;
 use crate::screen::{complain, say, say_raw};
-use anyhow::{Result, bail};
-use chronotap_experiment::{Problem, TrialFile, explain, reference};
+use crate::{Verdict, trial_file};
+use anyhow::Result;
+use chronotap_experiment::{Problem, explain, reference};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -15,8 +15,7 @@ pub fn check(args: &Check) -> Result<Verdict> {
         return Ok(Verdict::Passed);
     }
     let path = args.file.clone().unwrap_or_else(|| PathBuf::from("-"));
-    let readable = chronotap_files::open(&path).is_ok();
-    match TrialFile::read(&path) {
+    match trial_file::read(&path, &args.ftap)? {
         Ok(file) => {
             let explanation = explain(&file);
             if args.json {
@@ -29,9 +28,6 @@ pub fn check(args: &Check) -> Result<Verdict> {
         Err(problems) => {
             if args.json {
                 say(json!({ "problems": problems.all().iter().map(as_json).collect::<Value>() }));
-            }
-            if !readable {
-                bail!("{problems}"); // nothing was checked
             }
             complain(&problems.to_string());
             Ok(Verdict::Failed)

@@ -6,7 +6,7 @@
 use crate::args::{PortNames, Render};
 use crate::commands::run::{bindings, tapper};
 use crate::screen::{say, wrapped};
-use crate::{Verdict, data};
+use crate::{Verdict, data, trial_file};
 use anyhow::{Context, Result, anyhow};
 use chronotap_audio::offline;
 use chronotap_audio::tone::{Cue, Generator, Kit, Score, VOICES};
@@ -22,7 +22,7 @@ use std::io::{BufWriter, Error, ErrorKind, Seek, Write};
 
 /// Runs the command.
 pub fn render(args: &Render) -> Result<Verdict> {
-    let file = TrialFile::read(&args.file)?;
+    let file = trial_file::read_told(&args.file, &args.ftap, args.show.quiet)?;
     let tapper = tapper(&args.who, &file, Some("tapper"))?;
     let sounds = match &args.sounds {
         Some(path) => Sounds::read(path).context("--sounds")?,

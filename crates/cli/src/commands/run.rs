@@ -2,7 +2,7 @@
 
 use crate::args::{PortNames, RealTime, Run, Show, Who};
 use crate::screen::{LiveLine, complain, say, visible, wrapped};
-use crate::{Verdict, data};
+use crate::{Verdict, data, trial_file};
 use anyhow::{Context, Result};
 use chronotap_experiment::TrialFile;
 use chronotap_laboratory::{
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 /// Runs the command.
 pub fn run(args: &Run) -> Result<Verdict> {
-    let file = TrialFile::read(&args.file)?;
+    let file = trial_file::read_told(&args.file, &args.ftap, args.show.quiet)?;
     let tapper = tapper(&args.who, &file, None)?;
     let wire = tapper.needs_a_wire().then_some("wire");
     let mut names = args.ports.names();

@@ -4,7 +4,7 @@ use crate::args::Simulate;
 use crate::commands::run::{bindings, tapper};
 use crate::over_trials::means;
 use crate::screen::{Progress, say};
-use crate::{Verdict, data};
+use crate::{Verdict, data, trial_file};
 use anyhow::{Result, bail};
 use chronotap_analysis::summary::Summary;
 use chronotap_experiment::TrialFile;
@@ -19,7 +19,7 @@ use std::time::Duration;
 
 /// Runs the command.
 pub fn simulate(args: &Simulate) -> Result<Verdict> {
-    let file = TrialFile::read(&args.file)?;
+    let file = trial_file::read_told(&args.file, &args.ftap, args.show.quiet)?;
     let looped = args.ports.inputs.iter().any(|port| port.contains(":loop"));
     let tapper = tapper(&args.who, &file, (!looped).then_some("tapper"))?;
     let bindings = bindings(&args.ports, &file, Some("wire:unthrottled"))?;

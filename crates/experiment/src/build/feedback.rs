@@ -50,6 +50,7 @@ fn filter(part: &Part<'_>, names: &Names) -> Filter {
 }
 
 fn perturb(part: &Part<'_>) -> Option<Perturb> {
+    part.given("name", |f| f.text());
     let forms = ["delay", "pitch", "velocity", "duration"];
     let mute = part.read("mute", |f| f.flag()).unwrap_or(false);
     let given = forms.iter().any(|key| part.has(key));

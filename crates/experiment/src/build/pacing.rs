@@ -262,6 +262,7 @@ fn adapt(part: &Part<'_>, names: &Names) -> Option<Adapt> {
 }
 
 fn change(part: &Part<'_>) -> Option<Change> {
+    part.given("name", |f| f.text());
     let kinds = ["phase_shift", "onset_shift", "interval", "tempo", "interval_step"];
     if !kinds.iter().any(|kind| part.has(kind)) {
         let message = format!("{} changes nothing", part.said());

@@ -86,6 +86,8 @@ pub(super) const KEYS: &[Key] = &[
         .means("Standard deviation.", r#"normal = { mean = "200 ms", sd = "20 ms" }"#),
     key(NORMAL, "within", Kind::Form("two times, least and greatest"), Not("three standard deviations about the mean, from 0 s"))
         .means("A draw beyond these is drawn again. They include the mean and lie at least one standard deviation apart.", r#"within = ["100 ms", "300 ms"]"#),
+    key(PERTURB, "name", Kind::Text, Not("none"))
+        .means("A name of its own, by which an experiment file reaches this perturbation.", r#"name = "probe""#),
     key(PERTURB, "at", Kind::Form("tap number, or a list of them"), Not("none; give one of at, every, chance"))
         .means("These taps, counted among those that the channel hears.", "at = [5, 12]"),
     key(PERTURB, "every", Kind::Form("whole number, or { from, to }"), Not("none; give one of at, every, chance"))

@@ -100,6 +100,8 @@ pub(super) const KEYS: &[Key] = &[
         .means("Bound of the phase correction of one beat, on either side.", r#"adapt = { phase = 0.25, at_most = "150 ms" }"#),
     key(ADAPT, "within", Kind::Form("two times, least and greatest interval"), Is(r#"["1 ms", "60 min"]"#))
         .means("Bounds that period correction keeps the interval in.", r#"adapt = { period = 0.1, within = ["300 ms", "800 ms"] }"#),
+    key(CHANGE, "name", Kind::Text, Not("none"))
+        .means("A name of its own, by which an experiment file reaches this change.", r#"name = "probe""#),
     key(CHANGE, "at", Kind::Form("beat number, or a list of them"), Not("none; give one of at, every, chance"))
         .means("At these beats.", "at = [15, 30]"),
     key(CHANGE, "every", Kind::Form("whole number, or { from, to }"), Not("none; give one of at, every, chance"))

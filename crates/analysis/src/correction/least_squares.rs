@@ -1,0 +1,160 @@
+//! [`fit`]: least squares of rows whose noise is a moving average of order one, with its
+//! covariances estimated in turn and kept within bounds.
+
+use super::rows::Rows;
+
+/// What was fitted.
+#[derive(Clone, Debug)]
+pub(super) struct Fit {
+    pub rows: usize,
+    pub coefficients: Vec<f64>,
+    /// Standard errors of the coefficients.
+    pub errors: Vec<f64>,
+    /// g0 and g1 of the noise.
+    pub covariances: (f64, f64),
+    pub at_bound: bool,
+    pub converged: bool,
+}
+
+/// Most rounds, and the change in all that ends them sooner, as in the published program.
+const ROUNDS: usize = 20;
+const AT_REST: f64 = 1e-3;
+
+/// `None` where the columns depend on each other, or nothing varies.
+pub(super) fn fit(runs: &[Rows]) -> Option<Fit> {
+    let mut covariances = (1.0, 0.0);
+    let (mut coefficients, _) = solved(runs, covariances)?;
+    let (mut at_bound, mut converged) = (false, false);
+    for _ in 0..ROUNDS {
+        (covariances, at_bound) = bounded(residual_covariances(runs, &coefficients));
+        // Without any noise there is nothing to weigh by.
+        let weights = if covariances.0 > 0.0 { covariances } else { (1.0, 0.0) };
+        let (next, _) = solved(runs, weights)?;
+        let change: f64 = next.iter().zip(&coefficients).map(|(a, b)| (a - b).abs()).sum();
+        coefficients = next;
+        converged = change < AT_REST;
+        if converged {
+            break;
+        }
+    }
+    let weights = if covariances.0 > 0.0 { covariances } else { (f64::MIN_POSITIVE, 0.0) };
+    let errors = solved(runs, weights).map_or(vec![0.0; coefficients.len()], |(_, errors)| errors);
+    let rows = runs.iter().map(|run| run.response.len()).sum();
+    Some(Fit { rows, coefficients, errors, covariances, at_bound, converged })
+}
+
+/// sT ≥ sM ≥ 0, that is g1 ≤ 0 and g0 ≥ −3 g1.
+fn bounded((g0, g1): (f64, f64)) -> ((f64, f64), bool) {
+    let bounded_g1 = g1.min(0.0);
+    let bounded_g0 = g0.max(-3.0 * bounded_g1);
+    ((bounded_g0, bounded_g1), bounded_g1 != g1 || bounded_g0 != g0)
+}
+
+/// The covariance of neighbouring residuals, and the mean of the variances of the first and
+/// of the second of each two, with n − 1. Neighbours are of one run.
+fn residual_covariances(runs: &[Rows], coefficients: &[f64]) -> (f64, f64) {
+    let mut pairs: Vec<(f64, f64)> = Vec::new();
+    for run in runs {
+        let residual = |k: usize| {
+            let fitted = run.columns.iter().zip(coefficients).map(|(column, b)| column[k] * b);
+            run.response[k] - fitted.sum::<f64>()
+        };
+        let residuals: Vec<f64> = (0..run.response.len()).map(residual).collect();
+        pairs.extend(residuals.windows(2).map(|pair| (pair[0], pair[1])));
+    }
+    let n = pairs.len() as f64;
+    let (a, b) = pairs.iter().fold((0.0, 0.0), |(a, b), (x, y)| (a + x / n, b + y / n));
+    let sum = |f: fn(f64, f64) -> f64| pairs.iter().map(|(x, y)| f(x - a, y - b)).sum::<f64>();
+    let freedom = (n - 1.0).max(1.0);
+    let variances = sum(|x, _| x * x) + sum(|_, y| y * y);
+    (variances / 2.0 / freedom, sum(|x, y| x * y) / freedom)
+}
+
+/// Coefficients and standard errors for given covariances of the noise.
+fn solved(runs: &[Rows], covariances: (f64, f64)) -> Option<(Vec<f64>, Vec<f64>)> {
+    let count = runs.first()?.columns.len();
+    let mut normal = vec![vec![0.0; count + 1]; count];
+    for run in runs {
+        let response = whitened(&run.response, covariances);
+        let columns: Vec<Vec<f64>> =
+            run.columns.iter().map(|column| whitened(column, covariances)).collect();
+        for (i, column) in columns.iter().enumerate() {
+            for (j, other) in columns.iter().enumerate() {
+                normal[i][j] += dot(column, other);
+            }
+            normal[i][count] += dot(column, &response);
+        }
+    }
+    inverted(&normal)
+}
+
+/// L⁻¹ v, where L Lᵀ is the covariance matrix: tridiagonal, g0 on the diagonal and g1 beside.
+fn whitened(values: &[f64], (g0, g1): (f64, f64)) -> Vec<f64> {
+    let (mut diagonal, mut before) = (0.0, 0.0);
+    let next = |value: &f64| {
+        let beside = if diagonal > 0.0 { g1 / diagonal } else { 0.0 };
+        diagonal = (g0 - beside * beside).sqrt();
+        before = (value - beside * before) / diagonal;
+        before
+    };
+    values.iter().map(next).collect()
+}
+
+/// Solves the normal equations, the response in the last column, by elimination on scaled
+/// columns; also the roots of the diagonal of the inverse.
+fn inverted(normal: &[Vec<f64>]) -> Option<(Vec<f64>, Vec<f64>)> {
+    let count = normal.len();
+    let scale: Vec<f64> = (0..count).map(|i| normal[i][i].sqrt()).collect();
+    if scale.iter().any(|scale| !(*scale > 0.0 && scale.is_finite())) {
+        return None;
+    }
+    // [ scaled matrix | scaled response | identity ]
+    let row = |i: usize| {
+        let matrix = (0..count).map(|j| normal[i][j] / scale[i] / scale[j]);
+        let response = [normal[i][count] / scale[i]];
+        let identity = (0..count).map(|j| f64::from(u8::from(i == j)));
+        matrix.chain(response).chain(identity).collect::<Vec<f64>>()
+    };
+    let mut rows: Vec<Vec<f64>> = (0..count).map(row).collect();
+    for i in 0..count {
+        let pivot = rows[i][i];
+        if pivot < 1e-10 {
+            return None; // what is left of a column that the others explain
+        }
+        rows[i].iter_mut().for_each(|x| *x /= pivot);
+        let pivot_row = rows[i].clone();
+        for (_, row) in rows.iter_mut().enumerate().filter(|(j, _)| *j != i) {
+            let factor = row[i];
+            row.iter_mut().zip(&pivot_row).for_each(|(x, p)| *x -= factor * p);
+        }
+    }
+    let coefficients = (0..count).map(|i| rows[i][count] / scale[i]).collect();
+    let error = |i: usize| rows[i][count + 1 + i].max(0.0).sqrt() / scale[i];
+    Some((coefficients, (0..count).map(error).collect()))
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whitening_is_the_inverse_of_the_root_of_the_covariances() {
+        let (g0, g1): (f64, f64) = (5.0, -1.5);
+        let l0 = g0.sqrt();
+        let m = g1 / l0;
+        let l1 = (g0 - m * m).sqrt();
+        let found = whitened(&[l0 * 2.0, m * 2.0 + l1 * 3.0], (g0, g1));
+        assert!((found[0] - 2.0).abs() < 1e-12 && (found[1] - 3.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn covariances_outside_the_model_are_put_on_its_bounds() {
+        assert_eq!(bounded((4.0, 1.0)), ((4.0, 0.0), true));
+        assert_eq!(bounded((2.0, -1.0)), ((3.0, -1.0), true));
+        assert_eq!(bounded((4.0, -1.0)), ((4.0, -1.0), false));
+    }
+}

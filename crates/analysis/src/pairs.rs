@@ -1,0 +1,166 @@
+//! Two people who tap together: whose intervals follow whose, and how far apart their taps
+//! are (Konvalinka et al. 2010; Keller, Novembre & Hove 2014).
+//!
+//! Cross-correlation at lag j: r(j) = Σ (x\[k\] − x̄)(y\[k+j\] − ȳ) / √(Σ(x − x̄)² Σ(y − ȳ)²), over
+//! intervals of the same place. r(1) is positive where the second follows the first, r(−1)
+//! where the first follows the second; both, where each adapts to the other. What lies
+//! beyond ± 1.96/√n counts. Coupling in both directions by model: [`crate::correction`]
+//! with a partner each.
+//!
+//! Assumes intervals of both for the same beats, without a drift that both share (take it
+//! off first: it correlates at every lag). Limits: the band is that of independent
+//! intervals; strongly autocorrelated ones go beyond it more often than in 5 %.
+
+use crate::asynchrony::{self, Asynchrony};
+use crate::autocorrelation::band;
+use crate::circular::{self, Circular};
+use crate::matching::{Matching, WINDOW, match_taps};
+use crate::moments::{mean, square};
+use crate::no_estimate::NoEstimate;
+use crate::observed::Stream;
+use chronotap_time::Nanos;
+use serde::Serialize;
+
+/// Who follows whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Coupling {
+    /// The second follows the first.
+    FirstLeads,
+    /// The first follows the second.
+    SecondLeads,
+    /// Each follows the other.
+    Mutual,
+    /// Neither follows the other, as far as these data tell.
+    None,
+}
+
+/// The intervals of two people against each other.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Following {
+    /// Intervals of each.
+    pub n: usize,
+    /// The first follows the second: r(−1).
+    pub first_follows: f64,
+    /// Both at once: r(0).
+    pub together: f64,
+    /// The second follows the first: r(1).
+    pub second_follows: f64,
+    /// The band of no correlation.
+    pub band: f64,
+    /// What the two outer correlations say.
+    pub coupling: Coupling,
+}
+
+/// Fewest intervals of each of which this is said.
+pub const FEWEST: usize = 15;
+
+/// Who follows whom, from intervals of the same places.
+pub fn following(first: &[Nanos], second: &[Nanos]) -> Result<Following, NoEstimate> {
+    NoEstimate::unless("intervals", first.len(), FEWEST)?;
+    NoEstimate::unless_equal("intervals of the second", second.len(), first.len())?;
+    let ms =
+        |of: &[Nanos]| -> Vec<f64> { of.iter().map(|i| (*i - of[0]).as_millis_f64()).collect() };
+    let (x, y) = (ms(first), ms(second));
+    let at = |lag| cross_correlation(&x, &y, lag).ok_or(NoEstimate::NothingVaries("intervals"));
+    let [first_follows, together, second_follows] = [at(-1)?, at(0)?, at(1)?];
+    let band = band(x.len()).unwrap_or(1.0);
+    let coupling = match (first_follows > band, second_follows > band) {
+        (true, true) => Coupling::Mutual,
+        (true, false) => Coupling::SecondLeads,
+        (false, true) => Coupling::FirstLeads,
+        (false, false) => Coupling::None,
+    };
+    Ok(Following { n: x.len(), first_follows, together, second_follows, band, coupling })
+}
+
+/// The cross-correlation of two equally long lists; a positive lag looks at later values of
+/// the second. `None` where one does not vary or the lengths differ.
+pub fn cross_correlation(x: &[f64], y: &[f64], lag: isize) -> Option<f64> {
+    let (mx, my) = (mean(x)?, mean(y)?);
+    let shift = lag.unsigned_abs();
+    let (x_from, y_from) = if lag < 0 { (shift, 0) } else { (0, shift) };
+    let pairs = x.iter().skip(x_from).zip(y.iter().skip(y_from));
+    let products: f64 = pairs.map(|(x, y)| (x - mx) * (y - my)).sum();
+    let squares =
+        |values: &[f64], centre: f64| values.iter().map(|v| square(v - centre)).sum::<f64>();
+    let (xx, yy) = (squares(x, mx), squares(y, my));
+    (x.len() == y.len() && xx > 0.0 && yy > 0.0).then(|| products / (xx * yy).sqrt())
+}
+
+/// How far apart the taps of two people are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Together {
+    /// Which tap of the second (as tap) answers which of the first (as beat).
+    pub matching: Matching,
+    /// Second − first; negative where the second is early. `None` where no two match.
+    pub asynchrony: Option<Asynchrony>,
+    /// The mean distance, early or late, counted for both alike, divided by the first's mean
+    /// interval.
+    pub relative_distance: Option<f64>,
+    /// The second's taps as directions on the circle of the first's intervals.
+    pub circular: Option<Circular>,
+}
+
+/// Matches the taps of the second with those of the first, both ascending, within
+/// [`WINDOW`] of the first's local interval.
+pub fn together(first: &[Nanos], second: &[Nanos]) -> Together {
+    let stream = Stream::steady("first", first.iter().copied());
+    let matching = match_taps(&stream, second, WINDOW);
+    let asynchrony = asynchrony::describe(&matching.asynchronies());
+    let interval = crate::intervals::describe(&crate::intervals::between(first));
+    let interval = interval.map(|interval| interval.mean_ms).filter(|mean| *mean > 0.0);
+    let relative = |a: Asynchrony| Some(a.mean_absolute_ms / interval?);
+    let positions = crate::metre::positions(first, second);
+    let angles = crate::metre::angles(&positions, crate::metre::LEVELS[0]);
+    let relative_distance = asynchrony.and_then(relative);
+    Together { matching, asynchrony, relative_distance, circular: circular::describe(&angles) }
+}
+
+/// Each pair of a group, by place, with what they tap together.
+pub fn group(tappers: &[Vec<Nanos>]) -> Vec<(usize, usize, Together)> {
+    let pairs = (0..tappers.len()).flat_map(|a| (a + 1..tappers.len()).map(move |b| (a, b)));
+    pairs.map(|(a, b)| (a, b, together(&tappers[a], &tappers[b]))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::near;
+    use chronotap_engine::random::Random;
+
+    fn leader(n: usize) -> Vec<Nanos> {
+        let mut random = Random::named(1, "leader");
+        (0..n).map(|_| Nanos::round_from_f64((500.0 + 20.0 * random.normal()) * 1e6)).collect()
+    }
+
+    #[test]
+    fn a_follower_is_found_on_the_side_he_follows() {
+        let first = leader(60);
+        let second = [&[Nanos::from_millis(500)], &first[..59]].concat();
+        let found = following(&first, &second).unwrap();
+        assert_eq!(found.coupling, Coupling::FirstLeads);
+        assert!(found.second_follows > 0.9, "{found:?}");
+        let found = following(&second, &first).unwrap();
+        assert_eq!(found.coupling, Coupling::SecondLeads);
+    }
+
+    #[test]
+    fn taps_together_have_asynchrony_and_direction() {
+        let first: Vec<Nanos> = (0..20).map(|k| Nanos::from_millis(500 * k)).collect();
+        let second: Vec<Nanos> = first.iter().map(|tap| *tap - Nanos::from_millis(25)).collect();
+        let found = together(&first, &second);
+        near(found.asynchrony.unwrap().mean_ms, -25.0, 1e-9);
+        near(found.relative_distance.unwrap(), 0.05, 1e-12);
+        near(found.circular.unwrap().resultant, 1.0, 1e-9);
+        assert_eq!(group(&[first, second, Vec::new()]).len(), 3);
+    }
+
+    #[test]
+    fn too_few_and_even_intervals_say_nothing() {
+        let even = [Nanos::from_millis(500); 20];
+        assert!(matches!(following(&even, &leader(20)), Err(NoEstimate::NothingVaries(_))));
+        assert!(following(&even[..14], &even[..14]).is_err());
+        assert!(following(&even, &even[..14]).is_err());
+        assert_eq!(together(&[], &[]).asynchrony, None);
+    }
+}

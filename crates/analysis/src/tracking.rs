@@ -1,0 +1,107 @@
+//! Whether somebody predicts a changing tempo or follows it (Repp 2002; Pecenka & Keller
+//! 2009, 2011).
+//!
+//! With inter-tap intervals I and inter-onset intervals C of the pacing, of the same number:
+//! r0 = corr(I\[k\], C\[k\]), r1 = corr(I\[k\], C\[k−1\]). Ratio r0/r1, above 1 for prediction;
+//! index r0 − r1, which holds where r1 is near 0. Both are inflated by the sequence's own
+//! autocorrelation a = corr(C\[k\], C\[k−1\]); r* = (r − a)/(1 − a) takes it off: a pure
+//! predictor has r0* = 1 and r1* = 0, a pure tracker the reverse.
+//!
+//! Assumes a tap for every beat of a tempo that changes smoothly. Limits: r* says little
+//! where a is near 1; with an even tempo nothing varies and there is no index.
+
+use crate::autocorrelation::pearson;
+use crate::no_estimate::NoEstimate;
+use chronotap_time::Nanos;
+use serde::Serialize;
+
+/// Prediction and tracking.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Tracking {
+    /// Pairs of intervals.
+    pub n: usize,
+    /// Correlation with the interval of the same place: prediction.
+    pub r0: f64,
+    /// Correlation with the interval before it: tracking.
+    pub r1: f64,
+    /// r0 / r1; `None` where r1 is 0.
+    pub ratio: Option<f64>,
+    /// r0 − r1.
+    pub index: f64,
+    /// The pacing's own correlation of neighbouring intervals.
+    pub own: f64,
+    /// r0 less what the pacing's own correlation explains; `None` where that is 1.
+    pub r0_less_own: Option<f64>,
+    /// r1 less what the pacing's own correlation explains; `None` where that is 1.
+    pub r1_less_own: Option<f64>,
+}
+
+/// Fewest intervals of which the indices are given.
+pub const FEWEST: usize = 10;
+
+/// The indices of inter-tap intervals against the pacing's, of the same places.
+pub fn tracking(taps: &[Nanos], pacing: &[Nanos]) -> Result<Tracking, NoEstimate> {
+    NoEstimate::unless("intervals", taps.len(), FEWEST)?;
+    NoEstimate::unless_equal("intervals of the pacing", pacing.len(), taps.len())?;
+    let [taps, pacing] = [taps, pacing].map(|of| -> Vec<f64> {
+        // Less the first, so that equal intervals differ by exactly nothing.
+        of.iter().map(|interval| (*interval - of[0]).as_millis_f64()).collect()
+    });
+    let last = taps.len() - 1;
+    let r0 = pearson(&taps, &pacing).ok_or(NoEstimate::NothingVaries("intervals"))?;
+    let r1 = pearson(&taps[1..], &pacing[..last]);
+    let own = pearson(&pacing[1..], &pacing[..last]);
+    let (Some(r1), Some(own)) = (r1, own) else {
+        return Err(NoEstimate::NothingVaries("intervals"));
+    };
+    let less_own = |r: f64| (own < 1.0).then(|| (r - own) / (1.0 - own));
+    Ok(Tracking {
+        n: taps.len(),
+        r0,
+        r1,
+        ratio: (r1 != 0.0).then(|| r0 / r1),
+        index: r0 - r1,
+        own,
+        r0_less_own: less_own(r0),
+        r1_less_own: less_own(r1),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::near;
+
+    fn tempo(k: f64) -> f64 {
+        500.0 + 80.0 * libm::sin(std::f64::consts::TAU * k / 12.0)
+    }
+
+    fn of(interval: impl Fn(f64) -> f64) -> Vec<Nanos> {
+        (0..24).map(|k| Nanos::round_from_f64(interval(f64::from(k)) * 1e6)).collect()
+    }
+
+    #[test]
+    fn predictor_tracker_and_half_and_half_come_out_as_worked() {
+        let pacing = of(tempo);
+        let predictor = tracking(&pacing, &pacing).unwrap();
+        near(predictor.r0, 1.0, 1e-9);
+        near(predictor.r1, 0.8756, 5e-5);
+        near(predictor.ratio.unwrap(), 1.1421, 5e-5);
+        near(predictor.r0_less_own.unwrap(), 1.0, 1e-9);
+        near(predictor.r1_less_own.unwrap(), 0.0, 1e-9);
+        let tracker = tracking(&of(|k| tempo(k - 1.0)), &pacing).unwrap();
+        near(tracker.r1, 1.0, 1e-9);
+        near(tracker.r1_less_own.unwrap(), 1.0, 1e-9);
+        let half = tracking(&of(|k| (tempo(k) + tempo(k - 1.0)) / 2.0), &pacing).unwrap();
+        near(half.index, half.r0 - half.r1, 1e-12);
+        assert!(half.r0 > 0.96 && half.r1 > 0.96, "{half:?}");
+    }
+
+    #[test]
+    fn an_even_tempo_has_no_index() {
+        let even = [Nanos::from_millis(500); 24];
+        assert_eq!(tracking(&of(tempo), &even), Err(NoEstimate::NothingVaries("intervals")));
+        assert!(tracking(&even[..9], &even[..9]).is_err());
+        assert!(matches!(tracking(&even, &even[..9]), Err(NoEstimate::Unequal { .. })));
+    }
+}

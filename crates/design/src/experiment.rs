@@ -1,0 +1,78 @@
+//! [`Experiment`]: a whole study, read and checked.
+
+use crate::factor::{Factor, List};
+use crate::question::{Field, Question};
+use crate::setting::Setting;
+use crate::staircase::Staircase;
+use crate::step::{Order, Step};
+use chronotap_time::Nanos;
+
+/// A checked experiment file.
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    /// The file's name as it was given.
+    pub name: String,
+    /// `title`, or the name of the file without its ending.
+    pub title: String,
+    /// `description`.
+    pub description: Option<String>,
+    /// `reference`: the publication it follows.
+    pub reference: Option<String>,
+    /// `task`: the BIDS task label, letters and digits.
+    pub task: String,
+    /// `participants`: how many are planned.
+    pub participants: u32,
+    /// `seed`: everything that is drawn is made of it, the label and the session.
+    pub seed: u64,
+    /// `sessions`: how many each participant has.
+    pub sessions: u32,
+    /// `[session]`: a factor with one level for each session.
+    pub session_factor: Option<SessionFactor>,
+    /// `members`: the label is that of several, each on an input of this name.
+    pub members: Vec<String>,
+    /// `ask_after`: after a longer pause a session asks before it goes on.
+    pub ask_after: Nanos,
+    /// The factors within participants, that of the sessions excepted.
+    pub factors: Vec<Factor>,
+    /// The factors between participants.
+    pub between: Vec<Factor>,
+    /// The conditions; several lists where each participant has one of them.
+    pub lists: Vec<List>,
+    /// How participants come to their list.
+    pub assign: Assign,
+    /// `[set]`: what every trial with conditions sets in its trial file.
+    pub settings: Vec<Setting>,
+    /// `[participant]`: what is asked before the first step of session 1.
+    pub fields: Vec<Field>,
+    /// `[question.NAME]`.
+    pub questions: Vec<Question>,
+    /// `[staircase.NAME]`.
+    pub staircases: Vec<Staircase>,
+    /// `[[step]]`, in file order.
+    pub steps: Vec<Step>,
+    /// Every file that it names, with its text: trial files, texts to show, tables. In the
+    /// order in which they are first named.
+    pub files: Vec<(String, String)>,
+    /// The text of the experiment file.
+    pub source: String,
+    /// Doubts that do not keep it from running.
+    pub warnings: Vec<String>,
+}
+
+/// The factor of the sessions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SessionFactor {
+    /// The factor; it has one level for each session.
+    pub factor: Factor,
+    /// The order of its levels over the sessions.
+    pub order: Order,
+}
+
+/// How participants come to one of several lists of conditions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Assign {
+    /// By their place: list k mod n.
+    Latin,
+    /// By a draw from seed and label.
+    Shuffle,
+}

@@ -1,0 +1,32 @@
+#![forbid(unsafe_code)]
+//! Experiment files: which trials a participant does, in which order, and what stands
+//! between them. From the text of a file to a checked [`Experiment`], and from there to
+//! the [`Plan`] of one participant and session; and what decides within a session: the
+//! criterion of practice, the rules of redoing, staircases.
+//!
+//! Everything here is a pure function of files, seed, label and session. Running a plan,
+//! journals and datasets are not here.
+//! `docs/experiment-files.md` says how experiment files read and what they mean.
+
+mod experiment;
+mod factor;
+mod measure;
+mod plan;
+mod question;
+mod setting;
+mod staircase;
+mod step;
+mod text;
+
+pub use experiment::{Assign, Experiment, SessionFactor};
+pub use factor::{Condition, Factor, Level, List};
+pub use measure::{Comparison, Measure, Test};
+pub use plan::{Given, Method, Plan, PlannedBlock, PlannedSetting, PlannedStep, PlannedTrial};
+pub use question::{Answer, Field, Question};
+pub use setting::{Carried, Setting, Source, Times};
+pub use staircase::{AnswerCounts, Staircase, Stop};
+pub use step::{
+    Blocks, Constraint, Criterion, Doing, Every, Go, Interleave, Keep, Limited, Order, Otherwise,
+    Place, Practice, Redo, Rest, Step, Trials,
+};
+pub use text::Text;

@@ -1,0 +1,174 @@
+//! [`Plan`]: every trial of one participant and session, before the first is run.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+
+/// The cell of what is not known or does not apply.
+const NONE: &str = "n/a";
+
+/// The plan of one participant and session.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// The participant's label, padded.
+    pub participant: String,
+    /// The session, from 1.
+    pub session: u32,
+    /// The participant's place in its cell between participants, from 0: the rows of squares.
+    pub k: u32,
+    /// The levels between participants, in file order.
+    pub between: Vec<(String, String)>,
+    /// The factor of the sessions and its level in this one.
+    pub session_level: Option<(String, String)>,
+    /// The table of conditions of this participant, where there are several.
+    pub conditions: Option<String>,
+    /// The seed of the experiment.
+    pub seed: u64,
+    /// The names of all factors: the columns of `factors` in each trial.
+    pub factors: Vec<String>,
+    /// The steps of this session that are for this participant, in file order.
+    pub steps: Vec<PlannedStep>,
+}
+
+/// One step of a plan.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlannedStep {
+    /// Its place among the steps of the experiment file, from 0.
+    pub index: usize,
+    /// Its name.
+    pub name: String,
+    /// What is shown first, names filled in.
+    pub say: Option<String>,
+    /// Whether the number of its trials is known only when they are done: practice to a
+    /// criterion, staircases. `trials` then holds the first, which stands for all.
+    pub open: bool,
+    /// Its blocks; none in a step without trials.
+    pub blocks: Vec<PlannedBlock>,
+    /// Its trials, in order.
+    pub trials: Vec<PlannedTrial>,
+}
+
+/// One block of a step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlannedBlock {
+    /// Its number, from 1.
+    pub block: u32,
+    /// The factor of the blocks and its level, where there is one.
+    pub level: Option<(String, String)>,
+    /// What is shown before it, names filled in.
+    pub say: Option<String>,
+    /// How its order was found.
+    pub method: Method,
+}
+
+/// How the order of a block was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Method {
+    /// The order of the file, or only one trial.
+    File,
+    /// A row of a square.
+    Square,
+    /// A shuffle without constraints.
+    Shuffle,
+    /// Drawn uniformly by counting all orders that satisfy the constraints.
+    Counting,
+    /// Shuffled again until the constraints were satisfied: uniform.
+    Rejection,
+    /// A random walk by swaps, which converges to the uniform distribution over all
+    /// orders that satisfy the constraints.
+    Walk,
+}
+
+/// One trial of a plan.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlannedTrial {
+    /// Its number within the step, from 1.
+    pub trial: u32,
+    /// The block, from 1.
+    pub block: u32,
+    /// The repetition, from 1, within the block.
+    pub repetition: u32,
+    /// The condition, from 0, in the order of the file; `None` for a trial without conditions.
+    pub condition: Option<usize>,
+    /// The level of each factor; `n/a` where it has none.
+    pub factors: Vec<String>,
+    /// The seed of its first attempt, below 2⁵³ unless the trial file names it.
+    pub seed: u64,
+    /// The pause before it, in nanoseconds.
+    pub gap_ns: i64,
+    /// The trial file.
+    pub file: String,
+    /// What is set in the trial file, weakest first.
+    pub settings: Vec<PlannedSetting>,
+}
+
+/// One key of the trial file and its value.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlannedSetting {
+    /// The path of the key.
+    pub path: Vec<String>,
+    /// Its value.
+    pub value: Given,
+}
+
+/// The value of a setting in a plan.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Given {
+    /// This, as TOML.
+    Toml(String),
+    /// The result of an earlier step, known when the trial begins.
+    Result {
+        /// The step that keeps it.
+        step: String,
+        /// The name under which it is kept.
+        result: String,
+        /// By what it is multiplied.
+        times: f64,
+        /// Least and greatest value: nanoseconds for a time, else the plain number.
+        within: Option<(f64, f64)>,
+    },
+}
+
+impl Plan {
+    /// Every trial with its step, in order.
+    pub fn trials(&self) -> impl Iterator<Item = (&PlannedStep, &PlannedTrial)> {
+        self.steps.iter().flat_map(|step| step.trials.iter().map(move |trial| (step, trial)))
+    }
+
+    /// The plan as a table: `trial step block repetition`, each factor by its name, `seed`.
+    pub fn tsv(&self) -> String {
+        let mut table = String::from("trial\tstep\tblock\trepetition");
+        for factor in &self.factors {
+            table.push('\t');
+            table.push_str(factor);
+        }
+        table.push_str("\tseed\n");
+        for (step, trial) in self.trials() {
+            let PlannedTrial { trial: number, block, repetition, .. } = trial;
+            // Writing into a String cannot fail.
+            let _ = write!(table, "{number}\t{}\t{block}\t{repetition}", step.name);
+            for cell in &trial.factors {
+                let _ = write!(table, "\t{}", if cell.is_empty() { NONE } else { cell });
+            }
+            let _ = writeln!(table, "\t{}", trial.seed);
+        }
+        table
+    }
+
+    /// The plan as JSON of one line: what is written and hashed.
+    pub fn json(&self) -> String {
+        serde_json::to_string(self).expect("a plan has only keys of text")
+    }
+
+    /// SHA-256 of [`Plan::json`], in hexadecimal.
+    pub fn hash(&self) -> String {
+        sha256(self.json().as_bytes())
+    }
+}
+
+/// SHA-256 (FIPS 180-4) in hexadecimal.
+pub(crate) fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,55 @@
+//! What every file of an experimenter is read with, trial files and experiment files
+//! alike: TOML in which each value knows its place, times and notes as people write
+//! them. What the keys mean is not here.
+
+pub use crate::node::{Entry, Node, Table, Value};
+pub use crate::note::note;
+pub use crate::quantity::{Fault, brief, say, time};
+use toml::de::DeTable;
+
+/// A place at which a text is not TOML.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    /// The byte.
+    pub at: usize,
+    /// What is wrong there.
+    pub message: String,
+    /// What to write instead.
+    pub cure: String,
+}
+
+/// The tree of a text.
+///
+/// # Errors
+/// The places at which it is not TOML, at most 100.
+pub fn tree(text: &str) -> Result<Table, Vec<Broken>> {
+    let control = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
+    if let Some(at) = text.find(control) {
+        let message = "this is not a text file: it holds a control character".to_owned();
+        return Err(vec![Broken { at, message, cure: "check the path".to_owned() }]);
+    }
+    let (table, errors) = DeTable::parse_recoverable(text);
+    if errors.is_empty() {
+        return Ok(Table::from_toml(table.get_ref()));
+    }
+    let broken = errors.iter().take(100).map(|error| {
+        let at = error.span().map_or(0, |span| span.start);
+        Broken { at, message: error.message().to_lowercase(), cure: hint(text, at) }
+    });
+    Err(broken.collect())
+}
+
+/// What the line should look like.
+fn hint(text: &str, at: usize) -> String {
+    let start = text[..at.min(text.len())].rfind('\n').map_or(0, |n| n + 1);
+    let line = text[start..].lines().next().unwrap_or_default();
+    let value = line.split_once('=').map_or("", |(_, value)| value.trim());
+    let bare = value.split('#').next().unwrap_or_default().trim();
+    if bare.chars().all(|c| c.is_alphanumeric() || " ./-#%".contains(c))
+        && bare.contains(char::is_alphabetic)
+    {
+        let what = if bare.starts_with(|c: char| c.is_ascii_digit()) { "a time" } else { "text" };
+        return format!("{what} stands in quotes: write \"{}\"", brief(bare));
+    }
+    "write key = value, text and times in quotes, or a heading in [brackets]".to_owned()
+}
