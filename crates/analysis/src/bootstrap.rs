@@ -7,9 +7,9 @@
 //! A block of ⌈n^⅓⌉ values is the usual length. The seed belongs to the result: the same
 //! seed gives the same interval on every machine.
 //!
-//! Assumes that the run is stationary (take a drift off first). Limits: at 30 values and
-//! a lag-one correlation of 0.5 intervals of a mean hold the truth in some 85 % and not in
-//! 95 %; what a statistic measures across the joints of blocks (autocorrelation) is
+//! Assumes that the run is stationary (take a drift off first). Limits: intervals of a
+//! mean hold the truth in 89 % of runs of 30 independent values, and with a lag-one correlation
+//! of 0.5 in 81 % of runs of 30, 86 % of 100 and 91 % of 400; what a statistic measures across the joints of blocks (autocorrelation) is
 //! drawn towards zero. Not for DFA.
 
 use crate::estimate::{Estimate, LEVEL};

@@ -34,6 +34,10 @@ pub enum NoEstimate {
     /// metronome says nothing of period correction), or estimate fewer.
     #[error("these data cannot tell apart {0}")]
     Indistinct(&'static str),
+    /// The data contradict the model that is to be fitted, so that its parameters mean
+    /// nothing here. Look at the data: drift, pauses and missed taps do that.
+    #[error("these data lie outside {0}")]
+    Outside(&'static str),
 }
 
 impl NoEstimate {

@@ -20,6 +20,7 @@
 //! S1 = −((n − 1)/n) sC² − (n − 1 + 2/n²) sM².
 
 mod deviations;
+pub mod interval;
 
 use crate::slips;
 use chronotap_time::Nanos;

@@ -1,11 +1,16 @@
 //! [`Experiment`]: a whole study, read and checked.
 
 use crate::factor::{Factor, List};
+use crate::files::{Files, Folder};
 use crate::question::{Field, Question};
+use crate::read;
 use crate::setting::Setting;
 use crate::staircase::Staircase;
 use crate::step::{Order, Step};
+use chronotap_experiment::Problems;
+use chronotap_experiment::reading::{Value, tree};
 use chronotap_time::Nanos;
+use std::path::Path;
 
 /// A checked experiment file.
 #[derive(Clone, Debug)]
@@ -59,11 +64,68 @@ pub struct Experiment {
     pub warnings: Vec<String>,
 }
 
+impl Experiment {
+    /// Reads and checks an experiment file and all files that it names.
+    ///
+    /// # Errors
+    /// All the mistakes in all of them, or why the file could not be read.
+    pub fn read(path: &Path) -> Result<Experiment, Problems> {
+        let folder = Folder(path.parent().unwrap_or(Path::new("")).to_owned());
+        let name = path.display().to_string();
+        let file = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let text = folder.read(&file.unwrap_or_default()).map_err(|error| {
+            let cure = "check the path and its permissions";
+            Problems::of_file(&name, format!("cannot be read: {error}"), cure)
+        })?;
+        Experiment::parse(&text, &name, &folder)
+    }
+
+    /// Checks the text of an experiment file called `name`, whose other files are `files`.
+    ///
+    /// # Errors
+    /// All the mistakes in all of them.
+    pub fn parse(text: &str, name: &str, files: &dyn Files) -> Result<Experiment, Problems> {
+        read::experiment(text, name, files)
+    }
+
+    /// Whether a text is that of an experiment: it has steps.
+    pub fn is_one(text: &str) -> bool {
+        tree(text).is_ok_and(|table| table.has("step"))
+            || text.lines().any(|line| line.trim_start().starts_with("[[step]]"))
+    }
+
+    /// The text of a file that it names.
+    pub fn file(&self, name: &str) -> Option<&str> {
+        self.files.iter().find(|(of, _)| of == name).map(|(_, text)| text.as_str())
+    }
+
+    /// The seed that a trial file names, if it does.
+    pub(crate) fn seed_of_file(&self, name: &str) -> Option<u64> {
+        let table = tree(self.file(name)?).ok()?;
+        match table.get("seed")?.node.value {
+            Value::Integer(seed) => u64::try_from(seed).ok(),
+            _ => None,
+        }
+    }
+
+    /// The names of all factors, the columns of a plan: those of `[factor]`, then those of
+    /// `[between]`, each in file order.
+    pub fn factor_names(&self) -> Vec<String> {
+        let mut within: Vec<&Factor> = self.factors.iter().collect();
+        if let Some(session) = &self.session_factor {
+            within.insert(session.place.min(within.len()), &session.factor);
+        }
+        within.into_iter().chain(&self.between).map(|factor| factor.name.clone()).collect()
+    }
+}
+
 /// The factor of the sessions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SessionFactor {
     /// The factor; it has one level for each session.
     pub factor: Factor,
+    /// Its place among the factors of `[factor]`.
+    pub place: usize,
     /// The order of its levels over the sessions.
     pub order: Order,
 }

@@ -8,21 +8,39 @@
 //! journals and datasets are not here.
 //! `docs/experiment-files.md` says how experiment files read and what they mean.
 
+mod assign;
+mod check;
+mod derive;
+mod draw;
 mod experiment;
 mod factor;
+mod field;
+mod files;
+mod keys;
 mod measure;
+mod mistakes;
+mod part;
 mod plan;
+mod planner;
 mod question;
+mod read;
+mod reference;
 mod setting;
+mod squares;
 mod staircase;
 mod step;
 mod text;
 
+pub use assign::{AssignError, Participant, lowest_free};
+pub use derive::{Supplied, TrialError};
 pub use experiment::{Assign, Experiment, SessionFactor};
 pub use factor::{Condition, Factor, Level, List};
+pub use files::{Files, Folder};
 pub use measure::{Comparison, Measure, Test};
 pub use plan::{Given, Method, Plan, PlannedBlock, PlannedSetting, PlannedStep, PlannedTrial};
+pub use planner::PlanError;
 pub use question::{Answer, Field, Question};
+pub use reference::reference;
 pub use setting::{Carried, Setting, Source, Times};
 pub use staircase::{AnswerCounts, Staircase, Stop};
 pub use step::{

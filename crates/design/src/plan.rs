@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
 /// The cell of what is not known or does not apply.
-const NONE: &str = "n/a";
+pub(crate) const NONE: &str = "n/a";
 
 /// The plan of one participant and session.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

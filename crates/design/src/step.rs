@@ -57,6 +57,8 @@ pub struct Trials {
     pub repetitions: u32,
     /// The order within a block.
     pub order: Order,
+    /// Whether the file says the order, by `shuffle` or `order`.
+    pub order_given: bool,
     /// What every order must satisfy.
     pub constraints: Vec<Constraint>,
     /// Practice: trials until a criterion is reached.

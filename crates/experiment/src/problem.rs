@@ -46,9 +46,17 @@ impl fmt::Display for Problem {
 pub struct Problems(Vec<Problem>);
 
 impl Problems {
-    /// Puts problems in the order of their lines, each once. There must be at least one.
+    /// Puts problems in the order of their lines, each once; those of several files by the
+    /// order in which the files are first named. There must be at least one.
     pub fn new(mut problems: Vec<Problem>) -> Problems {
-        problems.sort_by_key(|p| (p.line, p.column));
+        let mut files: Vec<String> = Vec::new();
+        for problem in &problems {
+            if !files.contains(&problem.file) {
+                files.push(problem.file.clone());
+            }
+        }
+        let place = |file: &String| files.iter().position(|other| other == file);
+        problems.sort_by_key(|p| (place(&p.file), p.line, p.column));
         problems.dedup();
         Problems(problems)
     }

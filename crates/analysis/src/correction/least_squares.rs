@@ -37,10 +37,60 @@ pub(super) fn fit(runs: &[Rows]) -> Option<Fit> {
             break;
         }
     }
-    let weights = if covariances.0 > 0.0 { covariances } else { (f64::MIN_POSITIVE, 0.0) };
-    let errors = solved(runs, weights).map_or(vec![0.0; coefficients.len()], |(_, errors)| errors);
+    let errors = standard_errors(runs, &coefficients, covariances);
     let rows = runs.iter().map(|run| run.response.len()).sum();
     Some(Fit { rows, coefficients, errors, covariances, at_bound, converged })
+}
+
+/// Standard errors that count the covariances as estimated with the rest: those of least
+/// squares (Gauss and Newton) of the innovations over the coefficients and g1/g0 together, as
+/// for a moving average in time series (Box & Jenkins 1970). Least squares with known
+/// covariances would make them too small by half in an even metronome, where correction and
+/// motor delays are told apart by little.
+fn standard_errors(runs: &[Rows], coefficients: &[f64], (g0, g1): (f64, f64)) -> Vec<f64> {
+    if g0 <= 0.0 {
+        return vec![0.0; coefficients.len()];
+    }
+    const STEP: f64 = 1e-5;
+    let widened = runs.iter().map(|run| {
+        let residuals = residuals(run, coefficients);
+        let [more, less] = [STEP, -STEP].map(|step| whitened(&residuals, (1.0, g1 / g0 + step)));
+        let spread = spread(residuals.len(), g1 / g0);
+        let [wider, narrower] = [STEP, -STEP].map(|s| self::spread(residuals.len(), g1 / g0 + s));
+        // As a column of the rows: what whitening will make the derivative of the innovations.
+        let slope = |k: usize| (more[k] * wider[k] - less[k] * narrower[k]) / (2.0 * STEP);
+        let slopes: Vec<f64> = (0..residuals.len()).map(|k| slope(k) / spread[k]).collect();
+        let mut columns = run.columns.clone();
+        columns.push(coloured(&slopes, (1.0, g1 / g0)));
+        Rows { response: run.response.clone(), columns }
+    });
+    let widened: Vec<Rows> = widened.collect();
+    let errors = solved(&widened, (g0, g1)).or_else(|| solved(runs, (g0, g1)));
+    errors.map_or(vec![0.0; coefficients.len()], |(_, errors)| errors)
+}
+
+/// The SD of each innovation, the diagonal of L, where g0 is 1.
+fn spread(count: usize, g1: f64) -> Vec<f64> {
+    let mut diagonal = 0.0;
+    let next = |_| {
+        let beside = if diagonal > 0.0 { g1 / diagonal } else { 0.0 };
+        diagonal = (1.0 - beside * beside).sqrt();
+        diagonal
+    };
+    (0..count).map(next).collect()
+}
+
+/// L v, which [`whitened`] undoes.
+fn coloured(values: &[f64], (g0, g1): (f64, f64)) -> Vec<f64> {
+    let (mut diagonal, mut before) = (0.0, 0.0);
+    let next = |value: &f64| {
+        let beside = if diagonal > 0.0 { g1 / diagonal } else { 0.0 };
+        diagonal = (g0 - beside * beside).sqrt();
+        let coloured = diagonal * value + beside * before;
+        before = *value;
+        coloured
+    };
+    values.iter().map(next).collect()
 }
 
 /// sT ≥ sM ≥ 0, that is g1 ≤ 0 and g0 ≥ −3 g1.
@@ -55,11 +105,7 @@ fn bounded((g0, g1): (f64, f64)) -> ((f64, f64), bool) {
 fn residual_covariances(runs: &[Rows], coefficients: &[f64]) -> (f64, f64) {
     let mut pairs: Vec<(f64, f64)> = Vec::new();
     for run in runs {
-        let residual = |k: usize| {
-            let fitted = run.columns.iter().zip(coefficients).map(|(column, b)| column[k] * b);
-            run.response[k] - fitted.sum::<f64>()
-        };
-        let residuals: Vec<f64> = (0..run.response.len()).map(residual).collect();
+        let residuals = residuals(run, coefficients);
         pairs.extend(residuals.windows(2).map(|pair| (pair[0], pair[1])));
     }
     let n = pairs.len() as f64;
@@ -68,6 +114,14 @@ fn residual_covariances(runs: &[Rows], coefficients: &[f64]) -> (f64, f64) {
     let freedom = (n - 1.0).max(1.0);
     let variances = sum(|x, _| x * x) + sum(|_, y| y * y);
     (variances / 2.0 / freedom, sum(|x, y| x * y) / freedom)
+}
+
+fn residuals(run: &Rows, coefficients: &[f64]) -> Vec<f64> {
+    let residual = |k: usize| {
+        let fitted = run.columns.iter().zip(coefficients).map(|(column, b)| column[k] * b);
+        run.response[k] - fitted.sum::<f64>()
+    };
+    (0..run.response.len()).map(residual).collect()
 }
 
 /// Coefficients and standard errors for given covariances of the noise.
@@ -149,6 +203,13 @@ mod tests {
         let l1 = (g0 - m * m).sqrt();
         let found = whitened(&[l0 * 2.0, m * 2.0 + l1 * 3.0], (g0, g1));
         assert!((found[0] - 2.0).abs() < 1e-12 && (found[1] - 3.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn colouring_undoes_whitening() {
+        let values = [1.0, -2.0, 0.5, 7.0];
+        let there = coloured(&whitened(&values, (5.0, -1.5)), (5.0, -1.5));
+        assert!(there.iter().zip(values).all(|(a, b)| (a - b).abs() < 1e-12));
     }
 
     #[test]

@@ -1,0 +1,307 @@
+"""Makes golden.json: every statistic of chronotap-analysis, as other programs compute it.
+
+Run by scripts/oracles.sh, in an environment of its own; the tests of the crate read only the
+golden.json beside this file and need no Python. Each case holds its data in whole
+nanoseconds or as plain numbers, and what numpy, scipy, statsmodels, astropy or pingouin
+found. Programs of other licences than ours are asked here and linked nowhere.
+"""
+
+import json
+import math
+import sys
+import warnings
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+import pingouin as pg
+import statsmodels.api as sm
+from astropy.stats import circstats
+from scipy import optimize, special, stats
+from statsmodels.tsa import stattools
+
+warnings.simplefilter("ignore")
+MS = 1_000_000
+RANDOM = np.random.default_rng(14)
+
+
+def nanoseconds(ms):
+    return [int(round(value * MS)) for value in ms]
+
+
+def series():
+    """Runs of intervals or asynchronies in ns: usual ones and extreme ones."""
+    usual = {f"random {n}": nanoseconds(RANDOM.normal(0, 25, n)) for n in (2, 5, 30, 200)}
+    drift = nanoseconds(RANDOM.normal(0, 20, 300) + np.linspace(-400, 400, 300))
+    return usual | {
+        "worked": nanoseconds([-30, -20, -45, 10, -5, -25, -60, 0, -15, -35]),
+        "one": [17 * MS],
+        "ties": [MS, MS, MS, -MS, -MS, 0, 0, 0],
+        "equal": [5 * MS] * 12,
+        "nanosecond noise": [int(x) for x in RANDOM.integers(-2, 3, 100)],
+        "minutes of drift": drift,
+        "an hour off": [int(3.6e12) + int(x) for x in RANDOM.integers(-20 * MS, 20 * MS, 50)],
+    }
+
+
+def or_none(value):
+    value = float(value)
+    return value if math.isfinite(value) else None
+
+
+def asynchrony_of(ns):
+    x = np.array(ns, float) / MS
+    sd = np.std(x, ddof=1) if len(x) > 1 else math.nan
+    return {
+        "mean_ms": np.mean(x), "sd_ms": or_none(sd), "mean_absolute_ms": np.mean(np.abs(x)),
+        "rms_ms": math.sqrt(np.mean(x**2)),
+    }
+
+
+def intervals_of(ns):
+    """Intervals around 600 ms made of the series."""
+    x = 600.0 + (np.array(ns, float) - np.mean(ns)) / MS
+    ns = nanoseconds(x)
+    x = np.array(ns, float) / MS
+    several = len(x) > 1
+    slope = stats.linregress(np.arange(len(x)), x).slope if several else math.nan
+    steps = np.diff(x)
+    npvi = np.mean(np.abs(steps) / ((x[1:] + x[:-1]) / 2)) * 100 if several else math.nan
+    sd = np.std(x, ddof=1) if several else math.nan
+    return ns, {
+        "mean_ms": np.mean(x), "median_ms": np.median(x), "sd_ms": or_none(sd),
+        "cv": or_none(stats.variation(x, ddof=1)) if several else None,
+        "rmssd_ms": or_none(np.sqrt(np.mean(steps**2))) if several else None,
+        "drift": or_none(slope), "npvi": or_none(npvi),
+    }
+
+
+def autocorrelation_of(ns):
+    x = np.array(ns, float) / MS
+    if np.ptp(x) == 0 or len(x) < 7:
+        return None
+    return [float(r) for r in stattools.acf(x, nlags=5, fft=False)]
+
+
+def circular_of(angles):
+    n = len(angles)
+    r = float(pg.circ_r(angles))
+    found = {
+        "resultant": r,
+        "scipy_variance": float(stats.circvar(angles)),
+        "astropy_resultant": float(np.sqrt(np.sum(np.cos(angles)) ** 2 + np.sum(np.sin(angles)) ** 2) / n),
+        "direction": float(pg.circ_mean(angles)),
+        "sd": float(stats.circstd(angles)),
+    }
+    if n > 1:
+        z, p = pg.circ_rayleigh(angles)
+        found |= {"z": float(z), "p": float(p), "astropy_p": float(circstats.rayleightest(np.array(angles)))}
+    if n >= 5:
+        v, pv = pg.circ_vtest(angles, 0.0)
+        found |= {"v": float(v), "v_p": float(pv)}
+    return found
+
+
+def circular_cases():
+    worked = [2 * math.pi * a / 600 for a in (-30, -20, -45, 10, -5, -25, -60, 0, -15, -35)]
+    spread = [2 * math.pi * a / 600 for a in (-200, -90, -20, 40, 110, 170, 240, -280)]
+    cases = {"worked": worked, "spread": spread, "one": [1.0], "two": [0.1, -0.2]}
+    cases["tight few"] = [0.001 * k for k in range(8)]
+    for kappa in (0.0, 0.5, 4.0, 200.0):
+        for n in (5, 12, 100):
+            cases[f"kappa {kappa} n {n}"] = [float(a) for a in RANDOM.vonmises(0.3, kappa, n)]
+    return [{"name": name, "angles": a, "found": circular_of(a)} for name, a in cases.items()]
+
+
+def mixture_of(angles):
+    """The mixture by a general optimizer, from many starts."""
+    x = np.array(angles)
+
+    def loss(parameters):
+        logit, mu, log_kappa = parameters
+        w, kappa = special.expit(logit), math.exp(log_kappa)
+        c = kappa * np.cos(x - mu)
+        front = -math.log(2 * math.pi) - math.log(special.ive(0, kappa)) - kappa
+        return -np.sum(front + np.logaddexp(math.log(w + 1e-300) + c, math.log(1 - w + 1e-300) - c))
+
+    starts = [(l, m, k) for l in (-1, 1) for m in (-0.7, 0, 0.7) for k in (0, 2)]
+    options = {"xatol": 1e-10, "fatol": 1e-12, "maxiter": 20000, "maxfev": 20000}
+    best = min((optimize.minimize(loss, s, method="Nelder-Mead", options=options) for s in starts), key=lambda r: r.fun)
+    w, mu, kappa = special.expit(best.x[0]), best.x[1], math.exp(best.x[2])
+    mu = (mu + math.pi) % (2 * math.pi) - math.pi
+    if abs(mu) > math.pi / 2:
+        w, mu = 1 - w, mu - math.copysign(math.pi, mu)
+    return {"in_phase": float(w), "direction": float(mu), "concentration": float(kappa), "log_likelihood": float(-best.fun)}
+
+
+def mixtures():
+    cases = []
+    for w, kappa, n in ((0.8, 6.0, 60), (0.5, 3.0, 200), (0.35, 12.0, 40)):
+        near = RANDOM.random(n) < w
+        angles = np.where(near, -0.3, math.pi - 0.3) + RANDOM.vonmises(0, kappa, n)
+        angles = [float(a) for a in angles]
+        cases.append({"name": f"w {w} kappa {kappa} n {n}", "angles": angles, "found": mixture_of(angles)})
+    return cases
+
+
+def matchings():
+    """Most pairs, then least sum of distances, by the Hungarian method."""
+    cases = []
+    for n in (3, 8, 20, 40):
+        for tolerance in (80, 200):
+            beats = np.cumsum(RANDOM.integers(60, 260, n))
+            taps = beats + RANDOM.integers(-90, 91, n)
+            taps = np.sort(np.concatenate([taps[RANDOM.random(n) < 0.85], RANDOM.integers(0, beats[-1], n // 4)]))
+            distance = np.abs(beats[:, None] - taps[None, :]).astype(float)
+            cost = np.where(distance <= tolerance, distance - 1e6, 0.0)
+            rows, columns = optimize.linear_sum_assignment(cost)
+            paired = [(r, c) for r, c in zip(rows, columns) if distance[r, c] <= tolerance]
+            total = sum(int(distance[r, c]) for r, c in paired)
+            cases.append({"tolerance_ms": tolerance, "beats_ms": beats.tolist(), "taps_ms": taps.tolist(),
+                          "pairs": len(paired), "distance_ms": total})
+    return cases
+
+
+def gls(alpha, n, seed):
+    """One step of bGLS with given covariances, and the whole by the published rules, with
+    statsmodels' generalized least squares."""
+    random = np.random.default_rng(seed)
+    timekeeper, motor = random.normal(0, 10, n), random.normal(0, 5, n + 1)
+    ioi = np.where(np.arange(n) % 9 == 4, 550.0, 500.0)
+    stimuli = np.concatenate([[0], np.cumsum(ioi)])
+    inner = [0.0]
+    for k in range(n):
+        asynchrony = inner[k] + motor[k] - stimuli[k]
+        inner.append(inner[k] + 500 + timekeeper[k] - alpha * asynchrony)
+    taps = np.array(inner) + motor
+    taps_ns, stimuli_ns = nanoseconds(taps), nanoseconds(stimuli)
+    taps, stimuli = np.array(taps_ns) / MS, np.array(stimuli_ns) / MS
+    y = np.diff(taps)
+    x = (taps - stimuli)[:-1]
+    y, x = y - y.mean(), x - x.mean()
+    g0, g1, previous = 1.0, 0.0, None
+    for _ in range(21):
+        sigma = g0 * np.eye(n) + g1 * (np.eye(n, k=1) + np.eye(n, k=-1))
+        fit = sm.GLS(y, x, sigma=sigma).fit()
+        coefficient = fit.params[0]
+        if previous is not None and abs(coefficient - previous) < 1e-3:
+            break
+        previous = coefficient
+        d = y - x * coefficient
+        c = np.cov(d[:-1], d[1:])
+        g0, g1 = (c[0, 0] + c[1, 1]) / 2, min(c[0, 1], 0.0)
+        g0 = max(g0, -3 * g1)
+    error = joint_error(y, x, coefficient, g1 / g0, g0)
+    return {"taps": taps_ns, "onsets": stimuli_ns, "alpha": -float(coefficient), "error": error,
+            "timekeeper_sd_ms": math.sqrt(g0 + 2 * g1), "motor_sd_ms": math.sqrt(-g1)}
+
+
+def joint_error(y, x, coefficient, rho, g0):
+    """The error of the coefficient where rho = g1/g0 is estimated with it: by the Jacobian of
+    the innovations over both, from numerical derivatives."""
+    n = len(y)
+
+    def innovations(parameters):
+        b, r = parameters
+        sigma = np.eye(n) + r * (np.eye(n, k=1) + np.eye(n, k=-1))
+        root = np.linalg.cholesky(sigma)
+        return np.diag(root) * np.linalg.solve(root, y - x * b)
+
+    root = np.linalg.cholesky(np.eye(n) + rho * (np.eye(n, k=1) + np.eye(n, k=-1)))
+    jacobian = optimize.approx_fprime([coefficient, rho], innovations, [1e-6, 1e-6]) / np.diag(root)[:, None]
+    return math.sqrt(np.linalg.inv(jacobian.T @ jacobian)[0, 0] * g0)
+
+
+def fluctuation(values, windows):
+    y = np.cumsum(np.array(values) - np.mean(values))
+    f = []
+    for n in windows:
+        pieces = y[: len(y) // n * n].reshape(-1, n)
+        k = np.arange(n)
+        left = [piece - np.polyval(np.polyfit(k, piece, 1), k) for piece in pieces]
+        f.append(math.sqrt(np.mean(np.square(left))))
+    return float(np.polyfit(np.log(windows), np.log(f), 1)[0])
+
+
+def fluctuations():
+    white = np.random.default_rng(0).standard_normal(1024)
+    windows = [4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128]
+    cases = [{"name": "white", "values": white.tolist(), "windows": windows, "exponent": fluctuation(white, windows)}]
+    walk = np.cumsum(RANDOM.normal(0, 1, 300))
+    noise = RANDOM.normal(0, 1e-6, 200)
+    for name, values, windows in (("walk", walk, [5, 10, 20, 40, 75]), ("tiny", noise, [10, 20, 30, 50])):
+        cases.append({"name": name, "values": values.tolist(), "windows": windows, "exponent": fluctuation(values, windows)})
+    return cases
+
+
+def cross(x, y, lag):
+    """statsmodels: ccf(x, y)[k] correlates x[t+k] with y[t]."""
+    found = stattools.ccf(y, x, adjusted=False) if lag >= 0 else stattools.ccf(x, y, adjusted=False)
+    return float(found[abs(lag)])
+
+
+def pairs():
+    x = RANDOM.normal(500, 20, 60)
+    y = 250 + 0.5 * np.roll(x, 1) + RANDOM.normal(0, 10, 60)
+    x_ns, y_ns = nanoseconds(x), nanoseconds(y)
+    x, y = np.array(x_ns) / MS, np.array(y_ns) / MS
+    return {"first": x_ns, "second": y_ns, "lags": {str(lag): cross(x, y, lag) for lag in (-1, 0, 1)}}
+
+
+def tracking():
+    pacing = 500 + 80 * np.sin(2 * math.pi * np.arange(24) / 12)
+    taps = pacing + RANDOM.normal(0, 15, 24)
+    taps_ns, pacing_ns = nanoseconds(taps), nanoseconds(pacing)
+    i, c = np.array(taps_ns) / MS, np.array(pacing_ns) / MS
+    r = lambda a, b: float(stats.pearsonr(a, b).statistic)
+    return {"taps": taps_ns, "pacing": pacing_ns, "r0": r(i, c), "r1": r(i[1:], c[:-1]), "own": r(c[1:], c[:-1])}
+
+
+def means():
+    first, second = RANDOM.normal(0, 3, 9).tolist(), RANDOM.normal(1, 1, 14).tolist()
+    one = stats.ttest_1samp(first, 0.0).confidence_interval(0.95)
+    two = stats.ttest_ind(first, second, equal_var=False).confidence_interval(0.95)
+    return {"first": first, "second": second, "mean": [float(np.mean(first)), one.low, one.high],
+            "difference": [float(np.mean(first) - np.mean(second)), two.low, two.high]}
+
+
+def gains():
+    size = RANDOM.choice([-50, -30, -10, 10, 30, 50], 24).astype(float)
+    correction = 3 + 0.6 * size + RANDOM.normal(0, 8, 24)
+    fit = sm.OLS(correction, sm.add_constant(size)).fit()
+    late = size > 0
+    later = sm.OLS(correction[late], size[late]).fit()
+    ends = fit.conf_int()[1]
+    return {"size": size.tolist(), "correction": correction.tolist(),
+            "overall": [float(fit.params[1]), float(fit.bse[1]), float(ends[0]), float(ends[1])],
+            "later": [float(later.params[0]), float(later.bse[0])]}
+
+
+def distributions():
+    t = [{"freedom": f, "probability": p, "t": float(stats.t.ppf(p, f))}
+         for f in (1, 2, 3, 7.5, 28, 500, 1e6) for p in (0.6, 0.9, 0.975, 0.999)]
+    bessel = [{"kappa": k, "ratio": float(special.ive(1, k) / special.ive(0, k)),
+               "log": float(np.log(special.ive(0, k)) + k)} for k in (1e-3, 0.7, 3.0, 14.9, 15.1, 80.0, 700.0, 1e5)]
+    normal = [{"z": z, "above": float(stats.norm.sf(z))} for z in (-3.0, 0.0, 1.96, 8.0, 30.0)]
+    return {"t": t, "bessel": bessel, "normal": normal}
+
+
+def main(path):
+    packages = ("numpy", "scipy", "statsmodels", "astropy", "pingouin")
+    rows = []
+    for name, ns in series().items():
+        intervals, described = intervals_of(ns)
+        rows.append({"name": name, "ns": ns, "asynchrony": asynchrony_of(ns), "intervals_ns": intervals,
+                     "intervals": described, "autocorrelation": autocorrelation_of(ns)})
+    golden = {
+        "made_with": {p: version(p) for p in packages} | {"python": sys.version.split()[0]},
+        "series": rows, "circular": circular_cases(), "mixtures": mixtures(), "matchings": matchings(),
+        "correction": [gls(a, n, s) for a, n, s in ((0.3, 30, 1), (0.5, 60, 2), (0.9, 120, 3), (0.1, 500, 4))],
+        "fluctuations": fluctuations(), "pairs": pairs(), "tracking": tracking(), "means": means(),
+        "gains": gains(), "distributions": distributions(),
+    }
+    Path(path).write_text(json.dumps(golden, indent=None, separators=(",", ":")).replace('},{', '},\n{') + "\n")
+
+
+if __name__ == "__main__":
+    main(Path(__file__).with_name("golden.json"))

@@ -1,0 +1,226 @@
+//! Every trial file with everything that is set in it: each combination of values that can
+//! come about is tried once.
+
+use super::measures;
+use crate::assign::Participant;
+use crate::derive::{derived, written};
+use crate::experiment::Experiment;
+use crate::files::Shelf;
+use crate::mistakes::Page;
+use crate::plan::{Given, PlannedSetting};
+use crate::planner::{Occasion, settings};
+use crate::staircase::Staircase;
+use crate::step::{Doing, Step, Trials};
+use chronotap_experiment::{Problem, Problems, TrialFile};
+use std::collections::{HashMap, HashSet};
+
+/// So many different trials are tried at most; a study with more has far fewer kinds of them.
+const VARIANTS_MAX: usize = 1_000;
+/// What stands for a result that is not known yet: half a second, in nanoseconds, or one.
+const SAMPLE: (f64, f64) = (500e6, 1.0);
+
+type Settings = Vec<(Vec<String>, String)>;
+
+/// A trial file as it is set in one step, and what sets it so.
+pub(crate) struct Variant {
+    pub file: String,
+    pub settings: Settings,
+    /// The levels that make it: `tempo = 400 ms, delay = 0 ms`.
+    pub levels: String,
+}
+
+/// Checks every trial file with everything that is set in it.
+pub(crate) fn trials(page: &Page<'_>, shelf: &Shelf<'_>, experiment: &Experiment) {
+    let mut base: HashMap<String, Option<Problems>> = HashMap::new();
+    let mut inputs: HashSet<String> = HashSet::new();
+    for step in &experiment.steps {
+        let Doing::Trials(trials) = &step.doing else { continue };
+        let text = |name: &str| shelf.read_text(name).unwrap_or_default();
+        base.entry(trials.file.clone()).or_insert_with(|| {
+            let said = shelf.said(&trials.file);
+            TrialFile::parse(&text(&trials.file), &said).err()
+        });
+        let text = text(&trials.file);
+        let mut found = Found { page, experiment, step, trials, told: HashSet::new() };
+        let (variants, all) = variants(experiment, step, trials);
+        if all > variants.len() {
+            let tried = variants.len();
+            let message =
+                format!("step {}: {tried} of {all} different trials were tried", step.name);
+            page.warn(page.start_of(step.line), message);
+        }
+        for variant in variants {
+            let said = shelf.said(&variant.file);
+            match derived(&text, &variant.settings) {
+                Err((path, fault)) => found.key(&said, &path, &fault.message, &fault.cure),
+                Ok(text) => match TrialFile::parse(&text, &said) {
+                    Ok(file) => {
+                        inputs.extend(file.trial.inputs.iter().map(|input| input.name.clone()));
+                        measures::measures(page, step, trials, &file);
+                    }
+                    Err(problems) => {
+                        let known = base[&trials.file].as_ref();
+                        problems.all().iter().for_each(|one| found.problem(one, known, &variant));
+                    }
+                },
+            }
+        }
+    }
+    members(page, experiment, &inputs);
+}
+
+/// A member is an input of the trial.
+fn members(page: &Page<'_>, experiment: &Experiment, inputs: &HashSet<String>) {
+    for member in experiment.members.iter().filter(|member| !inputs.contains(*member)) {
+        if inputs.is_empty() {
+            return; // the trial files have mistakes, which were told
+        }
+        let mut names: Vec<&str> = inputs.iter().map(String::as_str).collect();
+        names.sort_unstable();
+        let at = experiment.source.find("members").unwrap_or(0);
+        let message = format!("members: no trial file has an input \"{member}\"");
+        page.unknown(at, message, member, names);
+    }
+}
+
+/// What is told of one step, each thing once.
+struct Found<'f> {
+    page: &'f Page<'f>,
+    experiment: &'f Experiment,
+    step: &'f Step,
+    trials: &'f Trials,
+    told: HashSet<String>,
+}
+
+impl Found<'_> {
+    /// A key that cannot be set.
+    fn key(&mut self, file: &str, path: &str, message: &str, cure: &str) {
+        let message = format!("set.{path}: {message} ({file})");
+        if self.told.insert(message.clone()) {
+            self.page.cured(self.line_of(path), message, cure);
+        }
+    }
+
+    /// A problem of the trial file as it is set: the file's own, or one of what is set.
+    fn problem(&mut self, one: &Problem, base: Option<&Problems>, variant: &Variant) {
+        let own = |other: &&Problem| other.message == one.message;
+        if let Some(own) = base.and_then(|base| base.all().iter().find(own)) {
+            self.page.put_own(own.clone());
+            return;
+        }
+        if !self.told.insert(one.message.clone()) {
+            return;
+        }
+        let said: Vec<String> = variant.settings.iter().map(|(path, _)| path.join(".")).collect();
+        // The path itself, or the table that it stands in.
+        let whole = said.iter().rev().find(|path| one.message.contains(path.as_str()));
+        let part = said.iter().rev().find(|path| {
+            let (table, key) = path.rsplit_once('.').unwrap_or(("", path));
+            one.message.contains(key) && one.message.contains(table)
+        });
+        let path = whole.or(part).or(said.last()).map_or("", String::as_str);
+        let levels = match variant.levels.as_str() {
+            "" => String::new(),
+            levels => format!(", with {levels}"),
+        };
+        let message = format!("set.{path}: {} ({}{levels})", one.message, one.file);
+        let cure = one.cure.clone().unwrap_or_default();
+        let near = one.nearest.as_ref().map(|near| format!("did you mean \"{near}\"?"));
+        let cure = [cure].into_iter().chain(near).filter(|part| !part.is_empty());
+        self.page.cured(self.line_of(path), message, cure.collect::<Vec<_>>().join("; "));
+    }
+
+    /// The line of the setting of this path, or of the staircase, or of the step.
+    fn line_of(&self, path: &str) -> usize {
+        let all = self.trials.settings.iter().chain(&self.experiment.settings);
+        let line = all.into_iter().find(|setting| setting.said() == path).map(|s| s.line);
+        self.page.start_of(line.unwrap_or(self.step.line))
+    }
+}
+
+/// The different trials of a step, at most [`VARIANTS_MAX`]; and how many there are.
+pub(crate) fn variants(
+    experiment: &Experiment,
+    step: &Step,
+    trials: &Trials,
+) -> (Vec<Variant>, usize) {
+    let mut seen: HashSet<Settings> = HashSet::new();
+    let mut variants = Vec::new();
+    let mut seen_in = |occasion: &Occasion<'_>| {
+        let conditions: Vec<Option<usize>> = match trials.conditions {
+            _ if !occasion.is_meant(step) => Vec::new(),
+            true => occasion.conditions(step).into_iter().map(Some).collect(),
+            false => vec![None],
+        };
+        for condition in conditions {
+            let planned = settings(occasion, trials, condition);
+            for settings in with_samples(experiment, &planned, trials) {
+                if seen.insert(settings.clone()) && seen.len() <= VARIANTS_MAX {
+                    let levels = said(occasion, condition);
+                    variants.push(Variant { file: trials.file.clone(), settings, levels });
+                }
+            }
+        }
+    };
+    for cell in 0..experiment.cells().min(1_000) {
+        let participant = Participant { label: "01".to_owned(), cell, k: 0 };
+        for list in 0..experiment.lists.len() {
+            let any = || Occasion { list, ..Occasion::new(experiment, &participant, 1) };
+            let Some(of) = experiment.session_factor.as_ref().map(|of| &of.factor) else {
+                seen_in(&any());
+                continue;
+            };
+            for level in &of.levels {
+                let session_level = Some((of.name.clone(), level.to_string()));
+                seen_in(&Occasion { session_level, ..any() });
+            }
+        }
+    }
+    (variants, seen.len())
+}
+
+fn said(occasion: &Occasion<'_>, condition: Option<usize>) -> String {
+    let names = occasion.experiment.factor_names();
+    let cells = occasion.cells(condition);
+    let pairs = names.iter().zip(cells).filter(|(_, level)| level != crate::plan::NONE);
+    pairs.map(|(name, level)| format!("{name} = {level}")).collect::<Vec<_>>().join(", ")
+}
+
+/// The settings of a trial; for what is known only later, each bound in turn.
+fn with_samples(
+    experiment: &Experiment,
+    planned: &[PlannedSetting],
+    trials: &Trials,
+) -> Vec<Settings> {
+    let staircases: Vec<&Staircase> =
+        experiment.staircases.iter().filter(|s| trials.staircases.contains(&s.name)).collect();
+    let later = planned.iter().any(|setting| matches!(setting.value, Given::Result { .. }));
+    let rounds = if later || !staircases.is_empty() { 2 } else { 1 };
+    let round = |round: usize| {
+        let mut settings: Settings = Vec::new();
+        for setting in planned {
+            settings.push((setting.path.clone(), sample(experiment, &setting.value, round)));
+        }
+        for staircase in &staircases {
+            let (least, greatest) = staircase.between;
+            let level = if round == 0 { least } else { greatest };
+            settings.push((staircase.path.clone(), staircase.toml(level)));
+        }
+        settings
+    };
+    (0..rounds).map(round).collect()
+}
+
+fn sample(experiment: &Experiment, given: &Given, round: usize) -> String {
+    let (step, result, times, within) = match given {
+        Given::Toml(toml) => return toml.clone(),
+        Given::Result { step, result, times, within } => (step, result, times, within),
+    };
+    let timed = experiment.is_time(step, result);
+    let value = match within {
+        Some((least, greatest)) => [*least, *greatest][round],
+        None => times * if timed { SAMPLE.0 } else { SAMPLE.1 },
+    };
+    let written = written(value, timed);
+    if timed { toml_edit::Value::from(written).to_string() } else { written }
+}

@@ -1,0 +1,99 @@
+//! [`Files`]: where an experiment's other files are read from, and [`Shelf`]: those that
+//! were read. A folder on the disk is one such place; tests have others.
+
+use crate::field::Field;
+use std::cell::RefCell;
+use std::fs::File;
+use std::io::{Error, ErrorKind, Read};
+use std::path::PathBuf;
+
+/// A table of conditions may be long; beyond this it is something else.
+const BYTES_MAX: u64 = 16 << 20;
+
+/// Where the files beside an experiment file are.
+pub trait Files {
+    /// The text of the file that the experiment file calls `name`.
+    ///
+    /// # Errors
+    /// Why it could not be read.
+    fn read(&self, name: &str) -> Result<String, Error>;
+
+    /// The name of the file for messages.
+    fn said(&self, name: &str) -> String {
+        name.to_owned()
+    }
+}
+
+/// A folder on the disk.
+#[derive(Clone, Debug)]
+pub struct Folder(pub PathBuf);
+
+impl Files for Folder {
+    fn read(&self, name: &str) -> Result<String, Error> {
+        let mut text = String::new();
+        let file = File::open(self.0.join(name))?;
+        let read = file.take(BYTES_MAX + 1).read_to_string(&mut text)?;
+        if read as u64 > BYTES_MAX {
+            return Err(Error::new(ErrorKind::FileTooLarge, "the file is larger than 16 MB"));
+        }
+        Ok(text)
+    }
+
+    fn said(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+/// Files by name, each with its text.
+impl Files for Vec<(String, String)> {
+    fn read(&self, name: &str) -> Result<String, Error> {
+        let found = self.iter().find(|(of, _)| of == name);
+        found.map(|(_, text)| text.clone()).ok_or_else(|| ErrorKind::NotFound.into())
+    }
+}
+
+/// The files that were read, each once.
+pub(crate) struct Shelf<'f> {
+    from: &'f dyn Files,
+    read: RefCell<Vec<(String, String)>>,
+}
+
+impl<'f> Shelf<'f> {
+    pub fn new(from: &'f dyn Files) -> Shelf<'f> {
+        Shelf { from, read: RefCell::default() }
+    }
+
+    /// The text of the file that a field names; reported where it cannot be read.
+    pub fn text(&self, field: &Field<'_>) -> Option<(String, String)> {
+        let name = field.text()?;
+        if let Some(read) = self.read.borrow().iter().find(|(of, _)| *of == name) {
+            return Some(read.clone());
+        }
+        match self.from.read(&name) {
+            Ok(text) => {
+                self.read.borrow_mut().push((name.clone(), text.clone()));
+                Some((name, text))
+            }
+            Err(error) => {
+                let message = format!("names {}, which cannot be read: {error}", self.said(&name));
+                field.problem(&message, "check its name; it stands beside the experiment file")
+            }
+        }
+    }
+
+    /// The text of a file that was read.
+    pub fn read_text(&self, name: &str) -> Option<String> {
+        let read = self.read.borrow();
+        read.iter().find(|(of, _)| of == name).map(|(_, text)| text.clone())
+    }
+
+    /// The name of a file for messages.
+    pub fn said(&self, name: &str) -> String {
+        self.from.said(name)
+    }
+
+    /// What was read, in the order in which it was first named.
+    pub fn into_read(self) -> Vec<(String, String)> {
+        self.read.into_inner()
+    }
+}

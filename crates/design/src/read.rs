@@ -1,0 +1,162 @@
+//! From the text of an experiment file to an [`Experiment`]: every section in turn, then
+//! what only shows when all are there.
+
+mod conditions;
+mod factors;
+mod fields;
+mod measures;
+mod names;
+mod settings;
+mod staircases;
+mod steps;
+mod trials;
+
+use crate::check;
+use crate::experiment::Experiment;
+use crate::field::Field;
+use crate::files::{Files, Shelf};
+use crate::keys;
+use crate::mistakes::{Mistakes, Page};
+use crate::part::Part;
+use chronotap_experiment::Problems;
+use chronotap_experiment::reading::{Table, tree};
+use chronotap_time::Nanos;
+pub(crate) use conditions::mixed_radix;
+pub(crate) use factors::Factors;
+use std::path::Path;
+
+/// The longest time that a file may name.
+const DAY: Nanos = Nanos(86_400 * 1_000_000_000);
+
+/// What is there when the steps are read.
+pub(crate) struct Context<'p> {
+    pub shelf: &'p Shelf<'p>,
+    pub factors: &'p Factors,
+    /// The names of questions and staircases.
+    pub questions: Vec<String>,
+    pub staircases: Vec<String>,
+    /// `trial` at the top of the file.
+    pub trial: Option<String>,
+    pub sessions: u32,
+}
+
+/// Reads and checks a text called `name`, whose other files are in `files`.
+pub(crate) fn experiment(
+    text: &str,
+    name: &str,
+    files: &dyn Files,
+) -> Result<Experiment, Problems> {
+    let mistakes = Mistakes::default();
+    let shelf = Shelf::new(files);
+    let page = Page::new(&mistakes, name, text);
+    let read = tree_of(&page, text).map(|table| whole(&page, &shelf, &table, text));
+    let derived = read.as_ref().filter(|_| mistakes.is_clean());
+    if let Some(experiment) = derived {
+        check::orders(&page, experiment);
+        check::trials(&page, &shelf, experiment);
+    }
+    let warnings = mistakes.into_warnings()?;
+    let experiment = read.expect("a text that is no TOML is a mistake");
+    Ok(Experiment { warnings, files: shelf.into_read(), ..experiment })
+}
+
+fn tree_of(page: &Page<'_>, text: &str) -> Option<Table> {
+    tree(text)
+        .map_err(|broken| {
+            for one in broken {
+                page.cured(one.at, one.message, one.cure);
+            }
+        })
+        .ok()
+}
+
+fn whole<'p>(page: &'p Page<'p>, shelf: &'p Shelf<'p>, table: &'p Table, text: &str) -> Experiment {
+    let top = Part::open(page, table, 0, String::new(), "");
+    let sessions = top.read("sessions", |f| f.whole(1, 1_000)).unwrap_or(1) as u32;
+    let mut factors = factors::factors(&top, sessions);
+    let (lists, assign) = conditions::lists(&top, shelf, &mut factors);
+    let questions = fields::questions(&top);
+    let members = fields::members(&top);
+    let fields = fields::fields(&top, &members);
+    let staircases = staircases::staircases(&top);
+    let context = Context {
+        shelf,
+        factors: &factors,
+        questions: questions.iter().map(|question| question.name.clone()).collect(),
+        staircases: staircases.iter().map(|staircase| staircase.name.clone()).collect(),
+        trial: top.read("trial", |f| shelf.text(f)).map(|(name, _)| name),
+        sessions,
+    };
+    let settings = settings::settings(&top, &context, None);
+    let steps = steps::steps(&top, &context);
+    names::apart(&top, &factors, &questions, &fields);
+    settings::results(&top, &settings, &steps);
+    Experiment {
+        name: page.file.to_owned(),
+        title: top.read("title", Field::text).unwrap_or_else(|| stem(page.file)),
+        description: top.read("description", Field::lines),
+        reference: top.read("reference", Field::text),
+        task: top.read("task", task).unwrap_or_else(|| plain(&stem(page.file))),
+        participants: top.read("participants", |f| f.whole(1, 100_000)).unwrap_or(1) as u32,
+        seed: top.read("seed", |f| f.whole(0, i64::MAX as u64)).unwrap_or(1),
+        sessions,
+        session_factor: factors.session.clone(),
+        members,
+        ask_after: top
+            .read("ask_after", |f| f.time(Nanos(0), DAY * 365))
+            .unwrap_or(Nanos::from_secs(30 * 60)),
+        factors: factors.within.clone(),
+        between: factors.between.clone(),
+        lists,
+        assign,
+        settings,
+        fields,
+        questions,
+        staircases,
+        steps,
+        files: Vec::new(),
+        source: text.to_owned(),
+        warnings: Vec::new(),
+    }
+}
+
+fn task(field: &Field<'_>) -> Option<String> {
+    let text = field.text()?;
+    if text.is_empty() || !text.chars().all(|c| c.is_ascii_alphanumeric()) {
+        let cure = match plain(&text) {
+            plain if plain.is_empty() => "write for example \"delay\"".to_owned(),
+            plain => format!("write \"{plain}\""),
+        };
+        return field.problem("must be letters and digits alone: it stands in file names", cure);
+    }
+    Some(text)
+}
+
+/// The letters and digits of a text.
+fn plain(text: &str) -> String {
+    text.chars().filter(char::is_ascii_alphanumeric).collect()
+}
+
+fn stem(name: &str) -> String {
+    let path = Path::new(name);
+    path.file_stem().map_or_else(|| name.to_owned(), |stem| stem.to_string_lossy().into_owned())
+}
+
+/// What a part lacks that is of these keys: nothing, if it has exactly one of them.
+pub(crate) fn exactly_one(part: &Part<'_>, names: &[&'static str]) -> Option<&'static str> {
+    let given: Vec<&'static str> = names.iter().copied().filter(|name| part.has(name)).collect();
+    match given[..] {
+        [one] => Some(one),
+        [] => {
+            let message = format!("{} lacks one of {}", part.said(), names.join(", "));
+            let example = keys::find(part.section, names[0]).map_or("", |key| key.example);
+            part.page.cured(part.at, message, format!("write {example}"));
+            None
+        }
+        [first, second, ..] => {
+            let message = format!("{} gives both {first} and {second}", part.said());
+            part.page.cured(part.at(second), message, "keep one of them");
+            None
+        }
+    }
+}

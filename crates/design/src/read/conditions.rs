@@ -1,0 +1,266 @@
+//! The conditions: all combinations of the levels of `[factor]` less `[[leave_out]]`, or
+//! the rows of a table.
+
+use super::factors::{Factors, Found, level};
+use crate::experiment::Assign;
+use crate::factor::{Condition, Factor, Level, List};
+use crate::field::{Field, well_named};
+use crate::files::Shelf;
+use crate::mistakes::Page;
+use crate::part::Part;
+use chronotap_experiment::reading::{Value, brief};
+use std::collections::HashMap;
+
+/// More conditions than this are a mistake, and would fill the memory.
+const CONDITIONS_MAX: usize = 100_000;
+
+/// The lists of conditions, and how participants come to theirs. Factors of a table are
+/// added to those within participants.
+pub(crate) fn lists(
+    top: &Part<'_>,
+    shelf: &Shelf<'_>,
+    factors: &mut Factors,
+) -> (Vec<List>, Assign) {
+    let Some(field) = top.field("conditions") else {
+        let conditions = combinations(top, factors);
+        return (vec![List { file: None, conditions }], Assign::Latin);
+    };
+    for other in ["factor", "leave_out"].into_iter().filter(|other| top.has(other)) {
+        // A factor of the sessions has its levels in [factor].
+        if other == "leave_out" || !factors.within.is_empty() {
+            let message = format!("{other} stands beside conditions, which is instead of it");
+            top.page.cured(top.at(other), message, "keep one of them");
+        }
+    }
+    let (files, assign) = match &field.node.value {
+        Value::Table(_) => several(&field),
+        _ => (vec![field.clone()], Assign::Latin),
+    };
+    let tables: Vec<_> = files.iter().filter_map(|file| shelf.text(file)).collect();
+    let first = tables.first().map(|(name, text)| (name.clone(), header(text)));
+    let mut lists = Vec::new();
+    let mut table = Levels::default();
+    for ((name, text), field) in tables.iter().zip(&files) {
+        let said = shelf.said(name);
+        let page = field.page.beside(&said, text);
+        if let Some((of, columns)) = first.as_ref().filter(|(_, columns)| *columns != header(text))
+        {
+            let message = format!("the columns differ from those of {}", shelf.said(of));
+            page.cured(0, message, format!("write them as {}", columns.join(", ")));
+        }
+        let conditions = rows(&page, text, &mut table);
+        lists.push(List { file: Some(name.clone()), conditions });
+    }
+    factors.within.extend(table.factors);
+    (lists, assign)
+}
+
+fn several<'p>(field: &Field<'p>) -> (Vec<Field<'p>>, Assign) {
+    let Some(part) = Part::of(field, "conditions") else { return (Vec::new(), Assign::Latin) };
+    let files = part.must("one_of", Field::list).unwrap_or_default();
+    let assign = part.must("assign", |f| f.word(&["latin", "shuffle"]));
+    (files, if assign == Some("shuffle") { Assign::Shuffle } else { Assign::Latin })
+}
+
+/// Every combination of levels, the last factor changing fastest, less those left out.
+fn combinations(top: &Part<'_>, factors: &Factors) -> Vec<Condition> {
+    let within = &factors.within;
+    let count = within.iter().map(|f| f.levels.len()).try_fold(1usize, usize::checked_mul);
+    let Some(count) = count.filter(|count| *count <= CONDITIONS_MAX) else {
+        let message = "the factors make more than 100000 conditions";
+        top.page.cured(top.at("factor"), message, "name fewer factors or levels");
+        return Vec::new();
+    };
+    let left_out = left_out(top, factors);
+    let mut used = vec![false; left_out.len()];
+    let mut conditions = Vec::new();
+    for index in 0..count {
+        let levels = mixed_radix(index, within);
+        let matches = |rule: &Vec<Option<Vec<usize>>>| {
+            rule.iter()
+                .zip(&levels)
+                .all(|(of, level)| of.as_ref().is_none_or(|of| of.contains(level)))
+        };
+        let out: Vec<usize> =
+            (0..left_out.len()).filter(|rule| matches(&left_out[*rule].1)).collect();
+        out.iter().for_each(|rule| used[*rule] = true);
+        if out.is_empty() {
+            conditions.push(Condition { levels, weight: 1 });
+        }
+    }
+    if conditions.is_empty() {
+        let message = "leave_out leaves no condition";
+        top.page.cured(top.at("leave_out"), message, "leave out fewer combinations");
+    }
+    conditions
+}
+
+/// The digits of a number whose digits count levels, the last changing fastest.
+pub(crate) fn mixed_radix(mut index: usize, factors: &[Factor]) -> Vec<usize> {
+    let mut levels: Vec<usize> = factors
+        .iter()
+        .rev()
+        .map(|factor| {
+            let level = index % factor.levels.len();
+            index /= factor.levels.len();
+            level
+        })
+        .collect();
+    levels.reverse();
+    levels
+}
+
+/// For each `[[leave_out]]` its place, and for each factor the levels that it names.
+type Rule = (usize, Vec<Option<Vec<usize>>>);
+
+fn left_out(top: &Part<'_>, factors: &Factors) -> Vec<Rule> {
+    let mut rules = Vec::new();
+    for (number, at, table) in top.tables("leave_out") {
+        let mut rule: Vec<Option<Vec<usize>>> = vec![None; factors.within.len()];
+        for entry in &table.entries {
+            let path = format!("leave_out {number}.{}", entry.key);
+            let field = Field { page: top.page, node: &entry.node, path };
+            match factors.known(&field, entry.at, &entry.key) {
+                Some((Found::Within(index), factor)) => {
+                    let levels = field.some().unwrap_or_default();
+                    rule[index] = Some(levels.iter().filter_map(|f| level(f, factor)).collect());
+                }
+                Some(_) => {
+                    let message = format!("{} does not vary within a session", entry.key);
+                    let cure = "leave out factors of [factor]; `only` limits a step to a level";
+                    top.page.cured(entry.at, message, cure);
+                }
+                None => {}
+            }
+        }
+        if table.entries.is_empty() {
+            let message = format!("leave_out {number} names no factor");
+            top.page.cured(at, message, "write for example tempo = \"400 ms\"");
+        }
+        rules.push((at, rule));
+    }
+    rules
+}
+
+/// Factors as they come up in tables.
+#[derive(Default)]
+struct Levels {
+    factors: Vec<Factor>,
+    places: Vec<HashMap<String, usize>>,
+}
+
+impl Levels {
+    fn place(&mut self, column: usize, cell: &str) -> usize {
+        if let Some(place) = self.places[column].get(cell) {
+            return *place;
+        }
+        let levels = &mut self.factors[column].levels;
+        levels.push(Level::of_cell(cell));
+        self.places[column].insert(cell.to_owned(), levels.len() - 1);
+        levels.len() - 1
+    }
+}
+
+fn header(text: &str) -> Vec<&str> {
+    text.lines()
+        .next()
+        .unwrap_or_default()
+        .trim_start_matches('\u{feff}')
+        .split('\t')
+        .map(str::trim)
+        .collect()
+}
+
+/// The conditions of a table: one for each row.
+fn rows(page: &Page<'_>, text: &str, table: &mut Levels) -> Vec<Condition> {
+    let columns = header(text);
+    if !named(page, &columns) {
+        return Vec::new();
+    }
+    let factors: Vec<&str> = columns.iter().copied().filter(|name| *name != "weight").collect();
+    if table.factors.is_empty() {
+        let empty = |name: &&str| Factor { name: (*name).to_owned(), levels: Vec::new() };
+        table.factors = factors.iter().map(empty).collect();
+        table.places = vec![HashMap::new(); factors.len()];
+    }
+    if table.factors.iter().map(|factor| factor.name.as_str()).ne(factors.iter().copied()) {
+        return Vec::new(); // reported as a difference to the first table
+    }
+    let mut conditions = Vec::new();
+    for (at, line) in placed_lines(text).skip(1).filter(|(_, line)| !line.trim().is_empty()) {
+        conditions.extend(row(page, at, line, &columns, table));
+        if conditions.len() > CONDITIONS_MAX {
+            page.cured(at, "the table has more than 100000 conditions", "write fewer rows");
+            break;
+        }
+    }
+    if conditions.is_empty() {
+        page.cured(0, "the table holds no condition", "write a row below the names of the columns");
+    }
+    conditions
+}
+
+fn placed_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut at = 0;
+    text.split_inclusive('\n').map(move |line| {
+        let begins = at;
+        at += line.len();
+        (begins, line.trim_end_matches(['\n', '\r']))
+    })
+}
+
+fn named(page: &Page<'_>, columns: &[&str]) -> bool {
+    let mut good = true;
+    for (index, name) in columns.iter().enumerate() {
+        if columns[..index].contains(name) {
+            let message = format!("two columns are named \"{}\"", brief(name));
+            page.cured(0, message, "give each its own name");
+            good = false;
+        }
+        let spaced = columns.len() == 1 && name.contains([' ', ',', ';']);
+        if spaced {
+            page.cured(
+                0,
+                "the columns are not separated by tabs",
+                "save the table as tab-separated values",
+            );
+        }
+        good &= !spaced && well_named(page, 0, name);
+    }
+    good
+}
+
+fn row(
+    page: &Page<'_>,
+    at: usize,
+    line: &str,
+    columns: &[&str],
+    table: &mut Levels,
+) -> Option<Condition> {
+    let cells: Vec<&str> = line.split('\t').map(str::trim).collect();
+    if cells.len() != columns.len() {
+        let (has, named) = (cells.len(), columns.len());
+        let message = format!("the row has {has} cells, but the table {named} columns");
+        page.cured(at, message, "write one cell for each column, separated by tabs");
+        return None;
+    }
+    let mut condition = Condition { levels: Vec::new(), weight: 1 };
+    for (name, cell) in columns.iter().zip(cells) {
+        if *name == "weight" {
+            let weight = cell.parse().ok().filter(|weight| (1..=1_000_000).contains(weight));
+            match weight {
+                Some(weight) => condition.weight = weight,
+                None => {
+                    let message = format!("the weight is \"{}\"", brief(cell));
+                    page.cured(at, message, "write a whole number from 1");
+                }
+            }
+        } else if cell.is_empty() || cell.chars().any(char::is_control) {
+            page.cured(at, format!("the cell of {name} is empty"), "write a level, or n/a");
+        } else {
+            let place = table.place(condition.levels.len(), cell);
+            condition.levels.push(place);
+        }
+    }
+    (condition.levels.len() == table.factors.len()).then_some(condition)
+}

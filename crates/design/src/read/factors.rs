@@ -1,0 +1,149 @@
+//! `[factor]`, `[between]` and `[session]`.
+
+use crate::experiment::SessionFactor;
+use crate::factor::{Factor, Level};
+use crate::field::{Field, well_named};
+use crate::part::Part;
+use crate::step::Order;
+use chronotap_experiment::reading::brief;
+use std::collections::HashSet;
+
+/// More levels than this are a mistake, and combinations of them would fill the memory.
+const LEVELS_MAX: usize = 10_000;
+
+/// All the factors of an experiment.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Factors {
+    pub within: Vec<Factor>,
+    pub between: Vec<Factor>,
+    pub session: Option<SessionFactor>,
+}
+
+/// Where a factor varies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    Within(usize),
+    Between(usize),
+    Session,
+}
+
+impl Factors {
+    /// The factor of this name, and where it varies.
+    pub fn find(&self, name: &str) -> Option<(Found, &Factor)> {
+        let place = |list: &[Factor]| list.iter().position(|factor| factor.name == name);
+        if let Some(index) = place(&self.within) {
+            return Some((Found::Within(index), &self.within[index]));
+        }
+        if let Some(index) = place(&self.between) {
+            return Some((Found::Between(index), &self.between[index]));
+        }
+        let session = self.session.as_ref().filter(|session| session.factor.name == name)?;
+        Some((Found::Session, &session.factor))
+    }
+
+    /// The names of all factors.
+    pub fn names(&self) -> Vec<&str> {
+        let session = self.session.iter().map(|session| &session.factor);
+        let all = self.within.iter().chain(session).chain(&self.between);
+        all.map(|factor| factor.name.as_str()).collect()
+    }
+
+    /// The factor that a field names; reported where there is none.
+    pub fn named(&self, field: &Field<'_>) -> Option<(Found, &Factor)> {
+        let name = field.text()?;
+        self.known(field, field.node.at, &name)
+    }
+
+    /// The factor of a name that stands at `at`; reported where there is none.
+    pub fn known(&self, field: &Field<'_>, at: usize, name: &str) -> Option<(Found, &Factor)> {
+        let found = self.find(name);
+        if found.is_none() {
+            let message = format!("{}: there is no factor \"{}\"", field.path, brief(name));
+            field.page.unknown(at, message, name, self.names());
+        }
+        found
+    }
+}
+
+/// The level of a factor that a field names; reported where it has none such.
+pub(crate) fn level(field: &Field<'_>, factor: &Factor) -> Option<usize> {
+    let written = field.level()?.to_string();
+    let place = factor.place(&written);
+    if place.is_none() {
+        let message =
+            format!("{}: {} has no level \"{}\"", field.path, factor.name, brief(&written));
+        let levels: Vec<String> = factor.levels.iter().take(30).map(Level::to_string).collect();
+        field.page.unknown(field.node.at, message, &written, levels.iter().map(String::as_str));
+    }
+    place
+}
+
+/// Reads them all. The factor of the sessions is taken out of those within participants.
+pub(crate) fn factors(top: &Part<'_>, sessions: u32) -> Factors {
+    let mut factors =
+        Factors { within: listed(top, "factor"), between: listed(top, "between"), session: None };
+    let mut seen = HashSet::new();
+    for factor in factors.within.iter().chain(&factors.between) {
+        if !seen.insert(factor.name.clone()) {
+            let message =
+                format!("{} is a factor both within and between participants", factor.name);
+            top.page.cured(top.at("between"), message, "give each factor its own name");
+        }
+    }
+    factors.session = session(top, &mut factors, sessions);
+    factors
+}
+
+fn listed(top: &Part<'_>, name: &str) -> Vec<Factor> {
+    let mut factors = Vec::new();
+    for (key, at, field) in top.named(name) {
+        well_named(top.page, at, key);
+        if let Some(levels) = levels(&field) {
+            factors.push(Factor { name: key.to_owned(), levels });
+        }
+    }
+    factors
+}
+
+fn levels(field: &Field<'_>) -> Option<Vec<Level>> {
+    let list = field.list()?;
+    if list.len() > LEVELS_MAX {
+        return field.problem("has more than 10000 levels", "write fewer");
+    }
+    let levels: Option<Vec<Level>> = list.iter().map(Field::level).collect();
+    let levels = levels?;
+    let mut seen = HashSet::new();
+    match levels.iter().find(|level| !seen.insert(level.to_string())) {
+        Some(twice) => {
+            let message = format!("names the level \"{twice}\" twice");
+            field.problem(&message, "name each once; `weight` in a table of conditions repeats one")
+        }
+        None => Some(levels),
+    }
+}
+
+fn session(top: &Part<'_>, factors: &mut Factors, sessions: u32) -> Option<SessionFactor> {
+    let part = Part::of(&top.field("session")?, "session")?;
+    let by = part.must("by", |f| factors.named(f).map(|(found, _)| found));
+    let order = part.must("order", |f| f.word(&["latin", "williams", "shuffle", "file"]));
+    let (factor, place, order) = match (by?, order?) {
+        (Found::Within(index), order) => (factors.within.remove(index), index, order),
+        _ => {
+            let message = "session.by must be a factor of [factor]";
+            part.page.cured(part.at("by"), message, "declare it in [factor], with its levels");
+            return None;
+        }
+    };
+    if factor.levels.len() != sessions as usize {
+        let levels = factor.levels.len();
+        let message = format!("{} has {levels} levels, but sessions = {sessions}", factor.name);
+        part.page.cured(part.at("by"), message, format!("write sessions = {levels}"));
+    }
+    let order = match order {
+        "latin" => Order::Latin,
+        "williams" => Order::Williams,
+        "shuffle" => Order::Shuffle,
+        _ => Order::File,
+    };
+    Some(SessionFactor { factor, place, order })
+}

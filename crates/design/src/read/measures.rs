@@ -1,0 +1,98 @@
+//! Statistics and comparisons as they stand in a file: `median interval of pad`,
+//! `sd asynchrony < 40 ms`.
+
+use super::DAY;
+use crate::field::Field;
+use crate::measure::{Comparison, Measure, Test};
+use chronotap_analysis::statistics::{Known, STATISTICS, Unit};
+use chronotap_experiment::reading::{brief, time};
+
+/// The words of a test that is no comparison.
+const WORDS: [(&str, Test); 3] = [
+    ("timing failed", Test::TimingFailed),
+    ("data unusable", Test::DataUnusable),
+    ("input lost", Test::InputLost),
+];
+
+/// `STATISTIC [of INPUT] [against STREAM] [in STRETCH]`.
+pub(crate) fn measure(field: &Field<'_>) -> Option<Measure> {
+    named(field, &field.text()?)
+}
+
+fn named(field: &Field<'_>, text: &str) -> Option<Measure> {
+    let (text, stretch) = split(text, " in ");
+    let (text, against) = split(text, " against ");
+    let (name, input) = split(text, " of ");
+    let name = name.trim();
+    match Known::find(name) {
+        Some(known) if stretch.is_some() && !known.in_stretch => {
+            field.problem(&format!(": {name} has no value for a stretch"), "leave out `in`")
+        }
+        Some(known) => Some(Measure { known, input, against, stretch }),
+        None => {
+            let message = format!("{}: there is no statistic \"{}\"", field.path, brief(name));
+            field.page.unknown(field.node.at, message, name, STATISTICS.map(|known| known.name));
+            None
+        }
+    }
+}
+
+fn split<'t>(text: &'t str, word: &str) -> (&'t str, Option<String>) {
+    match text.split_once(word) {
+        Some((before, after)) => (before, Some(after.trim().to_owned())),
+        None => (text, None),
+    }
+}
+
+/// A verdict in words, or a comparison.
+pub(crate) fn test(field: &Field<'_>, words: bool) -> Option<Test> {
+    let text = field.text()?;
+    let known = WORDS.iter().find(|(word, _)| words && *word == text);
+    if let Some((_, test)) = known {
+        return Some(test.clone());
+    }
+    let Some(at) = text.find(['<', '>', '=']) else {
+        let message = format!("{}: \"{}\" is no comparison", field.path, brief(&text));
+        let names = WORDS.iter().filter(|_| words).map(|(word, _)| *word);
+        match chronotap_text::nearest(&text, names.clone()) {
+            Some(_) => field.page.unknown(field.node.at, message, &text, names),
+            None => field.page.cured(field.node.at, message, "write for example \"taps < 30\""),
+        }
+        return None;
+    };
+    let sign: String = text[at..].chars().take_while(|c| matches!(c, '<' | '>' | '=')).collect();
+    let comparison = match sign.as_str() {
+        "<" => Comparison::Below,
+        "<=" => Comparison::AtMost,
+        ">" => Comparison::Above,
+        ">=" => Comparison::AtLeast,
+        "=" | "==" => Comparison::Equal,
+        _ => return field.wrong("a comparison with <, <=, >, >= or =", "\"taps < 30\""),
+    };
+    let measure = named(field, &text[..at])?;
+    let value = value(field, text[at + sign.len()..].trim(), measure.known)?;
+    Some(Test::Compare { measure, comparison, value, written: text })
+}
+
+/// The number that is compared with, in the unit of the statistic.
+fn value(field: &Field<'_>, text: &str, known: Known) -> Option<f64> {
+    let ns_in_unit = match known.unit {
+        Unit::Milliseconds => 1e6,
+        Unit::Microseconds => 1e3,
+        _ => {
+            let percent = text.strip_suffix('%').map(|number| (number.trim(), 0.01));
+            let (number, times) = percent.unwrap_or((text, 1.0));
+            let number = number.parse().ok().filter(|n: &f64| n.is_finite());
+            let expected = format!("a number after {}", known.name);
+            return number.map(|n| n * times).or_else(|| field.wrong(&expected, "\"taps < 30\""));
+        }
+    };
+    match time(text) {
+        Ok(exact) if exact.round().abs() <= DAY => Some(exact.as_f64() / ns_in_unit),
+        Ok(_) => field.wrong("a shorter time", "\"40 ms\""),
+        Err(fault) => {
+            field.page.fault(field.node.at, &field.path, fault);
+            None
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! `[set]` and `set` of a step: which keys of the trial file are set, and from where.
+
+use super::factors::Found;
+use super::{Context, DAY};
+use crate::factor::Level;
+use crate::field::Field;
+use crate::keys;
+use crate::part::Part;
+use crate::setting::{Carried, Setting, Source, Times};
+use crate::step::{Doing, Step};
+use chronotap_experiment::reading::{Node, Table, Value};
+
+/// Reads what a part sets. In a step without conditions no factor within participants has
+/// a level: `without` says why.
+pub(crate) fn settings(
+    part: &Part<'_>,
+    context: &Context<'_>,
+    without: Option<&str>,
+) -> Vec<Setting> {
+    let Some(field) = part.field("set") else { return Vec::new() };
+    let Some(table) = field.node.table() else {
+        field.wrong::<()>(
+            "a table in the shape of the trial file",
+            "set.feedback.tone.delay = \"70 ms\"",
+        );
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    let mut path = Vec::new();
+    leaves(&field, table, &mut path, &mut found);
+    let one = |(path, field): (Vec<String>, Field<'_>)| {
+        let source = source(&field, context, without)?;
+        Some(Setting { path, source, line: field.page.line(field.node.at) })
+    };
+    found.into_iter().filter_map(one).collect()
+}
+
+/// The values below a table, each with its path.
+fn leaves<'p>(
+    field: &Field<'p>,
+    table: &'p Table,
+    path: &mut Vec<String>,
+    found: &mut Vec<(Vec<String>, Field<'p>)>,
+) {
+    for entry in &table.entries {
+        path.push(entry.key.clone());
+        let inner = Field {
+            node: &entry.node,
+            path: format!("{}.{}", field.path, entry.key),
+            page: field.page,
+        };
+        match entry.node.table() {
+            Some(below) if !is_from(below) && !below.entries.is_empty() => {
+                leaves(&inner, below, path, found);
+            }
+            _ => found.push((path.clone(), inner)),
+        }
+        path.pop();
+    }
+}
+
+/// Whether a table says where a value is from, and is no part of the path.
+fn is_from(table: &Table) -> bool {
+    let named = |key| table.get(key).is_some_and(|entry| entry.node.text().is_some());
+    named("factor") || named("result")
+}
+
+fn source(field: &Field<'_>, context: &Context<'_>, without: Option<&str>) -> Option<Source> {
+    let Some(table) = field.node.table() else { return Some(Source::Toml(toml(field.node))) };
+    if table.entries.is_empty() {
+        return field.problem("sets nothing", "give a value, or { factor = NAME }");
+    }
+    let part = Part::open(field.page, table, field.node.at, field.path.clone(), keys::FROM);
+    if part.has("result") {
+        return carried(&part, context, without).map(Source::Result);
+    }
+    for other in ["times", "within"].into_iter().filter(|other| part.has(other)) {
+        let message = format!("{}: {other} belongs to a result", part.said());
+        part.page.cured(part.at(other), message, "leave it out");
+    }
+    part.read("factor", |f| factor(f, context, without)).map(Source::Factor)
+}
+
+/// A factor that has a level where it is used.
+fn factor(field: &Field<'_>, context: &Context<'_>, without: Option<&str>) -> Option<String> {
+    let (found, factor) = context.factors.named(field)?;
+    match (found, without) {
+        (Found::Within(_), Some(why)) => {
+            let message = format!(": {} has no level here: {why}", factor.name);
+            field.problem(&message, "give the step shuffle, order, block, repetitions or only")
+        }
+        _ => Some(factor.name.clone()),
+    }
+}
+
+fn carried(part: &Part<'_>, context: &Context<'_>, without: Option<&str>) -> Option<Carried> {
+    if part.has("factor") {
+        let message = format!("{} gives both factor and result", part.said());
+        part.page.cured(
+            part.at("factor"),
+            message,
+            "keep one; times = { factor = NAME } multiplies",
+        );
+    }
+    let named = |f: &Field<'_>| match f.text()?.split_once('.') {
+        Some((step, result)) => Some((step.to_owned(), result.to_owned())),
+        None => f.wrong("STEP.NAME", "\"own_tempo.tempo\""),
+    };
+    let (step, result) = part.read("result", named)?;
+    let times = part.read("times", |f| times(f, context, without));
+    let within = part.read("within", |f| {
+        let [least, greatest] = f.pair()?;
+        let (least, greatest) = (bound(&least)?, bound(&greatest)?);
+        if least > greatest {
+            return f.problem("puts the greater value first", "write the least first");
+        }
+        Some((least, greatest))
+    });
+    Some(Carried { step, result, times: times.unwrap_or(Times::Number(1.0)), within })
+}
+
+/// A time in nanoseconds, or a plain number.
+fn bound(field: &Field<'_>) -> Option<f64> {
+    match field.node.value {
+        Value::Text(_) => field.time(DAY * -1, DAY).map(|time| time.0 as f64),
+        _ => field.number(),
+    }
+}
+
+fn times(field: &Field<'_>, context: &Context<'_>, without: Option<&str>) -> Option<Times> {
+    if field.node.table().is_none() {
+        return field.number().map(Times::Number);
+    }
+    let part = Part::of(field, keys::FROM)?;
+    let name = part.must("factor", |f| factor(f, context, without))?;
+    let (_, of) = context.factors.find(&name)?;
+    match of.levels.iter().find(|level| level.number().is_none()) {
+        Some(level) => {
+            let level: &Level = level;
+            field.problem(
+                &format!("multiplies by {name}, whose level \"{level}\" is no number"),
+                "write numbers as levels, without quotes",
+            )
+        }
+        None => Some(Times::Factor(name)),
+    }
+}
+
+/// A value as TOML of one line.
+fn toml(node: &Node) -> String {
+    match &node.value {
+        Value::Text(text) => toml_edit::Value::from(text.as_str()).to_string(),
+        Value::List(list) => {
+            let items: Vec<String> = list.iter().map(toml).collect();
+            format!("[{}]", items.join(", "))
+        }
+        Value::Table(table) => {
+            let key = |key: &str| toml_edit::Key::new(key).to_string();
+            let items =
+                table.entries.iter().map(|e| format!("{} = {}", key(&e.key), toml(&e.node)));
+            format!("{{ {} }}", items.collect::<Vec<_>>().join(", "))
+        }
+        _ => node.to_string(),
+    }
+}
+
+/// Reports results that no earlier step keeps.
+pub(crate) fn results(top: &Part<'_>, settings: &[Setting], steps: &[Step]) {
+    let mut kept: Vec<String> = Vec::new();
+    for step in steps {
+        let Doing::Trials(trials) = &step.doing else { continue };
+        let general = settings.iter().filter(|_| trials.conditions);
+        for setting in general.chain(&trials.settings) {
+            if let Source::Result(carried) = &setting.source {
+                known(top, step, setting, carried, &kept);
+            }
+        }
+        kept.extend(trials.keep.iter().map(|keep| format!("{}.{}", step.name, keep.name)));
+    }
+}
+
+fn known(top: &Part<'_>, step: &Step, setting: &Setting, carried: &Carried, kept: &[String]) {
+    let name = format!("{}.{}", carried.step, carried.result);
+    if !kept.contains(&name) {
+        let message = format!(
+            "set.{} of step {}: no earlier step keeps \"{name}\"",
+            setting.said(),
+            step.name
+        );
+        let at = top.page.start_of(setting.line);
+        top.page.unknown(at, message, &name, kept.iter().map(String::as_str));
+    }
+}

@@ -1,0 +1,237 @@
+//! `[[step]]`: which kind it is, and what all kinds have.
+
+use super::factors::{Found, level};
+use super::{Context, DAY, trials};
+use crate::field::Field;
+use crate::keys;
+use crate::part::Part;
+use crate::step::{Doing, Every, Go, Limited, Rest, Step};
+use crate::text::{Text, is_name};
+use chronotap_experiment::reading::Value;
+use chronotap_text::nearest;
+use chronotap_time::Nanos;
+use std::collections::HashSet;
+
+/// More would take noticeably long to check.
+const STEPS_MAX: usize = 1_000;
+
+/// Keys that a step without trials may have.
+const WITHOUT_TRIALS: [&str; 8] = ["name", "say", "text", "session", "only", "ask", "rest", "go"];
+
+/// Reads every `[[step]]`.
+pub(crate) fn steps(top: &Part<'_>, context: &Context<'_>) -> Vec<Step> {
+    let tables = top.tables("step");
+    if tables.is_empty() {
+        let message = "the experiment has no steps";
+        top.page.cured(0, message, "write [[step]], and below it what is done");
+    }
+    if tables.len() > STEPS_MAX {
+        top.page.cured(tables[STEPS_MAX].1, "more than 1000 steps", "write fewer");
+    }
+    let mut steps: Vec<Step> = Vec::new();
+    let mut names = HashSet::new();
+    for (number, at, table) in tables.into_iter().take(STEPS_MAX) {
+        let name = table.get("name").and_then(|entry| entry.node.text());
+        let path = name.map_or(format!("step {number}"), |name| format!("step {name}"));
+        let part = Part::open(top.page, table, at, path, "step");
+        let step = step(&part, number, context);
+        if !names.insert(step.name.clone()) {
+            let message = format!("two steps are named \"{}\"", step.name);
+            top.page.cured(part.at("name"), message, "give each its own name");
+        }
+        steps.push(step);
+    }
+    steps
+}
+
+fn step(part: &Part<'_>, number: usize, context: &Context<'_>) -> Step {
+    let doing = if has_trials(part) {
+        Doing::Trials(Box::new(trials::trials(part, context)))
+    } else {
+        without_trials(part, context)
+    };
+    let name = part.read("name", Field::name);
+    if name.is_none() && !part.has("name") && matches!(doing, Doing::Trials(_)) {
+        let message = format!("{} has trials but no name", part.said());
+        part.page.cured(part.at, message, "write for example name = \"main\"");
+    }
+    let runs_conditions = matches!(&doing, Doing::Trials(trials) if trials.conditions);
+    Step {
+        name: name.unwrap_or_else(|| format!("step-{number}")),
+        sessions: part.read("session", |f| sessions(f, context)),
+        only: only(part, context, runs_conditions),
+        say: say(part, context, &known_names(part, context)),
+        doing,
+        line: part.page.line(part.at),
+    }
+}
+
+/// Whether the step has trials: it has a key of such a step, also a misspelt one, or a
+/// rest after so many trials, or no key of another kind.
+fn has_trials(part: &Part<'_>) -> bool {
+    let keys: Vec<&str> = keys::within("step").map(|key| key.name).collect();
+    let meant = |key: &str| nearest(key, keys.iter().copied()).is_some_and(of_trials);
+    let given = part.table.entries.iter().map(|entry| entry.key.as_str());
+    let rest = part.table.get("rest").and_then(|entry| entry.node.table());
+    let other = ["say", "text", "ask", "rest"].iter().any(|key| part.has(key));
+    given.into_iter().any(meant) || rest.is_some_and(|rest| rest.has("every")) || !other
+}
+
+fn of_trials(key: &str) -> bool {
+    !WITHOUT_TRIALS.contains(&key)
+}
+
+fn without_trials(part: &Part<'_>, context: &Context<'_>) -> Doing {
+    let ask = asked(part, context);
+    if part.has("go") && !part.has("rest") {
+        let message = format!("{}: go belongs to a step with trials", part.said());
+        part.page.cured(
+            part.at("go"),
+            message,
+            "leave it out: a text goes on at a tap, a key, or the experimenter's word",
+        );
+    }
+    match rest(part, false) {
+        Some(rest) if ask.is_empty() => Doing::Rest(rest),
+        Some(_) => {
+            let message = format!("{} asks and rests", part.said());
+            part.page.cured(part.at("rest"), message, "make two steps of it");
+            Doing::Ask(ask)
+        }
+        None if ask.is_empty() => Doing::Say,
+        None => Doing::Ask(ask),
+    }
+}
+
+fn sessions(field: &Field<'_>, context: &Context<'_>) -> Option<Vec<u32>> {
+    let numbers = field.some()?;
+    let number = |f: &Field<'_>| f.whole(1, context.sessions.into()).map(|n| n as u32);
+    let mut sessions = numbers.iter().map(number).collect::<Option<Vec<u32>>>()?;
+    sessions.sort_unstable();
+    sessions.dedup();
+    Some(sessions)
+}
+
+/// `only`: factors and their levels.
+fn only(part: &Part<'_>, context: &Context<'_>, runs_conditions: bool) -> Vec<Limited> {
+    let mut limits = Vec::new();
+    for (name, field) in part.read("only", Field::keys).unwrap_or_default() {
+        let Some((found, factor)) = context.factors.known(&field, field.node.at, name) else {
+            continue;
+        };
+        if matches!(found, Found::Within(_)) && !runs_conditions {
+            let message = format!("{}: {name} varies from trial to trial", part.said());
+            let cure = "limit such a step by a factor between participants or of the sessions";
+            part.page.cured(field.node.at, message, cure);
+        }
+        let levels = field.some().unwrap_or_default();
+        let levels = levels.iter().filter_map(|f| level(f, factor));
+        let levels = levels.map(|place| factor.levels[place].to_string()).collect();
+        limits.push(Limited { factor: name.to_owned(), levels });
+    }
+    limits
+}
+
+/// The factors whose levels are known when a step's own text is shown.
+fn known_names(part: &Part<'_>, context: &Context<'_>) -> Vec<String> {
+    let fixed = context.factors.between.iter().map(|factor| &factor.name);
+    let session = context.factors.session.iter().map(|session| &session.factor.name);
+    let mut names: Vec<String> = fixed.chain(session).cloned().collect();
+    // A level within participants is known where `only` leaves one.
+    for (name, field) in part
+        .table
+        .get("only")
+        .and_then(|e| e.node.table())
+        .map_or(&[][..], |t| &t.entries[..])
+        .iter()
+        .map(|e| (&e.key, &e.node))
+    {
+        let one = !matches!(&field.value, Value::List(list) if list.len() != 1);
+        if one && context.factors.within.iter().any(|factor| factor.name == *name) {
+            names.push(name.clone());
+        }
+    }
+    names
+}
+
+/// `say` or `text`; the names in it must be `known`.
+pub(super) fn say(part: &Part<'_>, context: &Context<'_>, known: &[String]) -> Option<Text> {
+    if part.has("say") && part.has("text") {
+        let message = format!("{} gives both say and text", part.said());
+        part.page.cured(part.at("text"), message, "keep one of them");
+    }
+    if let Some(field) = part.field("text") {
+        let text = Text { file: None, text: field.lines()? };
+        for name in text.names() {
+            unknown_name(&field, field.node.at, name, known);
+        }
+        return Some(text);
+    }
+    let field = part.field("say")?;
+    let (name, text) = context.shelf.text(&field)?;
+    let said = context.shelf.said(&name);
+    let page = part.page.beside(&said, &text);
+    for (at, _) in text.match_indices('{') {
+        let named = text[at + 1..].split_once('}').map(|(name, _)| name);
+        if let Some(name) = named.filter(|name| is_name(name)) {
+            let field = Field { page: &page, ..field.clone() };
+            unknown_name(&field, at, name, known);
+        }
+    }
+    Some(Text { file: Some(name), text: text.clone() })
+}
+
+fn unknown_name(field: &Field<'_>, at: usize, name: &str, known: &[String]) {
+    if !known.iter().any(|known| known == name) {
+        let message = format!("the text names {{{name}}}, which has no level in {}", field.path);
+        field.page.unknown(at, message, name, known.iter().map(String::as_str));
+    }
+}
+
+/// `ask`: names of questions.
+pub(super) fn asked(part: &Part<'_>, context: &Context<'_>) -> Vec<String> {
+    part.read("ask", |f| names_of(f, "question", &context.questions)).unwrap_or_default()
+}
+
+/// One of the declared names, or a list of them.
+pub(super) fn names_of(field: &Field<'_>, what: &str, declared: &[String]) -> Option<Vec<String>> {
+    let mut names = Vec::new();
+    for one in field.some()? {
+        let Some(name) = one.text() else { continue };
+        if !declared.contains(&name) {
+            let message = format!("{}: there is no {what} \"{name}\"", one.path);
+            one.page.unknown(one.node.at, message, &name, declared.iter().map(String::as_str));
+        }
+        names.push(name);
+    }
+    Some(names)
+}
+
+/// What starts a trial or ends a rest.
+pub(super) fn go(part: &Part<'_>) -> Option<Go> {
+    let word = part.read("go", |f| f.word(&["at once", "tap", "key", "experimenter"]))?;
+    Some(match word {
+        "tap" => Go::Tap,
+        "key" => Go::Key,
+        "experimenter" => Go::Experimenter,
+        _ => Go::AtOnce,
+    })
+}
+
+/// `rest`; between trials it says when.
+pub(super) fn rest(part: &Part<'_>, between_trials: bool) -> Option<Rest> {
+    let inner = part.read("rest", |f| Part::of(f, "step.rest"))?;
+    let every = |f: &Field<'_>| match f.node.value {
+        Value::Text(_) => f.time(Nanos::from_secs(1), DAY).map(Every::Time),
+        _ => f.count(1).map(Every::Trials),
+    };
+    let every =
+        if between_trials { inner.must("every", every) } else { inner.read("every", every) };
+    if every.is_some() && !between_trials {
+        let message = format!("{}: every belongs to a step with trials", inner.said());
+        inner.page.cured(inner.at("every"), message, "leave it out");
+    }
+    let length = inner.read("for", |f| f.time(Nanos(0), DAY)).unwrap_or_default();
+    let go = go(&inner).or_else(|| go(part)).unwrap_or(Go::AtOnce);
+    Some(Rest { every, length, go })
+}

@@ -1,0 +1,327 @@
+//! What a step with trials has.
+
+use super::factors::{Found, level};
+use super::steps::{asked, go, names_of, rest, say};
+use super::{Context, DAY, exactly_one, measures, settings};
+use crate::factor::Factor;
+use crate::field::{Field, well_named};
+use crate::part::Part;
+use crate::step::{
+    Blocks, Constraint, Criterion, Go, Interleave, Keep, Order, Otherwise, Place, Practice, Redo,
+    Trials,
+};
+use chronotap_experiment::reading::Value;
+use chronotap_time::Nanos;
+
+pub(super) fn trials(part: &Part<'_>, context: &Context<'_>) -> Trials {
+    let file = part.read("trial", |f| context.shelf.text(f)).map(|(name, _)| name);
+    if !part.has("trial") && context.trial.is_none() {
+        let message = format!("{} names no trial file", part.said());
+        part.page.cured(
+            part.at,
+            message,
+            "write trial = \"sync.toml\" here or at the top of the file",
+        );
+    }
+    let conditions = runs_conditions(part, context);
+    let why = (!conditions).then_some("the step runs its trial without conditions");
+    let staircases = part.read("staircases", |f| names_of(f, "staircase", &context.staircases));
+    let trials = Trials {
+        file: file.or_else(|| context.trial.clone()).unwrap_or_default(),
+        conditions,
+        blocks: part.read("block", |f| blocks(&Part::of(f, "step.block")?, context)),
+        repetitions: part.read("repetitions", |f| f.count(1)).unwrap_or(1),
+        order: order(part),
+        order_given: part.has("shuffle") || part.has("order"),
+        constraints: constraints(part, context),
+        practice: practice(part),
+        go: go(part).unwrap_or(Go::AtOnce),
+        gap: part.read("gap", gap).unwrap_or((Nanos::from_secs(1), Nanos::from_secs(1))),
+        rest: rest(part, true),
+        ask: asked(part, context),
+        redo: part.read("redo", |f| redo(&Part::of(f, "step.redo")?)),
+        keep: keep(part),
+        settings: settings::settings(part, context, why),
+        interleave: interleave(part, staircases.as_ref().map_or(0, Vec::len)),
+        staircases: staircases.unwrap_or_default(),
+        same_seed: part.read("same_seed", Field::flag).unwrap_or(false),
+    };
+    fits_together(part, &trials);
+    trials
+}
+
+/// A step with a trial of its own runs it once, unless a key speaks of conditions.
+fn runs_conditions(part: &Part<'_>, context: &Context<'_>) -> bool {
+    let limited = part.table.get("only").and_then(|entry| entry.node.table());
+    let within = |name: &str| matches!(context.factors.find(name), Some((Found::Within(_), _)));
+    let limits = limited.is_some_and(|table| table.entries.iter().any(|e| within(&e.key)));
+    let speaks = ["shuffle", "order", "block", "repetitions"].iter().any(|key| part.has(key));
+    speaks || limits || !(part.has("trial") || part.has("until") || part.has("staircases"))
+}
+
+fn order(part: &Part<'_>) -> Order {
+    if part.has("shuffle") && part.has("order") {
+        let message = format!("{} gives both shuffle and order", part.said());
+        part.page.cured(part.at("order"), message, "keep one of them");
+    }
+    let square = part.read("order", |f| match f.node.text() {
+        Some("shuffle" | "each repetition" | "all" | "none") => f.problem(
+            "is the row of a square",
+            "write shuffle = \"each repetition\", \"all\" or \"none\" instead",
+        ),
+        _ => f.word(&["latin", "williams"]),
+    });
+    let shuffle = part.read("shuffle", |f| match f.node.text() {
+        Some("latin" | "williams") => f.problem("is no square", "write order = instead"),
+        _ => f.word(&["each repetition", "all", "none"]),
+    });
+    match (square, shuffle) {
+        (Some("latin"), _) => Order::Latin,
+        (Some(_), _) => Order::Williams,
+        (None, Some("all")) => Order::Shuffle,
+        (None, Some("each repetition")) => Order::ShuffleEach,
+        _ => Order::File,
+    }
+}
+
+fn blocks(part: &Part<'_>, context: &Context<'_>) -> Option<Blocks> {
+    let by = part.must("by", |f| match context.factors.named(f)? {
+        (Found::Within(index), _) => Some(&context.factors.within[index]),
+        (_, factor) => {
+            let message = format!(": {} does not vary within a session", factor.name);
+            f.problem(&message, "name a factor of [factor]")
+        }
+    });
+    let by = by?;
+    let order = part.read("order", |f| block_order(f, by, context));
+    if !part.has("order") && by.levels.len() > 1 {
+        let message = format!("{} does not say in which order the blocks come", part.said());
+        part.page.cured(
+            part.at,
+            message,
+            "write order = \"latin\", \"williams\", \"shuffle\" or \"file\"",
+        );
+    }
+    let session = context.factors.session.iter().map(|session| &session.factor);
+    let known = context.factors.between.iter().chain(session).chain([by]);
+    let known: Vec<String> = known.map(|factor| factor.name.clone()).collect();
+    Some(Blocks {
+        by: by.name.clone(),
+        order: order.unwrap_or(Order::File),
+        say: say(part, context, &known),
+        ask: asked(part, context),
+    })
+}
+
+fn block_order(field: &Field<'_>, by: &Factor, context: &Context<'_>) -> Option<Order> {
+    if field.node.table().is_none() {
+        return Some(match field.word(&["latin", "williams", "shuffle", "file"])? {
+            "latin" => Order::Latin,
+            "williams" => Order::Williams,
+            "shuffle" => Order::Shuffle,
+            _ => Order::File,
+        });
+    }
+    let keys = field.keys()?;
+    let Some((_, named)) = keys.iter().find(|(key, _)| *key == "by") else {
+        return field.problem("lacks by", "write { by = \"hand\", left = [...], right = [...] }");
+    };
+    let (found, factor) = context.factors.named(named)?;
+    if let Found::Within(_) = found {
+        return named.problem(
+            "varies within a session",
+            "name a factor of [between], or that of [session]",
+        );
+    }
+    let mut rows = Vec::new();
+    for (key, row) in keys.iter().filter(|(key, _)| *key != "by") {
+        if factor.place(key).is_none() {
+            let message = format!("{}: {} has no level \"{key}\"", row.path, factor.name);
+            let levels: Vec<String> = factor.levels.iter().map(ToString::to_string).collect();
+            row.page.unknown(row.node.at, message, key, levels.iter().map(String::as_str));
+            continue;
+        }
+        let places: Vec<usize> = row.list()?.iter().filter_map(|f| level(f, by)).collect();
+        let mut sorted = places.clone();
+        sorted.sort_unstable();
+        if sorted != (0..by.levels.len()).collect::<Vec<_>>() {
+            row.problem::<()>(
+                &format!("does not name every level of {} once", by.name),
+                "name each level once",
+            );
+        }
+        rows.push(((*key).to_owned(), places));
+    }
+    for level in factor.levels.iter().map(ToString::to_string) {
+        if !rows.iter().any(|(of, _)| *of == level) {
+            field.problem::<()>(
+                &format!("has no order for {} = {level}", factor.name),
+                format!("write {level} = [...]"),
+            );
+        }
+    }
+    Some(Order::By { factor: factor.name.clone(), rows })
+}
+
+fn constraints(part: &Part<'_>, context: &Context<'_>) -> Vec<Constraint> {
+    let mut found = Vec::new();
+    for kind in ["at_most_in_a_row", "not_first", "apart"] {
+        for (name, field) in part.read(kind, Field::keys).unwrap_or_default() {
+            match context.factors.known(&field, field.node.at, name) {
+                Some((Found::Within(_), factor)) => {
+                    found.extend(constraint(kind, &field, factor));
+                }
+                Some(_) => {
+                    let message = format!("{}: {name} does not vary within a session", field.path);
+                    field.page.cured(field.node.at, message, "name a factor of [factor]");
+                }
+                None => {}
+            }
+        }
+    }
+    found
+}
+
+fn constraint(kind: &str, field: &Field<'_>, factor: &Factor) -> Option<Constraint> {
+    let name = factor.name.clone();
+    Some(match kind {
+        "at_most_in_a_row" => Constraint::AtMostInARow { factor: name, n: field.count(1)? },
+        "apart" => Constraint::Apart { factor: name, n: field.count(2)? },
+        _ => {
+            let levels = field.some()?;
+            let levels = levels.iter().filter_map(|f| level(f, factor)).collect();
+            Constraint::NotFirst { factor: name, levels }
+        }
+    })
+}
+
+fn practice(part: &Part<'_>) -> Option<Practice> {
+    if !part.has("until") {
+        for key in ["at_most", "otherwise"].into_iter().filter(|key| part.has(key)) {
+            let message = format!("{}: {key} belongs to until", part.said());
+            part.page.cured(
+                part.at(key),
+                message,
+                "write until = { ... } as well, or leave it out",
+            );
+        }
+        return None;
+    }
+    let until = part.read("until", |f| criterion(&Part::of(f, "step.until")?));
+    let at_most = part.must("at_most", |f| f.count(1));
+    let otherwise = match part.read("otherwise", |f| f.word(&["ask", "go on", "stop"])) {
+        Some("go on") => Otherwise::GoOn,
+        Some("stop") => Otherwise::Stop,
+        _ => Otherwise::Ask,
+    };
+    Some(Practice { until: until?, at_most: at_most?, otherwise })
+}
+
+fn criterion(part: &Part<'_>) -> Option<Criterion> {
+    if exactly_one(part, &["hits", "if_all"])? == "if_all" {
+        for key in ["of", "within"].into_iter().filter(|key| part.has(key)) {
+            let message = format!("{}: {key} belongs to hits", part.said());
+            part.page.cured(part.at(key), message, "leave it out");
+        }
+        let tests = |f: &Field<'_>| f.list()?.iter().map(|f| measures::test(f, false)).collect();
+        return part.read("if_all", tests).map(Criterion::All);
+    }
+    let hits = part.read("hits", |f| f.count(1));
+    let of = part.must("of", |f| f.count(1));
+    let within = part.must("within", |f| f.time(Nanos(1), Nanos::from_secs(10)));
+    let (hits, of) = (hits?, of?);
+    if hits > of {
+        let message = format!("{} asks for {hits} hits of {of} beats", part.said());
+        part.page.cured(part.at("of"), message, format!("write of = {hits} or more"));
+    }
+    Some(Criterion::Hits { hits, of, within: within? })
+}
+
+fn gap(field: &Field<'_>) -> Option<(Nanos, Nanos)> {
+    let time = |f: &Field<'_>| f.time(Nanos(0), DAY);
+    if let Value::List(_) = field.node.value {
+        let [least, greatest] = field.pair()?;
+        let (least, greatest) = (time(&least)?, time(&greatest)?);
+        if least > greatest {
+            return field.problem("puts the greater time first", "write [\"1 s\", \"3 s\"]");
+        }
+        return Some((least, greatest));
+    }
+    time(field).map(|gap| (gap, gap))
+}
+
+fn redo(part: &Part<'_>) -> Option<Redo> {
+    let tests = |f: &Field<'_>| f.list()?.iter().map(|f| measures::test(f, true)).collect();
+    let if_any = part.must("if_any", tests);
+    let at_most = part.read("at_most", |f| f.count(1)).unwrap_or(1);
+    let place = part.must("place", |f| f.word(&["at once", "block end"]));
+    let place = if place? == "at once" { Place::AtOnce } else { Place::BlockEnd };
+    Some(Redo { if_any: if_any?, at_most, place })
+}
+
+fn keep(part: &Part<'_>) -> Vec<Keep> {
+    let mut kept = Vec::new();
+    for (name, field) in part.read("keep", Field::keys).unwrap_or_default() {
+        well_named(field.page, field.node.at, name);
+        let measure = measures::measure(&field);
+        kept.extend(measure.map(|measure| Keep { name: name.to_owned(), measure }));
+    }
+    kept
+}
+
+fn interleave(part: &Part<'_>, staircases: usize) -> Interleave {
+    if staircases > 1 && !part.has("interleave") {
+        let message = format!("{} does not say how its staircases take turns", part.said());
+        part.page.cured(part.at, message, "write interleave = \"random\" or \"in turn\"");
+    }
+    match part.read("interleave", |f| f.word(&["random", "in turn"])) {
+        Some("random") => Interleave::Random,
+        _ => Interleave::InTurn,
+    }
+}
+
+/// Keys that exclude each other, or have nothing to act on.
+fn fits_together(part: &Part<'_>, trials: &Trials) {
+    let of_orders = ["block", "repetitions", "shuffle", "order"];
+    let of_constraints = ["at_most_in_a_row", "not_first", "apart"];
+    let given = |keys: &'static [&'static str]| keys.iter().copied().filter(|key| part.has(key));
+    if part.has("until") || part.has("staircases") {
+        let which = if part.has("until") { "until" } else { "staircases" };
+        let keys = of_orders.iter().filter(|_| true).chain(&of_constraints);
+        for key in keys.filter(|key| part.has(key)) {
+            let message = format!("{}: {key} does not go with {which}", part.said());
+            let cure = format!("the number of trials is open with {which}; leave {key} out");
+            part.page.cured(part.at(key), message, cure);
+        }
+        if part.has("until") && part.has("staircases") {
+            let message = format!("{} has both until and staircases", part.said());
+            part.page.cured(part.at("staircases"), message, "make two steps of it");
+        }
+        if let Some(key) = given(&["redo"]).next() {
+            let message = format!("{}: {key} does not go with {which}", part.said());
+            part.page.cured(part.at(key), message, format!("leave {key} out"));
+        }
+        return;
+    }
+    for key in of_constraints.iter().filter(|key| part.has(key)) {
+        if part.has("order") {
+            let message =
+                format!("{}: {key} stands beside order, which leaves nothing to draw", part.said());
+            part.page.cured(
+                part.at(key),
+                message,
+                "write shuffle instead of order, or leave it out",
+            );
+        } else if !trials.conditions {
+            let message = format!("{}: {key} has no conditions to act on", part.said());
+            part.page.cured(part.at(key), message, "leave it out, or give the step shuffle");
+        }
+        let by = trials.blocks.as_ref().map(|blocks| blocks.by.as_str());
+        let named = part.table.get(key).and_then(|entry| entry.node.table());
+        if let Some(entry) = by.and_then(|by| named?.get(by)) {
+            let message =
+                format!("{}: {key} names {}, the factor of the blocks", part.said(), entry.key);
+            part.page.cured(entry.at, message, "within a block it has one level; leave it out");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Which conditions a step runs: all combinations, tables, what is left out, `only`.
+#![allow(clippy::unwrap_used)] // a test that cannot go on has failed
+
+mod kit;
+
+use chronotap_design::Given;
+use kit::{column, mistakes, plan, study, with_step};
+
+const TWO: &str = "[factor]\ntempo = [\"400 ms\", \"600 ms\"]\ndelay = [\"0 ms\", \"70 ms\", \"200 ms\"]\n\
+                   [set]\npacing.metronome.interval = { factor = \"tempo\" }\n\
+                   feedback.tone.delay = { factor = \"delay\" }";
+
+#[test]
+fn conditions_come_in_file_order_with_the_last_factor_changing_fastest() {
+    let plan = plan(&study(&with_step(TWO, "shuffle = \"none\"")), "1");
+    let delays = ["0 ms", "70 ms", "200 ms"];
+    assert_eq!(column(&plan, "delay"), [delays, delays].concat());
+    assert_eq!(column(&plan, "tempo")[..4], ["400 ms", "400 ms", "400 ms", "600 ms"]);
+    assert_eq!(
+        plan.tsv().lines().next(),
+        Some("trial\tstep\tblock\trepetition\ttempo\tdelay\tseed")
+    );
+}
+
+#[test]
+fn combinations_that_are_left_out_are_no_conditions() {
+    let top = format!("{TWO}\n[[leave_out]]\ntempo = \"400 ms\"\ndelay = [\"70 ms\", \"200 ms\"]");
+    let plan = plan(&study(&with_step(&top, "shuffle = \"none\"")), "1");
+    assert_eq!(column(&plan, "delay"), ["0 ms", "0 ms", "70 ms", "200 ms"]);
+}
+
+#[test]
+fn a_step_with_a_trial_of_its_own_runs_it_once_without_settings() {
+    let plan = plan(&study(&with_step(TWO, "trial = \"practice.toml\"")), "1");
+    assert_eq!(column(&plan, "tempo"), ["n/a"]);
+    assert!(plan.steps[0].trials[0].settings.is_empty());
+    assert_eq!(plan.steps[0].trials[0].file, "practice.toml");
+}
+
+#[test]
+fn a_trial_of_its_own_runs_the_conditions_where_a_key_speaks_of_them() {
+    for key in ["shuffle = \"none\"", "repetitions = 1\nshuffle = \"none\"", "order = \"latin\""] {
+        let plan = plan(&study(&with_step(TWO, &format!("trial = \"practice.toml\"\n{key}"))), "1");
+        assert_eq!(plan.trials().count(), 6, "{key}");
+        assert_eq!(plan.steps[0].trials[0].settings.len(), 2, "{key}");
+    }
+    let only = "trial = \"practice.toml\"\nonly = { tempo = \"600 ms\", delay = \"0 ms\" }";
+    assert_eq!(column(&plan(&study(&with_step(TWO, only)), "1"), "tempo"), ["600 ms"]);
+}
+
+#[test]
+fn without_factors_there_is_one_condition() {
+    let plan = plan(&study(&with_step("", "repetitions = 4")), "1");
+    let repetitions: Vec<u32> = plan.trials().map(|(_, trial)| trial.repetition).collect();
+    assert_eq!(repetitions, [1, 2, 3, 4]);
+}
+
+#[test]
+fn a_table_gives_conditions_and_how_often_each_comes() {
+    let top = "conditions = \"conditions.tsv\"\n[set]\npacing.metronome.interval = { factor = \"tempo\" }";
+    let plan = plan(&study(&with_step(top, "repetitions = 2\nshuffle = \"none\"")), "1");
+    let one = ["400 ms", "600 ms", "600 ms", "600 ms"];
+    assert_eq!(column(&plan, "tempo"), [one, one].concat());
+    assert_eq!(plan.factors, ["tempo", "load"]);
+}
+
+#[test]
+fn fixed_lists_are_assigned_in_turn() {
+    let top = "participants = 4\nconditions = { one_of = [\"list-a.tsv\", \"list-b.tsv\"], assign = \"latin\" }";
+    let study = study(&with_step(top, "shuffle = \"none\""));
+    let firsts: Vec<String> =
+        ["1", "2", "3", "4"].map(|label| column(&plan(&study, label), "tempo")[0].clone()).to_vec();
+    assert_eq!(firsts, ["400 ms", "600 ms", "400 ms", "600 ms"]);
+    assert_eq!(plan(&study, "2").conditions.as_deref(), Some("list-b.tsv"));
+}
+
+#[test]
+fn what_is_set_is_in_the_plan_and_in_the_trial() {
+    let study = study(&with_step(TWO, "shuffle = \"none\""));
+    let plan = plan(&study, "1");
+    let last = &plan.steps[0].trials[5];
+    assert_eq!(last.settings[1].value, Given::Toml("\"200 ms\"".to_owned()));
+    let file = study.trial(last, &Default::default()).unwrap();
+    assert!(
+        file.source.contains("interval = \"600 ms\"") && file.source.contains("delay = \"200 ms\"")
+    );
+}
+
+#[test]
+fn a_steps_setting_is_stronger_than_that_of_the_whole_file() {
+    let step = "shuffle = \"none\"\nset.feedback.tone.delay = \"5 ms\"";
+    let study = study(&with_step(TWO, step));
+    let text =
+        study.trial_text(&plan(&study, "1").steps[0].trials[5], &Default::default()).unwrap();
+    assert!(text.contains("delay = \"5 ms\""), "{text}");
+}
+
+#[test]
+fn only_limits_a_step_to_a_level_and_others_skip_it() {
+    let text = "participants = 8\ntrial = \"sync.toml\"\n[between]\nhand = [\"left\", \"right\"]\n\
+                [[step]]\nonly = { hand = \"left\" }\nsay = \"left.md\"\n[[step]]\nname = \"main\"\n";
+    let study = study(text);
+    for label in ["1", "2", "3", "4"] {
+        let plan = plan(&study, label);
+        let left = plan.between[0].1 == "left";
+        assert_eq!(plan.steps.len(), if left { 2 } else { 1 });
+        assert_eq!(column(&plan, "hand"), [plan.between[0].1.clone()]);
+    }
+}
+
+#[test]
+fn conditions_that_cannot_be_are_told_with_place_and_cure() {
+    for (top, step, said) in [
+        (
+            "[factor]\ntempo = [\"1 s\", \"1 s\"]",
+            "shuffle = \"none\"",
+            "study.toml:3: factor.tempo names the level \"1 s\" twice",
+        ),
+        (
+            &format!("{TWO}\n[[leave_out]]\ntempo = \"500 ms\""),
+            "shuffle = \"none\"",
+            "tempo has no level \"500 ms\"",
+        ),
+        (
+            &format!("{TWO}\n[[leave_out]]\ntemo = \"400 ms\""),
+            "shuffle = \"none\"",
+            "did you mean \"tempo\"?",
+        ),
+        ("conditions = \"condition.tsv\"", "shuffle = \"none\"", "cannot be read"),
+        (TWO, "", "does not say in which order its 6 conditions come"),
+        (
+            "[factor]\ntrial = [1, 2]",
+            "shuffle = \"none\"",
+            "trial is a factor and also a fixed column",
+        ),
+        ("[factor]\ntaps = [1, 2]", "shuffle = \"none\"", "taps is a factor and also"),
+    ] {
+        let found = mistakes(&with_step(top, step));
+        assert!(found.contains(said), "{found}");
+    }
+}

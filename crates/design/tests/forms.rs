@@ -1,0 +1,214 @@
+//! Every other form of experiment files, each for itself, as the manual shows them.
+#![allow(clippy::unwrap_used)] // a test that cannot go on has failed
+
+mod kit;
+
+use chronotap_design::{Answer, Criterion, Doing, Every, Go, Stop, Supplied, Trials};
+use chronotap_design::{Experiment, TrialError};
+use kit::{column, mistakes, plan, plan_in, study, with_step};
+
+fn trials<'e>(experiment: &'e Experiment, step: &str) -> &'e Trials {
+    let step = experiment.steps.iter().find(|of| of.name == step).expect("a step");
+    match &step.doing {
+        Doing::Trials(trials) => trials,
+        other => panic!("{other:?}"),
+    }
+}
+
+const TEMPO: &str = "[[step]]\nname = \"own_tempo\"\ntrial = \"spontaneous.toml\"\n\
+                     keep = { tempo = \"median interval\" }\n\n";
+
+#[test]
+fn a_result_of_one_step_sets_the_tempo_of_another() {
+    let slower = "[[step]]\nname = \"slower\"\ntrial = \"sync.toml\"\n\
+                  set.pacing.metronome.interval = { result = \"own_tempo.tempo\", times = 1.2, \
+                  within = [\"300 ms\", \"1.5 s\"] }\n";
+    let study = study(&format!("{TEMPO}{slower}"));
+    let plan = plan(&study, "1");
+    let trial = &plan.steps[1].trials[0];
+    let with = |ns: f64| {
+        let results = [("own_tempo".to_owned(), "tempo".to_owned(), ns)];
+        study.trial_text(trial, &Supplied { results: &results, levels: &[] })
+    };
+    assert!(with(512_345_678.0).unwrap().contains("interval = \"614.814814 ms\""));
+    assert!(matches!(with(2e9), Err(TrialError::Outside { .. })));
+    let missing = study.trial_text(trial, &Supplied::default());
+    assert!(matches!(missing, Err(TrialError::Missing { .. })));
+}
+
+#[test]
+fn a_result_may_be_multiplied_by_a_factor() {
+    let ratio = "[factor]\nratio = [0.8, 1.2]\n";
+    let step = "[[step]]\nname = \"main\"\ntrial = \"sync.toml\"\nshuffle = \"none\"\n\
+                set.pacing.metronome.interval = { result = \"own_tempo.tempo\", times = { factor = \"ratio\" } }\n";
+    let study = study(&format!("{ratio}{TEMPO}{step}"));
+    let plan = plan(&study, "1");
+    assert_eq!(column(&plan, "ratio"), ["n/a", "0.8", "1.2"]);
+    let results = [("own_tempo".to_owned(), "tempo".to_owned(), 5e8)];
+    let known = Supplied { results: &results, levels: &[] };
+    assert!(study.trial_text(&plan.steps[1].trials[1], &known).unwrap().contains("600 ms"));
+}
+
+#[test]
+fn a_result_that_no_earlier_step_keeps_is_a_mistake() {
+    let step = "[[step]]\nname = \"main\"\ntrial = \"sync.toml\"\n\
+                set.pacing.metronome.interval = { result = \"own_tempo.temp\" }\n";
+    let found = mistakes(&format!("{TEMPO}{step}"));
+    assert!(found.contains("did you mean \"own_tempo.tempo\"?"), "{found}");
+    assert!(found.starts_with("study.toml:9:"), "{found}");
+}
+
+const STAIRCASE: &str = "[staircase.late]\nset = \"pacing.metronome.change.probe.onset_shift\"\n\
+    start = \"60 ms\"\nrule = \"2 down 1 up\"\nstep = [\"16 ms\", \"8 ms\", \"4 ms\"]\n\
+    between = [\"1 ms\", \"200 ms\"]\nstop = \"8 reversals\"\nat_most = 80\ncorrect = \"note C4\"\nnone = \"repeat\"\n";
+
+#[test]
+fn staircases_take_turns_in_a_step_of_open_length() {
+    let early = STAIRCASE.replace("late", "early");
+    let step = "[[step]]\nname = \"threshold\"\ntrial = \"detect.toml\"\n\
+                staircases = [\"late\", \"early\"]\ninterleave = \"random\"\n";
+    let study = study(&format!("{STAIRCASE}{early}{step}"));
+    let late = &study.staircases[0];
+    assert_eq!((late.down, late.up, late.start, late.timed), (2, 1, 60e6, true));
+    assert_eq!((late.sizes.as_slice(), late.stop), (&[16e6, 8e6, 4e6][..], Stop::Reversals(8)));
+    let plan = plan(&study, "1");
+    assert!(plan.steps[0].open);
+    let level = [(late.path.clone(), late.toml(48e6))];
+    let known = Supplied { results: &[], levels: &level };
+    let text = study.trial_text(&plan.steps[0].trials[0], &known).unwrap();
+    assert!(text.contains("onset_shift = \"48 ms\""), "{text}");
+}
+
+#[test]
+fn a_staircase_of_a_key_that_is_not_there_is_a_mistake() {
+    let step = "[[step]]\nname = \"t\"\ntrial = \"detect.toml\"\nstaircases = \"late\"\n";
+    let found = mistakes(&format!("{}{step}", STAIRCASE.replace("probe", "prob")));
+    assert!(found.contains("did you mean \"probe\"?"), "{found}");
+    let found = mistakes(&format!("{}{step}", STAIRCASE.replace("200 ms", "900 ms")));
+    assert!(found.contains("onset_shift of 900 ms is as long as the interval"), "{found}");
+}
+
+#[test]
+fn sessions_have_steps_of_their_own() {
+    let text = "sessions = 3\ntrial = \"sync.toml\"\n[[step]]\nsession = 1\nsay = \"welcome.md\"\n\
+                [[step]]\nname = \"a\"\nsession = [1, 3]\n[[step]]\nname = \"b\"\n";
+    let study = study(text);
+    let names = |session| -> Vec<String> {
+        plan_in(&study, "1", session).steps.iter().map(|step| step.name.clone()).collect()
+    };
+    assert_eq!([names(1).len(), names(2).len(), names(3).len()], [3, 1, 2]);
+    assert_eq!(names(3), ["a", "b"]);
+}
+
+#[test]
+fn members_have_fields_of_their_own() {
+    let text = "members = [\"left\", \"right\"]\ntrial = \"pair.toml\"\n\
+                [participant]\nage = { question = \"Age in years\", number = [18, 99] }\n\
+                [[step]]\nname = \"main\"\nkeep = { tempo = \"median interval of left\" }\n";
+    let study = study(text);
+    let names: Vec<&str> = study.fields.iter().map(|field| field.name.as_str()).collect();
+    assert_eq!(names, ["age.left", "age.right"]);
+    let found = mistakes(&text.replace(" of left", ""));
+    assert!(found.contains("write \"median interval of left\""), "{found}");
+    let found = mistakes(&text.replace("pair.toml", "sync.toml").replace(" of left", ""));
+    assert!(found.contains("no trial file has an input \"left\""), "{found}");
+}
+
+#[test]
+fn practice_has_a_criterion_of_hits_or_of_statistics() {
+    let hits =
+        "trial = \"practice.toml\"\nuntil = { hits = 8, of = 10, within = \"80 ms\" }\nat_most = 5";
+    let study = study(&with_step("", hits));
+    let practice = trials(&study, "main").practice.clone().unwrap();
+    assert!(matches!(practice.until, Criterion::Hits { hits: 8, of: 10, .. }));
+    assert!(plan(&study, "1").steps[0].open);
+    let all =
+        "trial = \"practice.toml\"\nuntil = { if_all = [\"sd asynchrony < 40 ms\"] }\nat_most = 5";
+    assert!(kit::study(&with_step("", all)).steps.len() == 1);
+    let found = mistakes(&with_step("", &hits.replace("at_most = 5", "shuffle = \"all\"")));
+    assert!(found.contains("lacks at_most") && found.contains("does not go with until"), "{found}");
+}
+
+#[test]
+fn questions_are_scales_choices_numbers_or_text() {
+    let text = "[question.effort]\ntext = \"How hard?\"\nscale = [1, 7]\nlabels = [\"easy\", \"hard\"]\n\
+                [question.why]\ntext = \"Why?\"\n[[step]]\nask = [\"effort\", \"why\"]\n";
+    let study = study(text);
+    let scale = &study.questions[0].answer;
+    assert_eq!(scale.accept(" 7 "), Ok("7".to_owned()));
+    assert_eq!(scale.accept("8"), Err("a whole number from 1 to 7".to_owned()));
+    assert_eq!(study.questions[1].answer, Answer::Text);
+    assert_eq!(study.steps[0].doing, Doing::Ask(vec!["effort".to_owned(), "why".to_owned()]));
+    let found = mistakes(&text.replace("ask = [\"effort\"", "ask = [\"efort\""));
+    assert!(found.contains("did you mean \"effort\"?"), "{found}");
+}
+
+#[test]
+fn rests_and_starts_of_trials_are_as_written() {
+    let step = "repetitions = 20\ngo = \"tap\"\ngap = \"2 s\"\nrest = { every = 9, for = \"30 s\" }\n\
+                redo = { if_any = [\"timing failed\", \"taps < 30\", \"mean asynchrony > -5 ms\"], at_most = 2, place = \"block end\" }";
+    let study = study(&with_step("", step));
+    let of = trials(&study, "main");
+    let rest = of.rest.unwrap();
+    assert_eq!(
+        (rest.every, rest.go, rest.length.0),
+        (Some(Every::Trials(9)), Go::Tap, 30_000_000_000)
+    );
+    assert_eq!(of.redo.as_ref().unwrap().if_any.len(), 3);
+    let found = mistakes(&with_step("", &step.replace("taps < 30", "taps")));
+    assert!(found.contains("\"taps\" is no comparison"), "{found}");
+    let found = mistakes(&with_step("", &step.replace("-5 ms", "-5")));
+    assert!(found.contains("has no unit"), "{found}");
+    let found = mistakes(&with_step("", &step.replace("mean asynchrony", "mean asynchony")));
+    assert!(found.contains("did you mean \"mean asynchrony\"?"), "{found}");
+}
+
+#[test]
+fn a_text_names_factors_and_unknown_ones_are_mistakes() {
+    let top = "[between]\nhand = [\"left\", \"right\"]";
+    let text = |name: &str| {
+        format!("{}[[step]]\ntext = \"Use the {{{name}}} hand.\"\n", with_step(top, ""))
+    };
+    let study = study(&text("hand"));
+    let plan = plan(&study, "1");
+    assert_eq!(plan.steps[1].say, Some(format!("Use the {} hand.", plan.between[0].1)));
+    assert!(mistakes(&text("hnad")).contains("did you mean \"hand\"?"));
+}
+
+#[test]
+fn all_mistakes_are_told_at_once_each_with_its_line() {
+    let text = "titel = \"x\"\ntask = \"my task\"\nparticipants = 0\ntrial = \"synk.toml\"\n\
+                [factor]\ntempo = [\"400 ms\"]\n[set]\npacing.metronom.interval = { factor = \"temp\" }\n\
+                [[step]]\nname = \"main\"\nrepetition = 2\nrest = { for = \"30 s\" }\nsession = 2\n";
+    let found = mistakes(text);
+    for said in [
+        "study.toml:1: unknown key \"titel\" at the top of the file; did you mean \"title\"?",
+        "study.toml:2: task must be letters and digits alone",
+        "study.toml:3: participants must be a whole number from 1 to 100000, not 0",
+        "study.toml:4: trial names synk.toml, which cannot be read",
+        "study.toml:8: set.pacing.metronom.interval.factor: there is no factor \"temp\"",
+        "study.toml:11: unknown key \"repetition\" in step main; did you mean \"repetitions\"?",
+        "study.toml:12: step main.rest lacks every",
+        "study.toml:13: step main.session must be a whole number from 1 to 1",
+    ] {
+        assert!(found.contains(said), "{said}\nin\n{found}");
+    }
+}
+
+#[test]
+fn a_value_that_the_trial_file_refuses_names_condition_key_file_and_line() {
+    let top = "[factor]\ntempo = [\"400 ms\", \"0 ms\"]\n[set]\npacing.metronome.interval = { factor = \"tempo\" }";
+    let found = mistakes(&with_step(top, "shuffle = \"all\""));
+    assert!(found.starts_with("study.toml:5: set.pacing.metronome.interval:"), "{found}");
+    assert!(found.contains("(sync.toml, with tempo = 0 ms)"), "{found}");
+    let top = "[set]\npacing.metronom.interval = \"1 s\"\nfeedback.tone.dealy = \"1 s\"";
+    let found = mistakes(&with_step(top, ""));
+    assert!(
+        found.contains("study.toml:3: set.pacing.metronom.interval: the trial file has no"),
+        "{found}"
+    );
+    let top = "[set]\nfeedback.tone.dealy = \"1 s\"";
+    let found = mistakes(&with_step(top, ""));
+    assert!(found.contains("study.toml:3: set.feedback.tone.dealy: unknown key"), "{found}");
+    assert!(found.contains("did you mean \"delay\"?"), "{found}");
+}

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Makes crates/analysis/tests/oracles/golden.json again: what numpy, scipy, statsmodels, astropy
+# and pingouin say of the statistics of this project. They are installed into
+# target/oracles, an environment of Python of its own, and are linked nowhere. Needs Python
+# 3.11 or later with venv, and a network the first time. Not part of `make test`, which
+# compares with the file as it stands.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+place=${CARGO_TARGET_DIR:-target}/oracles
+packages=(numpy==2.4.6 scipy==1.17.1 statsmodels==0.15.0 astropy==8.0.2 pingouin==0.7.0)
+[ -x "$place/bin/python" ] || python3 -m venv "$place"
+"$place/bin/pip" install --quiet "${packages[@]}"
+"$place/bin/python" crates/analysis/tests/oracles/make.py
+git diff --stat -- crates/analysis/tests/oracles/golden.json
