@@ -11,7 +11,7 @@ const COLUMNS: [&str; 14] = [
     "trial_type",
     "name",
     "number",
-    "channel",
+    "midi_channel",
     "note",
     "velocity",
     "port",

@@ -98,6 +98,16 @@ fn an_events_file_performs_its_taps_again() {
 }
 
 #[test]
+fn the_channel_of_an_events_file_is_read_by_its_name_and_its_earlier_one() {
+    let on_three = |name: &str| {
+        let events = EVENTS.replace("\tchannel\t", &format!("\t{name}\t"));
+        let events = events.replace("right\t1\t1\t60\t81", "right\t1\t3\t60\t81");
+        sent(&mut parse(&events).unwrap())[0].2[0]
+    };
+    assert_eq!((on_three("midi_channel"), on_three("channel")), (0x92, 0x92));
+}
+
+#[test]
 fn a_bad_value_is_named_with_its_place_and_a_cure() {
     let row = |row: &str| complaint(&format!("onset\tduration\tnote\tvelocity\tinput\n{row}\n"));
     assert_eq!(

@@ -76,7 +76,7 @@ const DECIDED: [&str; 14] = [
     "trial_type",
     "name",
     "number",
-    "channel",
+    "midi_channel",
     "note",
     "velocity",
     "port",

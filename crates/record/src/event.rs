@@ -26,7 +26,7 @@ pub fn event_object(names: &Names, entry: &Entry) -> Value {
         "onset": row.onset.as_secs_f64(),
         "name": row.name,
         "number": row.number,
-        "channel": row.channel.map(|channel| channel.number()),
+        "midi_channel": row.channel.map(|channel| channel.number()),
         "note": row.note.map(|note| note.get()),
         "velocity": row.velocity.map(|velocity| velocity.get()),
         "port": row.port,

@@ -115,7 +115,7 @@ pub(crate) const DESCRIPTIONS: [(&str, &str, &str, &str); crate::COLUMNS.len()] 
         "",
         "From 1: the beat of a pacing stream; the tap of an input (n/a where debounced); the tone of a masking stream; the trigger's place in the trial file; for feedback, the tap behind it.",
     ),
-    ("channel", "MIDI channel", "", "1 to 16."),
+    ("midi_channel", "MIDI channel", "", "1 to 16."),
     ("note", "MIDI note", "", "0 to 127; 60 is middle C."),
     ("velocity", "MIDI velocity", "", "0 to 127; in a release row, the release velocity."),
     (

@@ -16,7 +16,7 @@ pub const COLUMNS: [&str; 22] = [
     "trial_type",
     "name",
     "number",
-    "channel",
+    "midi_channel",
     "note",
     "velocity",
     "port",
@@ -37,6 +37,9 @@ pub const COLUMNS: [&str; 22] = [
 
 /// The index of the column that need not be there.
 const FRAME: usize = COLUMNS.len() - 1;
+
+/// What columns were called before: BIDS means another thing by `channel`.
+const EARLIER: [(&str, &str); 1] = [("midi_channel", "channel")];
 
 /// Appends the table: the line of column names, then one line per row.
 pub fn write_rows(out: &mut Vec<u8>, rows: &[Row]) {
@@ -121,7 +124,9 @@ pub fn parse_rows(path: &Path, table: &str) -> Result<Vec<Row>, ReadError> {
     let names: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();
     let mut places = [0; COLUMNS.len()];
     for (place, column) in places.iter_mut().zip(COLUMNS) {
-        let found = names.iter().position(|name| *name == column);
+        let earlier = EARLIER.iter().find(|(now, _)| *now == column).map(|(_, then)| *then);
+        let at = |wanted: &str| names.iter().position(|name| *name == wanted);
+        let found = at(column).or_else(|| at(earlier?));
         let missing = || ReadError::Column { path: path.to_owned(), column };
         *place = found.or((column == COLUMNS[FRAME]).then_some(ABSENT)).ok_or_else(missing)?;
     }

@@ -149,10 +149,13 @@ impl<'a> Row<'a> {
         velocity.map(Some).ok_or_else(|| self.bad("velocity", &cure))
     }
 
+    /// `midi_channel` in an events file, `channel` in a table that was written by hand.
     fn channel(&self) -> Result<Channel, ScriptError> {
-        let Some(text) = self.get("channel") else { return Ok(Channel::ONE) };
+        let recorded = self.columns.contains_key("midi_channel");
+        let column = if recorded { "midi_channel" } else { "channel" };
+        let Some(text) = self.get(column) else { return Ok(Channel::ONE) };
         let channel = text.parse().ok().and_then(Channel::new);
-        channel.ok_or_else(|| self.bad("channel", "give 1 to 16"))
+        channel.ok_or_else(|| self.bad(column, "give 1 to 16"))
     }
 
     /// An events file has the input's name in `name`.
