@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 main() {
     install_packages
     scripts/install-rust.sh "$@"
-    [ "${1-}" != --for-tests ] || { install_browser; install_plugins; }
+    [ "${1-}" != --for-tests ] || { install_browser; install_plugins; install_validator; }
 }
 
 install_packages() {
@@ -53,6 +53,13 @@ install_plugins() {
     [ -d /usr/lib/lv2/eg-amp.lv2 ] && pkg-config --exists lilv-0 2>/dev/null && return
     command -v apt-get >/dev/null && (apt_install pkg-config liblilv-dev lv2-examples) && return
     echo "no liblilv: the tests of LV2 plugins will be passed over"
+}
+
+# Tests ask the BIDS validator about datasets. Where it cannot be had, they are passed over,
+# so this never fails.
+install_validator() {
+    scripts/bids-validator.sh >/dev/null 2>&1 ||
+        echo "no BIDS validator: the tests of datasets by it will be passed over"
 }
 
 main "$@"

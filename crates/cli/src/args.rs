@@ -2,11 +2,13 @@
 
 mod audio_tests;
 mod level;
+mod study;
 mod tap_to_sound;
 mod timing;
 
 pub use audio_tests::{DspArgs, FragmentsArgs, RoundtripArgs};
 pub use level::Level;
+pub use study::{Backup, SessionArgs, Status, Verify, Withdraw};
 pub use tap_to_sound::TapToSoundArgs;
 pub use timing::{
     AllTests, Compare, Form, LoadName, LoopTest, PeriodicArgs, Report, Suite, Timing, TimingTest,
@@ -46,6 +48,10 @@ pub enum Command {
     Summary(SummaryArgs),
     Recover(Recover),
     ImportFtap(ImportFtap),
+    Status(Status),
+    Verify(Verify),
+    Backup(Backup),
+    Withdraw(Withdraw),
     Ports(Ports),
     Monitor(Monitor),
     Timing(Timing),
@@ -94,7 +100,11 @@ pub struct Check {
     pub ftap: OfFtap,
 }
 
-/// Run a trial in real time.
+/// Run a trial, or a session of a study, in real time.
+///
+/// FILE is a trial file, or an experiment file (it has steps). A session of a study begins,
+/// or goes on where it was, with `--participant` and the folder of its dataset in `--data`;
+/// see docs/experiments.md.
 ///
 /// Inputs and outputs of the trial are bound to ports by name, as in
 /// `--in pad=raw:/dev/snd/midiC1D0`; where the trial has only one, the name may be
@@ -107,7 +117,7 @@ pub struct Check {
 #[derive(Args, Debug)]
 #[command(after_long_help = format!("{}\n{}", ports(), chronotap_experiment::performers::models()))]
 pub struct Run {
-    /// The trial file, or a configuration file of FTAP
+    /// The trial file, a configuration file of FTAP, or an experiment file
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// Directory for the data files; made where it is missing
@@ -132,6 +142,8 @@ pub struct Run {
     #[command(flatten)]
     pub ftap: OfFtap,
     #[command(flatten)]
+    pub sitting: SessionArgs,
+    #[command(flatten)]
     pub who: Who,
     #[command(flatten)]
     pub realtime: RealTime,
@@ -139,16 +151,22 @@ pub struct Run {
     pub show: Show,
 }
 
-/// Run a trial in virtual time, thousands of times faster than life.
+/// Run a trial, or a whole study, in virtual time, thousands of times faster than life.
+///
+/// FILE is a trial file, or an experiment file (it has steps). Of a study all participants
+/// are simulated, with the dataset that people would leave; see docs/experiments.md.
 ///
 /// The same engine as in real time, on a clock that jumps from event to event: for
 /// rehearsals, power analyses and tests. Trial k of several has the seed S + k - 1.
 #[derive(Args, Debug)]
 #[command(after_long_help = chronotap_experiment::performers::models())]
 pub struct Simulate {
-    /// The trial file, or a configuration file of FTAP
+    /// The trial file, a configuration file of FTAP, or an experiment file
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+    /// How many participants of a study [default: as many as it plans]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub participants: Option<u32>,
     /// How many trials
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: u32,

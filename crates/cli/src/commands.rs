@@ -1,5 +1,6 @@
 //! One file per command, each with one entry of the same name.
 
+pub mod backup;
 pub mod check;
 pub mod demo;
 pub mod doctor;
@@ -13,5 +14,9 @@ pub mod render;
 pub mod replay;
 pub mod run;
 pub mod simulate;
+pub mod status;
+pub mod study;
 pub mod summary;
 pub mod timing;
+pub mod verify;
+pub mod withdraw;

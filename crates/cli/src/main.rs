@@ -8,6 +8,7 @@ mod commands;
 mod data;
 mod over_trials;
 mod screen;
+mod terminal_desk;
 mod trial_file;
 mod usage;
 
@@ -31,6 +32,10 @@ fn main() -> ExitCode {
         Command::Summary(summary) => commands::summary::summary(&summary),
         Command::Recover(recover) => commands::recover::recover(&recover),
         Command::ImportFtap(import) => commands::import_ftap::import_ftap(&import),
+        Command::Status(status) => commands::status::status(&status),
+        Command::Verify(verify) => commands::verify::verify(&verify),
+        Command::Backup(backup) => commands::backup::backup(&backup),
+        Command::Withdraw(withdraw) => commands::withdraw::withdraw(&withdraw),
         Command::Ports(ports) => commands::ports::ports(&ports),
         Command::Monitor(monitor) => commands::monitor::monitor(&monitor),
         Command::Timing(timing) => commands::timing::timing(&timing),

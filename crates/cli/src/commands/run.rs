@@ -1,9 +1,10 @@
 //! `chronotap run`: a trial in real time.
 
 use crate::args::{PortNames, RealTime, Run, Show, Who};
+use crate::commands::study;
 use crate::screen::{LiveLine, complain, say, visible, wrapped};
 use crate::{Verdict, data, trial_file};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use chronotap_experiment::TrialFile;
 use chronotap_laboratory::{
     Bindings, DeviceNames, Finished, Keep, Run as TrialRun, Session, SessionError, Tapper, follow,
@@ -18,6 +19,13 @@ use std::path::{Path, PathBuf};
 
 /// Runs the command.
 pub fn run(args: &Run) -> Result<Verdict> {
+    if study::is_study(&args.file) {
+        return study::run(args);
+    }
+    if let Some(label) = &args.sitting.participant {
+        let file = args.file.display();
+        bail!("--participant {label}: {file} is a trial file; an experiment file has participants");
+    }
     let file = trial_file::read_told(&args.file, &args.ftap, args.show.quiet)?;
     let tapper = tapper(&args.who, &file, None)?;
     let wire = tapper.needs_a_wire().then_some("wire");

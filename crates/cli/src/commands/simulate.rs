@@ -2,6 +2,7 @@
 
 use crate::args::Simulate;
 use crate::commands::run::{bindings, tapper};
+use crate::commands::study;
 use crate::over_trials::means;
 use crate::screen::{Progress, say};
 use crate::{Verdict, data, trial_file};
@@ -19,6 +20,12 @@ use std::time::Duration;
 
 /// Runs the command.
 pub fn simulate(args: &Simulate) -> Result<Verdict> {
+    if study::is_study(&args.file) {
+        return study::simulate(args);
+    }
+    if args.participants.is_some() {
+        bail!("--participants: {} is a trial file; use --repeat", args.file.display());
+    }
     let file = trial_file::read_told(&args.file, &args.ftap, args.show.quiet)?;
     let looped = args.ports.inputs.iter().any(|port| port.contains(":loop"));
     let tapper = tapper(&args.who, &file, (!looped).then_some("tapper"))?;

@@ -8,7 +8,7 @@ use chronotap_analysis::statistics::STATISTICS;
 use std::collections::HashMap;
 
 /// The fixed columns of plan, of the table of trials, and of participants.tsv.
-const FIXED: [&str; 10] = [
+const FIXED: [&str; 15] = [
     "trial",
     "step",
     "block",
@@ -19,6 +19,11 @@ const FIXED: [&str; 10] = [
     "events_file",
     "participant_id",
     "k",
+    "onset_utc",
+    "timing",
+    "data",
+    "flags",
+    "withdrawn",
 ];
 
 /// Reports names that are taken.

@@ -1,0 +1,101 @@
+//! The arguments for whole studies, and for their datasets.
+
+use clap::Args;
+use std::path::PathBuf;
+
+/// One session of one participant, where FILE is an experiment file.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "A session of a study (FILE is an experiment file)")]
+pub struct SessionArgs {
+    /// The participant's label: letters and digits, as in 07
+    #[arg(long, value_name = "LABEL")]
+    pub participant: Option<String>,
+    /// The session, from 1
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub session: u32,
+    /// The participant's level of a factor between participants, where it is not to be
+    /// assigned; may stand several times
+    #[arg(long, value_name = "FACTOR=LEVEL")]
+    pub between: Vec<String>,
+    /// An answer to a question or field, so that it is not asked; may stand several times
+    #[arg(long, value_name = "NAME=ANSWER")]
+    pub answer: Vec<String>,
+    /// The experimenter's name or initials, for notes and decisions
+    #[arg(long, value_name = "NAME", default_value = "experimenter")]
+    pub by: String,
+    /// A trial run of the study: its data go into a folder of their own, DATASET-pilot, and
+    /// it takes no place and no cell
+    #[arg(long)]
+    pub pilot: bool,
+    /// Check study, devices and dataset, and run nothing
+    #[arg(long)]
+    pub dry: bool,
+    /// Go on although files of the study have changed since it began; this is recorded
+    #[arg(long)]
+    pub changed: bool,
+}
+
+/// Show how far a study has come.
+///
+/// Who did what, what is missing, which trials failed their timing or brought no usable
+/// data, and how the groups are balanced.
+#[derive(Args, Debug)]
+pub struct Status {
+    /// The folder of the dataset
+    #[arg(value_name = "DATASET")]
+    pub dataset: PathBuf,
+    /// Print as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Check that a dataset is what it says.
+///
+/// Compares every checksum, replays every trial, makes every plan again, and compares the
+/// tables with the journals that they were made from. Changes nothing. The exit status is 1
+/// where anything is wrong.
+#[derive(Args, Debug)]
+pub struct Verify {
+    /// The folder of the dataset
+    #[arg(value_name = "DATASET")]
+    pub dataset: PathBuf,
+    /// Print as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Copy a dataset, and check the copy.
+///
+/// Copies every file into a new folder, waits until they are on the disk, and compares each
+/// with its original. To restore, copy the folder back, or name it in place of the dataset.
+#[derive(Args, Debug)]
+pub struct Backup {
+    /// The folder of the dataset
+    #[arg(value_name = "DATASET")]
+    pub dataset: PathBuf,
+    /// The folder to make
+    #[arg(value_name = "TO")]
+    pub to: PathBuf,
+}
+
+/// Take a participant out of a study.
+///
+/// Removes all their files and their row in participants.tsv, or with --keep leaves the files
+/// and marks the participant as withdrawn. Either way the dataset notes label, day and what
+/// was done, the label is not given again, and the participant's place and cell are free.
+/// Asks before it does so.
+#[derive(Args, Debug)]
+pub struct Withdraw {
+    /// The folder of the dataset
+    #[arg(value_name = "DATASET")]
+    pub dataset: PathBuf,
+    /// The participant's label
+    #[arg(long, value_name = "LABEL")]
+    pub participant: String,
+    /// Leave the data, and only mark the participant
+    #[arg(long)]
+    pub keep: bool,
+    /// Do it without asking
+    #[arg(long)]
+    pub yes: bool,
+}

@@ -1,0 +1,62 @@
+//! `chronotap status`: how far a study has come.
+
+use crate::Verdict;
+use crate::args::Status as Arguments;
+use crate::screen::{complain, say, wrapped};
+use anyhow::Result;
+use chronotap_session::Dataset;
+use chronotap_session::status::{SessionStatus, Status, status as look};
+use serde_json::json;
+
+/// Runs the command.
+pub fn status(args: &Arguments) -> Result<Verdict> {
+    let found = look(&Dataset::open(&args.dataset)?)?;
+    match args.json {
+        true => say(json!(found)),
+        false => print(&found),
+    }
+    for problem in &found.problems {
+        complain(problem);
+    }
+    Ok(Verdict::of(found.problems.is_empty()))
+}
+
+fn print(found: &Status) {
+    let kind = if found.simulated { " (simulated participants)" } else { "" };
+    say(wrapped(&format!("{}{kind}", found.title), ""));
+    for session in &found.began {
+        say(line(session, found.sessions));
+    }
+    let complete = found.began.iter().filter(|session| session.complete).count();
+    let all = found.planned * found.sessions;
+    say(format!("{complete} of {all} planned sessions are complete"));
+    if found.cells.len() > 1 {
+        let each: Vec<String> =
+            found.cells.iter().map(|(cell, n)| format!("{cell}: {n}")).collect();
+        say(wrapped(&format!("participants in each group: {}", each.join("; ")), ""));
+    }
+    if !found.withdrawn.is_empty() {
+        say(format!("withdrawn: {}", found.withdrawn.join(", ")));
+    }
+}
+
+fn line(session: &SessionStatus, sessions: u32) -> String {
+    let SessionStatus { label, cell, done, planned, trials, .. } = session;
+    let number = if sessions > 1 { format!(" session {}", session.session) } else { String::new() };
+    let cell = if cell.is_empty() { String::new() } else { format!(" ({cell})") };
+    let state = match session.complete {
+        true => "complete".to_owned(),
+        false => format!("next: {}", session.next),
+    };
+    let counts = [
+        (session.timing_failed, "timing failed"),
+        (session.unusable, "unusable"),
+        (session.cut_short, "cut short"),
+        (session.skipped, "skipped"),
+    ];
+    let counts = counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!(", {n} {what}"));
+    let counts: String = counts.collect();
+    format!(
+        "  {label}{number}{cell}: {done} of {planned} planned trials, {trials} run{counts}; {state}"
+    )
+}

@@ -1,0 +1,43 @@
+//! What `run` and `simulate` do where the file is an experiment file: a session of a study,
+//! or a whole study in virtual time.
+
+mod run;
+mod simulate;
+
+pub use run::run;
+pub use simulate::simulate;
+
+use anyhow::{Result, anyhow, bail};
+use chronotap_session::Study;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Whether a file is an experiment file: it has steps. A file that cannot be read is told of
+/// by whoever reads it as a trial file.
+pub fn is_study(path: &Path) -> bool {
+    let text = chronotap_files::read_to_string(path).unwrap_or_default();
+    Study::is_one(&text)
+}
+
+fn read(path: &Path) -> Result<Study> {
+    Ok(Study::read(path)?)
+}
+
+/// `NAME=VALUE` in two.
+fn pairs(option: &str, given: &[String]) -> Result<BTreeMap<String, String>> {
+    let pair = |text: &String| {
+        let (name, value) = text
+            .split_once('=')
+            .ok_or_else(|| anyhow!("{option} {text}: write {option} NAME=VALUE"))?;
+        Ok((name.trim().to_owned(), value.trim().to_owned()))
+    };
+    given.iter().map(pair).collect()
+}
+
+/// A label as it stands in the dataset: numbers are padded.
+fn label(study: &Study, given: Option<&str>) -> Result<String> {
+    let Some(given) = given else {
+        bail!("which participant? an experiment file is run for one: add --participant 01");
+    };
+    study.label(given).map_err(|problem| anyhow!("--participant {given}: {problem}"))
+}

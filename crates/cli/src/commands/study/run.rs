@@ -1,0 +1,105 @@
+//! `chronotap run STUDY`: a session of one participant in real time.
+
+use super::{label, pairs, read};
+use crate::Verdict;
+use crate::args::Run;
+use crate::commands::run::realtime_settings;
+use crate::screen::{say, wrapped};
+use crate::terminal_desk::TerminalDesk;
+use anyhow::{Context, Result, bail};
+use chronotap_laboratory::{Bindings, DeviceNames, Session, Tapper, follow};
+use chronotap_realtime::Interrupt;
+use chronotap_session::{Dataset, Disk, Drawn, Ending, Equipment, Sitting, Study, Who};
+use chronotap_time::Nanos;
+use std::path::PathBuf;
+
+/// Runs the command.
+pub fn run(args: &Run) -> Result<Verdict> {
+    let study = read(&args.file)?;
+    let (label, session) =
+        (label(&study, args.sitting.participant.as_deref())?, args.sitting.session);
+    if session > study.experiment.sessions {
+        bail!("--session {session}: the study has {}", study.experiment.sessions);
+    }
+    if args.who.performer.is_some() {
+        bail!("--performer: a session is simulated by a model; use --simulate");
+    }
+    let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
+    let mut laboratory = laboratory(args, &study, interrupt)?;
+    announce(args, &study, &laboratory);
+    if args.sitting.dry {
+        say("Study and devices are ready; nothing was run.");
+        return Ok(Verdict::Passed);
+    }
+    let followed = args.follow.iter().map(|path| follow(path)).collect::<Result<Vec<_>, _>>()?;
+    let (observers, _followers): (Vec<_>, Vec<_>) = followed.into_iter().unzip();
+    let simulated = args.who.simulate.clone();
+    let drawn = simulated.as_ref().map(|_| Drawn::new(study.experiment.seed, &label, session));
+    let answers = pairs("--answer", &args.sitting.answer)?;
+    let shown = (args.show.quiet, args.show.json);
+    let mut desk = TerminalDesk::new(answers, drawn, interrupt, shown);
+    let root = folder(args);
+    let dataset = Dataset::open_or_make(&root, &study.about, simulated.is_some(), Disk::durable())?;
+    let model = simulated.map(|model| study.model(&model, &label));
+    let who = Who {
+        label,
+        session,
+        cell: pairs("--between", &args.sitting.between)?,
+        simulated: model.clone(),
+        by: args.sitting.by.clone(),
+        changed_is_fine: args.sitting.changed,
+    };
+    let mut sitting = Sitting::open(&study, &dataset, &who, &mut desk)?;
+    let tapper = model.map_or(Tapper::Nobody, Tapper::Simulated);
+    let mut equipment = Equipment {
+        laboratory: &mut laboratory,
+        interrupt: Some(interrupt),
+        tapper: &tapper,
+        limit: args.realtime.limit_us.map(Nanos::from_micros),
+        observers,
+    };
+    let ending = sitting.run(&mut equipment, &mut desk)?;
+    Ok(Verdict::of(ending == Ending::Completed && sitting.is_sound()))
+}
+
+/// The dataset, or the folder of trial runs beside it.
+fn folder(args: &Run) -> PathBuf {
+    match args.sitting.pilot {
+        true => {
+            let mut name = args.data.as_os_str().to_owned();
+            name.push("-pilot");
+            PathBuf::from(name)
+        }
+        false => args.data.clone(),
+    }
+}
+
+fn laboratory(args: &Run, study: &Study, interrupt: Interrupt) -> Result<Session> {
+    let wire = args.who.simulate.as_ref().map(|_| "wire");
+    let (inputs, outputs) = study.inputs_and_outputs();
+    let mut names = args.ports.names();
+    let machine = match wire {
+        None => DeviceNames::read(args.machine.as_deref())?,
+        Some(_) => None,
+    };
+    let machine = machine.filter(|machine| machine.fill(&mut names, &inputs, &outputs));
+    let bindings = Bindings::resolve(&names, &inputs, &outputs, wire)?;
+    let machine = machine.map(|machine| machine.path);
+    let settings = realtime_settings(&args.realtime);
+    Ok(Session::open(bindings, machine, &settings, interrupt)?)
+}
+
+/// Says on what the session runs and with which rights.
+fn announce(args: &Run, study: &Study, laboratory: &Session) {
+    if args.show.quiet || args.show.json {
+        return;
+    }
+    say(wrapped(&study.experiment.title, ""));
+    for warning in laboratory.warnings() {
+        say(format!("  warning: {warning}"));
+    }
+    if let Some(ready) = laboratory.ready() {
+        ready.grant.sentences().for_each(|sentence| say(wrapped(&sentence, "  ")));
+    }
+    say("Ctrl-C ends a trial and keeps its data.");
+}

@@ -1,0 +1,59 @@
+//! `chronotap simulate STUDY`: a whole study in virtual time, with the files that people
+//! would leave.
+
+use super::read;
+use crate::Verdict;
+use crate::args::Simulate;
+use crate::screen::{Progress, say};
+use anyhow::{Result, bail};
+use chronotap_laboratory::{Bindings, Session};
+use chronotap_session::simulate::{Rehearsal, simulate as rehearse};
+use chronotap_session::{Dataset, Disk};
+use chronotap_time::Nanos;
+use serde_json::json;
+use std::sync::Mutex;
+
+/// Runs the command.
+pub fn simulate(args: &Simulate) -> Result<Verdict> {
+    let study = read(&args.file)?;
+    if args.no_data || args.who.performer.is_some() {
+        bail!(
+            "a simulated study leaves a dataset and is tapped by a model: leave out --no-data and --performer"
+        );
+    }
+    let model = args.who.simulate.clone().unwrap_or_else(|| "tapper".into());
+    let (inputs, outputs) = study.inputs_and_outputs();
+    let names = args.ports.names();
+    let bindings = Bindings::resolve(&names, &inputs, &outputs, Some("wire:unthrottled"))?;
+    let longest = Nanos::from_secs(args.longest_s.into());
+    // What cannot be opened or tapped is refused before anything is made.
+    Session::in_virtual_time(bindings.clone(), longest)?;
+    study.check_model(&model)?;
+    let disk = Disk::that_syncs_at_the_end();
+    let dataset = Dataset::open_or_make(&args.data, &study.about, true, disk)?;
+    let count = args.participants.unwrap_or(study.experiment.participants);
+    let labels = (1..=count).map(|n| study.label(&n.to_string())).collect::<Result<_, _>>();
+    let labels: Vec<String> = labels.map_err(anyhow::Error::msg)?;
+    let limit = args.limit_us.map(Nanos::from_micros);
+    let rehearsal = Rehearsal { labels, model, bindings, longest, limit };
+    let progress = Mutex::new(Progress::new(50));
+    let done = rehearse(&study, &dataset, &rehearsal, &|done| {
+        if let Ok(mut progress) = progress.lock() {
+            progress.show(&format!("{done} of {count} participants"));
+        }
+    });
+    if let Ok(mut progress) = progress.lock() {
+        progress.end();
+    }
+    let done = done?;
+    let (sessions, trials, data) = (done.sessions, done.trials, args.data.display());
+    if args.show.json {
+        say(
+            json!({ "participants": count, "sessions": sessions, "trials": trials, "dataset": args.data }),
+        );
+    } else if !args.show.quiet {
+        say(format!("{count} simulated participants, {sessions} sessions, {trials} trials"));
+        say(format!("Data: {data}"));
+    }
+    Ok(Verdict::Passed)
+}

@@ -1,0 +1,243 @@
+//! [`TerminalDesk`]: the desk of a session on a plain terminal. Texts and questions are
+//! printed, answers are typed. Where there is no terminal nothing is waited for: the command
+//! line has the answers, or the session ends with the option that lacks.
+
+mod keys;
+
+use crate::screen::{Progress, say, wrapped};
+use chronotap_realtime::Interrupt;
+use chronotap_session::{
+    AnsweredBy, Desk, DeskError, Doubt, Drawn, Opened, Pause, Prompt, Reply, Told, TrialReport,
+    Wish,
+};
+use chronotap_time::Nanos;
+use keys::Keys;
+use std::collections::BTreeMap;
+
+/// A terminal, or the lack of one.
+pub struct TerminalDesk {
+    keys: Keys,
+    answers: BTreeMap<String, String>,
+    drawn: Option<Drawn>,
+    progress: Progress,
+    quiet: bool,
+    json: bool,
+}
+
+impl TerminalDesk {
+    /// A desk that answers with these first. With `drawn` everything else is drawn, and nobody
+    /// is waited for.
+    pub fn new(
+        answers: BTreeMap<String, String>,
+        drawn: Option<Drawn>,
+        interrupt: Interrupt,
+        (quiet, json): (bool, bool),
+    ) -> TerminalDesk {
+        let keys = Keys::new(interrupt, drawn.is_none());
+        TerminalDesk { keys, answers, drawn, progress: Progress::new(50), quiet, json }
+    }
+
+    fn print(&self, text: &str) {
+        if !self.quiet && !self.json {
+            say(text);
+        }
+    }
+
+    /// Asks until an answer is accepted.
+    fn ask_here(&mut self, prompt: &Prompt<'_>) -> Result<Reply, DeskError> {
+        say(format!("\n{}", prompt.text));
+        loop {
+            say(format!("({})", prompt.answer.expected()));
+            let given = self.keys.line()?;
+            match prompt.answer.accept(&given) {
+                Ok(answer) => return Ok(Reply { answer, by: AnsweredBy::Person }),
+                Err(expected) => say(format!("Please answer with {expected}.")),
+            }
+        }
+    }
+}
+
+impl Desk for TerminalDesk {
+    fn show_text(&mut self, text: &str) -> Result<(), DeskError> {
+        self.print(&format!("\n{}\n", text.trim_end()));
+        if self.is_attended() {
+            self.print("(Tap, or press Enter, to go on.)");
+        }
+        Ok(())
+    }
+
+    fn ask(&mut self, prompt: &Prompt<'_>) -> Result<Reply, DeskError> {
+        if let Some(given) = self.answers.get(prompt.name) {
+            let refused = |expected| DeskError::Refused {
+                name: prompt.name.to_owned(),
+                given: given.clone(),
+                expected,
+            };
+            let answer = prompt.answer.accept(given).map_err(refused)?;
+            return Ok(Reply { answer, by: AnsweredBy::Option });
+        }
+        match &mut self.drawn {
+            Some(drawn) => drawn.ask(prompt),
+            None if self.keys.attended() => self.ask_here(prompt),
+            None => Err(DeskError::Missing {
+                name: prompt.name.to_owned(),
+                question: prompt.text.to_owned(),
+                expected: prompt.answer.expected(),
+            }),
+        }
+    }
+
+    fn pause(&mut self, span: Nanos, why: Pause) -> Result<(), DeskError> {
+        if why == Pause::Rest {
+            self.print(&format!("Rest: {:.0} s.", span.as_secs_f64()));
+        }
+        self.keys.pause(span)
+    }
+
+    fn is_attended(&self) -> bool {
+        self.keys.attended()
+    }
+
+    fn beckoned(&mut self) -> bool {
+        self.keys.pressed()
+    }
+
+    fn wish(&mut self) -> Option<Wish> {
+        self.keys.wish()
+    }
+
+    fn choose(&mut self) -> Result<Wish, DeskError> {
+        if !self.keys.attended() {
+            return Ok(Wish::Stop);
+        }
+        loop {
+            say("r REASON: run the last trial again   s REASON: leave the next one out");
+            say("q: stop and go on another time       Enter: go on");
+            let typed = self.keys.line()?;
+            match keys::command(&typed) {
+                Some(wish) => return Ok(wish),
+                None => say("Please type one of these."),
+            }
+        }
+    }
+
+    fn confirm(&mut self, doubt: &Doubt) -> Result<bool, DeskError> {
+        let (name, question, otherwise) = match doubt {
+            Doubt::NewParticipant { label } => {
+                (None, format!("Participant {label} is new. Begin?"), Some(true))
+            }
+            Doubt::LongPause { since } => {
+                (None, format!("The session was left at {since}. Go on with it?"), Some(true))
+            }
+            Doubt::NotReached { step } => {
+                let question =
+                    format!("\"{step}\" did not reach its criterion. Go on all the same?");
+                (Some(step.clone()), question, None)
+            }
+        };
+        let given = name.as_ref().and_then(|name| self.answers.get(name)).map(|given| yes(given));
+        if let Some(given) = given.flatten().or(self.drawn.as_ref().map(|_| true)) {
+            return Ok(given);
+        }
+        if !self.keys.attended() {
+            let missing = || DeskError::Missing {
+                name: name.clone().unwrap_or_default(),
+                question: question.clone(),
+                expected: "yes or no".into(),
+            };
+            return otherwise.ok_or_else(missing);
+        }
+        loop {
+            say(format!("{question} (yes or no)"));
+            if let Some(answer) = yes(&self.keys.line()?) {
+                return Ok(answer);
+            }
+        }
+    }
+
+    fn tell(&mut self, told: &Told<'_>) {
+        self.progress.end();
+        match told {
+            Told::Opened(opened) => self.print(&wrapped(&opening(opened), "")),
+            Told::TrialEnded(report) => {
+                self.print(&line(report));
+                for complaint in &report.complaints {
+                    self.print(&wrapped(complaint, "    "));
+                }
+            }
+            Told::Remark(text) => self.print(&wrapped(text, "")),
+            Told::TrialBegins { .. } => {}
+        }
+    }
+
+    fn trial_runs(&mut self, now: Nanos) {
+        if !self.quiet && !self.json && self.keys.attended() {
+            self.progress.show(&format!("{:6.1} s", now.as_secs_f64()));
+        }
+    }
+}
+
+fn yes(text: &str) -> Option<bool> {
+    match text.trim().to_lowercase().as_str() {
+        "y" | "yes" | "go on" => Some(true),
+        "n" | "no" | "stop" => Some(false),
+        _ => None,
+    }
+}
+
+fn opening(opened: &Opened) -> String {
+    let Opened { title, participant, session, cell, done, planned, resumed } = opened;
+    let cell: String = cell.iter().map(|(factor, level)| format!(", {factor}: {level}")).collect();
+    let verb = if *resumed { "goes on" } else { "begins" };
+    format!(
+        "{title}: participant {participant}{cell}, session {session} {verb}, {done} of {planned} trials done"
+    )
+}
+
+/// What is said after a trial.
+fn line(report: &TrialReport) -> String {
+    let number = match report.of_open_step {
+        true => format!("{} trial {}", report.step, report.trial),
+        false => format!("trial {} of {}", report.done, report.planned),
+    };
+    let attempt = match report.attempt {
+        1 => String::new(),
+        n => format!(" (attempt {n})"),
+    };
+    let ms = |value: Option<f64>| value.map_or("-".into(), |ms| format!("{ms:.1} ms"));
+    let (mean, sd) = (ms(report.mean_asynchrony_ms), ms(report.sd_asynchrony_ms));
+    let timing = if report.timing_passed { "timing passed" } else { "TIMING FAILED" };
+    let left = report.left_s.map_or(String::new(), |s| format!(", {} left", duration(s)));
+    let taps = report.taps;
+    format!("{number}{attempt}: {taps} taps, asynchrony {mean} (SD {sd}), {timing}{left}")
+}
+
+fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 90.0 => format!("{s:.0} s"),
+        s => format!("{:.0} min", s / 60.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_how_the_trial_went_and_how_long_the_rest_takes() {
+        let report = TrialReport {
+            done: 17,
+            planned: 60,
+            taps: 31,
+            attempt: 1,
+            mean_asynchrony_ms: Some(-31.24),
+            timing_passed: true,
+            left_s: Some(1_290.0),
+            ..TrialReport::default()
+        };
+        assert_eq!(
+            line(&report),
+            "trial 17 of 60: 31 taps, asynchrony -31.2 ms (SD -), timing passed, 22 min left"
+        );
+    }
+}

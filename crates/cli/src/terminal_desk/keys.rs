@@ -1,0 +1,138 @@
+//! [`Keys`]: what is typed at a terminal while a session runs: answers, and the
+//! experimenter's wishes between two trials. Waiting for it ends with Ctrl-C.
+
+use chronotap_clocks::MonotonicClock;
+use chronotap_realtime::Interrupt;
+use chronotap_session::{DeskError, Wish};
+use chronotap_time::Nanos;
+use rustix::event::{PollFd, PollFlags, poll};
+use std::collections::VecDeque;
+use std::io::{IsTerminal, stdin, stdout};
+use std::os::fd::AsFd;
+
+/// The keys of a terminal, where there is one.
+pub(super) struct Keys {
+    interrupt: Interrupt,
+    attended: bool,
+    begun: Vec<u8>, // a line that is not finished
+    typed: VecDeque<String>,
+    closed: bool,
+}
+
+impl Keys {
+    /// `wanted` is false where nobody shall be waited for although there is a terminal.
+    pub(super) fn new(interrupt: Interrupt, wanted: bool) -> Keys {
+        let attended = wanted && stdin().is_terminal() && stdout().is_terminal();
+        Keys { interrupt, attended, begun: Vec::new(), typed: VecDeque::new(), closed: false }
+    }
+
+    /// Whether somebody sits there.
+    pub(super) fn attended(&self) -> bool {
+        self.attended && !self.closed
+    }
+
+    /// Waits for a line.
+    pub(super) fn line(&mut self) -> Result<String, DeskError> {
+        loop {
+            if let Some(line) = self.typed.pop_front() {
+                return Ok(line);
+            }
+            if self.interrupt.requested() || self.closed {
+                return Err(DeskError::Interrupted);
+            }
+            self.look(None);
+        }
+    }
+
+    /// Waits for so long; what is typed meanwhile is a wish.
+    pub(super) fn pause(&mut self, span: Nanos) -> Result<(), DeskError> {
+        let end = MonotonicClock::raw() + span;
+        loop {
+            let left = end - MonotonicClock::raw();
+            if self.interrupt.requested() {
+                return Err(DeskError::Interrupted);
+            }
+            if left <= Nanos::ZERO {
+                return Ok(());
+            }
+            self.look(Some(left));
+        }
+    }
+
+    /// Whether Enter was pressed since this was last asked.
+    pub(super) fn pressed(&mut self) -> bool {
+        self.look(Some(Nanos::ZERO));
+        match self.typed.front().map(|line| line.trim().is_empty()) {
+            Some(true) => self.typed.pop_front().is_some(),
+            Some(false) => true, // a wish, which the session takes next
+            None => false,
+        }
+    }
+
+    /// What the experimenter typed.
+    pub(super) fn wish(&mut self) -> Option<Wish> {
+        self.look(Some(Nanos::ZERO));
+        command(&self.typed.pop_front()?)
+    }
+
+    /// Takes in what is typed; waits for it at most so long, or without end.
+    fn look(&mut self, longest: Option<Nanos>) {
+        let stdin = stdin();
+        let mut waited = vec![PollFd::from_borrowed_fd(self.interrupt.descriptor(), PollFlags::IN)];
+        if self.attended() {
+            waited.push(PollFd::new(&stdin, PollFlags::IN));
+        }
+        let longest = longest.map(chronotap_clocks::timespec);
+        if poll(&mut waited, longest.as_ref()).is_err() {
+            return; // a signal; whoever waits looks again
+        }
+        let ready = waited.get(1).is_some_and(|stdin| !stdin.revents().is_empty());
+        if ready {
+            self.read(stdin.as_fd());
+        }
+    }
+
+    fn read(&mut self, stdin: impl AsFd) {
+        let mut bytes = [0; 256];
+        match rustix::io::read(stdin, &mut bytes) {
+            Ok(0) => self.closed = true,
+            Ok(count) => self.begun.extend_from_slice(&bytes[..count]),
+            Err(_) => {}
+        }
+        while let Some(end) = self.begun.iter().position(|byte| *byte == b'\n') {
+            let line: Vec<u8> = self.begun.drain(..=end).collect();
+            self.typed.push_back(String::from_utf8_lossy(&line).trim().to_owned());
+        }
+    }
+}
+
+/// What a line of the experimenter means; `None` where it means nothing.
+pub(super) fn command(line: &str) -> Option<Wish> {
+    let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
+    let reason = || match rest.trim() {
+        "" => "no reason given".to_owned(),
+        reason => reason.to_owned(),
+    };
+    match word {
+        "" => Some(Wish::GoOn),
+        "r" | "repeat" => Some(Wish::Repeat(reason())),
+        "s" | "skip" => Some(Wish::Skip(reason())),
+        "q" | "stop" => Some(Wish::Stop),
+        "n" | "note" => Some(Wish::Note(rest.trim().to_owned())),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_a_letter_or_a_word_with_a_reason() {
+        assert_eq!(command("r she sneezed"), Some(Wish::Repeat("she sneezed".into())));
+        assert_eq!(command("skip"), Some(Wish::Skip("no reason given".into())));
+        assert_eq!(command("note door open"), Some(Wish::Note("door open".into())));
+        assert_eq!((command("q"), command("")), (Some(Wish::Stop), Some(Wish::GoOn)));
+        assert_eq!(command("what"), None);
+    }
+}

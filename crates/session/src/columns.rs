@@ -1,0 +1,215 @@
+//! [`Columns`]: which columns the tables of a dataset have, and their descriptions for
+//! people and for BIDS tools. They follow from the study alone, so that the tables of all
+//! its participants can be laid under each other.
+
+use chronotap_analysis::statistics::{Known, Of, STATISTICS, Unit};
+use chronotap_experiment::TrialFile;
+use serde_json::{Map, Value, json};
+
+/// A column and its description.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Column {
+    /// Its heading.
+    pub name: String,
+    /// What it holds.
+    pub description: String,
+    /// The unit of its numbers; empty where there is none.
+    pub units: String,
+    /// The words that may stand in it, with their meaning; empty where any may.
+    pub levels: Vec<(String, String)>,
+}
+
+impl Column {
+    /// A column without units and levels.
+    pub fn new(name: &str, description: &str) -> Column {
+        Column { name: name.into(), description: description.into(), ..Column::default() }
+    }
+
+    /// A column of words.
+    pub fn of_levels(name: &str, description: &str, levels: &[String]) -> Column {
+        let levels = levels.iter().map(|level| (level.clone(), level.clone())).collect();
+        Column { levels, ..Column::new(name, description) }
+    }
+}
+
+/// The columns that a study adds to those that every study has.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Columns {
+    /// Between-participant factors.
+    pub between: Vec<Column>,
+    /// What participants are asked once.
+    pub fields: Vec<Column>,
+    /// Factors within participants.
+    pub factors: Vec<Column>,
+    /// Statistics of a trial, each with its full name.
+    pub statistics: Vec<(String, Column)>,
+    /// Questions.
+    pub questions: Vec<Column>,
+}
+
+impl Columns {
+    /// Of participants.tsv.
+    pub fn of_participants(&self) -> Vec<Column> {
+        let id = Column::new("participant_id", "The participant's label.");
+        let k = "The participant's place in Latin and Williams squares within its group, from 0.";
+        let first = std::iter::once(id).chain(self.between.iter().cloned());
+        let rest = std::iter::once(Column::new("k", k)).chain(self.fields.iter().cloned());
+        first.chain(rest).collect()
+    }
+
+    /// Of the table with one row for each trial.
+    pub fn of_trials(&self) -> Vec<Column> {
+        let before = BEFORE_FACTORS.map(|(name, about)| Column::new(name, about));
+        let behind = BEHIND_FACTORS.map(|(name, about)| Column::new(name, about));
+        let statistics = self.statistics.iter().map(|(_, column)| column.clone());
+        let mut all = before.to_vec();
+        all.extend(self.factors.iter().cloned());
+        all.extend(behind);
+        all.extend(statistics);
+        all.extend(self.questions.iter().cloned());
+        all.extend(AT_THE_END.map(|(name, about)| Column::new(name, about)));
+        all
+    }
+}
+
+/// Columns of every study, before the factors.
+pub const BEFORE_FACTORS: [(&str, &str); 6] = [
+    ("trial", "The planned trial within its step, from 1; a further attempt has the same number."),
+    ("step", "The name of the step in the experiment file."),
+    ("block", "The block within the step, from 1."),
+    ("repetition", "Which occurrence of its condition the trial is within its block, from 1."),
+    ("attempt", "The attempt at this planned trial, from 1."),
+    (
+        "counts",
+        "Whether this attempt is the one that counts for its planned trial: `true` or `false`.",
+    ),
+];
+
+/// Columns of every study, behind the factors.
+pub const BEHIND_FACTORS: [(&str, &str); 2] = [
+    ("seed", "Everything random in the trial comes from it."),
+    ("events_file", "The table of the trial's events, from the folder of the dataset."),
+];
+
+/// Columns of every study, at the end.
+pub const AT_THE_END: [(&str, &str); 4] = [
+    ("onset_utc", "When the trial began, in UTC (ISO 8601)."),
+    ("timing", "The verdict on the trial's timing: `passed` or `failed`."),
+    ("data", "Whether the trial's data can be used: `usable` or `unusable`."),
+    ("flags", "What is unusual about the trial, separated by semicolons."),
+];
+
+/// The description of these columns, as BIDS has it.
+pub fn description(columns: &[Column]) -> Map<String, Value> {
+    columns.iter().map(|column| (column.name.clone(), describe(column))).collect()
+}
+
+fn describe(column: &Column) -> Value {
+    let mut about = json!({ "Description": column.description });
+    if !column.units.is_empty() {
+        about["Units"] = json!(column.units);
+    }
+    if !column.levels.is_empty() {
+        let levels = column.levels.iter().map(|(word, meaning)| (word.clone(), json!(meaning)));
+        about["Levels"] = Value::Object(levels.collect());
+    }
+    about
+}
+
+/// The statistics of these trials over their whole length, each with its full name. Where
+/// every trial has one input (and one pair of input and stream) the column bears the
+/// statistic's name alone; else there is one for each, as in `taps_of_left`.
+pub fn statistics<'a>(
+    trials: impl Iterator<Item = &'a TrialFile> + Clone,
+) -> Vec<(String, Column)> {
+    let inputs = unique(trials.clone().flat_map(inputs_of));
+    let pairs = unique(trials.flat_map(pairs_of));
+    STATISTICS.iter().flat_map(|known| columns_of(known, &inputs, &pairs)).collect()
+}
+
+fn columns_of(
+    known: &Known,
+    inputs: &[String],
+    pairs: &[(String, String)],
+) -> Vec<(String, Column)> {
+    let name = known.name;
+    let column = |full: String, short: bool| {
+        let heading = known.column();
+        let rest = full[name.len()..].replace(' ', "_");
+        let heading = if short { heading } else { heading + &rest };
+        let about = format!("Summary statistic of the trial: {full}.");
+        (full, Column { units: unit(known.unit).into(), ..Column::new(&heading, &about) })
+    };
+    match known.of {
+        Of::Trial => vec![column(name.into(), true)],
+        Of::Input => inputs
+            .iter()
+            .map(|input| column(format!("{name} of {input}"), inputs.len() == 1))
+            .collect(),
+        Of::Pair => pairs
+            .iter()
+            .map(|(input, stream)| {
+                column(format!("{name} of {input} against {stream}"), pairs.len() == 1)
+            })
+            .collect(),
+    }
+}
+
+fn unit(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Count | Unit::Ratio => "",
+        Unit::Milliseconds => "ms",
+        Unit::Microseconds => "us",
+        Unit::MillisecondsPerInterval => "ms",
+        Unit::SquareMilliseconds => "ms^2",
+    }
+}
+
+fn inputs_of(file: &TrialFile) -> Vec<String> {
+    file.trial.inputs.iter().map(|input| input.name.clone()).collect()
+}
+
+fn pairs_of(file: &TrialFile) -> Vec<(String, String)> {
+    let name = |(input, stream): &(u16, u16)| {
+        let input = file.trial.inputs.get(usize::from(*input))?;
+        let stream = file.trial.pacing.get(usize::from(*stream))?;
+        Some((input.name.clone(), stream.name.clone()))
+    };
+    file.answers.pairs.iter().filter_map(name).collect()
+}
+
+fn unique<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
+    let mut kept = Vec::new();
+    for one in all {
+        if !kept.contains(&one) {
+            kept.push(one);
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headings(text: &str) -> Vec<String> {
+        let file = TrialFile::parse(text, "trial.toml").unwrap();
+        statistics(std::iter::once(&file)).into_iter().map(|(_, column)| column.name).collect()
+    }
+
+    #[test]
+    fn one_input_and_one_stream_need_no_further_name() {
+        let tapped = "[pacing.metronome]\ninterval = \"500 ms\"\nbeats = 9\n[input.pad]\n";
+        let names = headings(tapped);
+        assert!(names.contains(&"median_interval_ms".to_owned()), "{names:?}");
+        assert!(names.contains(&"mean_asynchrony_ms".to_owned()), "{names:?}");
+    }
+
+    #[test]
+    fn two_inputs_have_each_a_column() {
+        let tapped = "[input.left]\n[input.right]\n[[when]]\ntime = \"9 s\"\nend = true\n";
+        let names = headings(tapped);
+        assert!(names.contains(&"taps_of_left".to_owned()), "{names:?}");
+        assert!(!names.contains(&"taps".to_owned()), "{names:?}");
+    }
+}

@@ -1,0 +1,251 @@
+//! [`Dataset`]: the folder of a study's data, in the layout of BIDS 1.11, valid at any
+//! moment between two trials. Here are the files of the whole study: what it is, who took
+//! part, which files it ran. The files of a session are in [`crate::tables`].
+//!
+//! Two booths may share a dataset: whoever reads and then writes who took part holds the
+//! kernel's lock on it, which the system lets go when the program ends, in whatever way.
+
+pub(crate) mod describe;
+pub(crate) mod people;
+pub(crate) mod study_files;
+
+pub(crate) use describe::trials_description;
+pub use people::{People, Person};
+
+use crate::columns::Columns;
+use crate::disk::Disk;
+use crate::place::{Place, SOURCE};
+use crate::table::Table;
+use rustix::fs::{FlockOperation, flock};
+use serde_json::Value;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A study's data.
+#[derive(Debug)]
+pub struct Dataset {
+    root: PathBuf,
+    pub(crate) disk: Disk,
+    simulated: bool,
+}
+
+/// What a dataset says of its study.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct About {
+    /// The study's title.
+    pub title: String,
+    /// Its task label.
+    pub task: String,
+    /// What it is about, in words; empty where nothing is said.
+    pub description: String,
+    /// What participants are shown, one after another.
+    pub instructions: String,
+    /// The columns of its tables.
+    pub columns: Columns,
+    /// The study's files: the experiment file first, then all it names, with their texts.
+    pub files: Vec<(String, String)>,
+}
+
+/// Why a dataset cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum DatasetError {
+    /// The system refuses to read or write. Free space, or correct rights or path.
+    #[error("{}: {source}; check that the path is right, that you may write there, and that there is space", path.display())]
+    Disk {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The folder holds something else. Name another.
+    #[error("{}: not empty, and no dataset of chronotap; name another folder with --data", path.display())]
+    NotADataset {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// There is no dataset. Name one.
+    #[error("{}: there is no dataset here; name its folder, the one that holds dataset_description.json", path.display())]
+    Missing {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The dataset is that of another study. Name another folder.
+    #[error("{}: holds the study \"{there}\" (task {task}), not this one; name another folder with --data", path.display())]
+    OtherStudy {
+        /// The folder.
+        path: PathBuf,
+        /// The title of the study in it.
+        there: String,
+        /// Its task label.
+        task: String,
+    },
+    /// Simulated participants and people do not share a dataset.
+    #[error("{}: holds data of {there}, and this session would be of {here}; name another folder with --data", path.display())]
+    Simulated {
+        /// The folder.
+        path: PathBuf,
+        /// Whose data are there.
+        there: &'static str,
+        /// Whose would be added.
+        here: &'static str,
+    },
+    /// A table is not what this program wrote. Restore it.
+    #[error("{}: not the table that was written; restore it from a backup, or remove it to have it made again", path.display())]
+    Table {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+/// The lock on a dataset, held until it is dropped.
+#[derive(Debug)]
+pub struct Lock(#[allow(dead_code)] File); // what holds the lock is the open file
+
+impl Dataset {
+    /// Opens the dataset of a study, or makes it where there is none.
+    ///
+    /// # Errors
+    /// [`DatasetError`].
+    pub fn open_or_make(
+        root: &Path,
+        about: &About,
+        simulated: bool,
+        disk: Disk,
+    ) -> Result<Dataset, DatasetError> {
+        let dataset = Dataset { root: root.to_owned(), disk, simulated };
+        match read_description(root)? {
+            Some(there) => dataset.refuse_other(&there, about)?,
+            None => dataset.refuse_full()?,
+        }
+        dataset.make_folder(Path::new(SOURCE))?;
+        let _lock = dataset.lock()?;
+        describe::write(&dataset, about)?;
+        dataset.people_or_none(&about.columns)?;
+        Ok(dataset)
+    }
+
+    /// Opens a dataset that is there.
+    ///
+    /// # Errors
+    /// [`DatasetError::Missing`].
+    pub fn open(root: &Path) -> Result<Dataset, DatasetError> {
+        let missing = || DatasetError::Missing { path: root.to_owned() };
+        let there = read_description(root)?.ok_or_else(missing)?;
+        let simulated = there[KEY]["simulated"].as_bool().ok_or_else(missing)?;
+        Ok(Dataset { root: root.to_owned(), disk: Disk::durable(), simulated })
+    }
+
+    /// Its folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Whether its participants are simulated.
+    pub fn is_simulated(&self) -> bool {
+        self.simulated
+    }
+
+    /// Waits until nobody else holds the dataset, and holds it.
+    ///
+    /// # Errors
+    /// [`DatasetError::Disk`].
+    pub fn lock(&self) -> Result<Lock, DatasetError> {
+        let path = Path::new(SOURCE).join("dataset.lock");
+        let file = self.told(&path, self.disk.open_to_append(&self.root.join(&path)))?;
+        let held = flock(&file, FlockOperation::LockExclusive);
+        self.told(&path, held.map_err(io::Error::from))?;
+        Ok(Lock(file))
+    }
+
+    /// Holds a participant, so that only one session of them is under way; `None` where
+    /// one is.
+    ///
+    /// # Errors
+    /// [`DatasetError::Disk`].
+    pub fn lock_participant(&self, place: &Place) -> Result<Option<Lock>, DatasetError> {
+        let path = place.lock();
+        self.make_folder(path.parent().unwrap_or(Path::new("")))?;
+        let file = self.told(&path, self.disk.open_to_append(&self.root.join(&path)))?;
+        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => Ok(Some(Lock(file))),
+            Err(rustix::io::Errno::WOULDBLOCK) => Ok(None),
+            Err(error) => self.told(&path, Err(error.into())),
+        }
+    }
+
+    pub(crate) fn make_folder(&self, folder: &Path) -> Result<(), DatasetError> {
+        self.told(folder, self.disk.make_folder(&self.root.join(folder)))
+    }
+
+    pub(crate) fn replace(&self, path: &Path, bytes: &[u8]) -> Result<(), DatasetError> {
+        self.told(path, self.disk.replace(&self.root.join(path), bytes))
+    }
+
+    pub(crate) fn replace_table(&self, path: &Path, table: &Table) -> Result<(), DatasetError> {
+        self.replace(path, &table.bytes())
+    }
+
+    /// A table of the dataset; `None` where there is none yet.
+    pub(crate) fn table(&self, path: &Path) -> Result<Option<Table>, DatasetError> {
+        let whole = self.root.join(path);
+        if !chronotap_files::is_there(&whole) {
+            return Ok(None);
+        }
+        let text = self.told(path, chronotap_files::read_to_string(&whole))?;
+        let table = Table::parse(&text).ok_or(DatasetError::Table { path: whole })?;
+        Ok(Some(table))
+    }
+
+    /// What became of a file of this dataset.
+    pub(crate) fn told<T>(&self, path: &Path, done: io::Result<T>) -> Result<T, DatasetError> {
+        done.map_err(|source| DatasetError::Disk { path: self.root.join(path), source })
+    }
+
+    fn refuse_other(&self, there: &Value, about: &About) -> Result<(), DatasetError> {
+        let path = self.root.clone();
+        let task = there[KEY]["task"].as_str().unwrap_or_default();
+        if task != about.task {
+            let title = there[KEY]["title"].as_str().unwrap_or_default().to_owned();
+            return Err(DatasetError::OtherStudy { path, there: title, task: task.to_owned() });
+        }
+        let simulated = there[KEY]["simulated"].as_bool().unwrap_or(false);
+        let whose = |simulated| if simulated { "simulated participants" } else { "people" };
+        if simulated == self.simulated {
+            return Ok(());
+        }
+        Err(DatasetError::Simulated { path, there: whose(simulated), here: whose(self.simulated) })
+    }
+
+    /// What else is in a folder without a description is not ours, but for what a program
+    /// that was killed in its first moments left: the description comes last.
+    fn refuse_full(&self) -> Result<(), DatasetError> {
+        let Ok(entries) = std::fs::read_dir(&self.root) else { return Ok(()) };
+        let names = entries.filter_map(Result::ok).map(|entry| entry.file_name());
+        let names: Vec<String> = names.map(|name| name.to_string_lossy().into_owned()).collect();
+        let begun = names.iter().any(|name| name == SOURCE);
+        let ours = |name: &String| begun && describe::is_written_first(name);
+        match names.iter().all(ours) {
+            true => Ok(()),
+            false => Err(DatasetError::NotADataset { path: self.root.clone() }),
+        }
+    }
+}
+
+/// The key of dataset_description.json under which the program keeps its own.
+pub(crate) const KEY: &str = "Chronotap";
+
+/// The description of the dataset in this folder, where it is one of this program.
+fn read_description(root: &Path) -> Result<Option<Value>, DatasetError> {
+    let path = root.join("dataset_description.json");
+    if !chronotap_files::is_there(&path) {
+        return Ok(None);
+    }
+    let text = chronotap_files::read_to_string(&path)
+        .map_err(|source| DatasetError::Disk { path: path.clone(), source })?;
+    let value: Value = serde_json::from_str(&text).map_err(|_| DatasetError::Table { path })?;
+    match value[KEY]["task"].is_string() {
+        true => Ok(Some(value)),
+        false => Err(DatasetError::NotADataset { path: root.to_owned() }),
+    }
+}

@@ -1,0 +1,130 @@
+//! The files that say what a dataset is: for people, for BIDS tools, and for this program.
+//! Those that a laboratory may complete by hand (authors, licence, README) are written once
+//! and then left alone.
+
+use super::{About, Dataset, DatasetError, KEY};
+use crate::columns::description;
+use chronotap_laboratory::PROGRAM;
+use serde_json::{Map, Value, json};
+use std::path::Path;
+
+/// The version of BIDS that the layout follows.
+const BIDS: &str = "1.11.0";
+/// Files that stand among those of BIDS and are none: what a running trial leaves, and the
+/// callbacks of sound cards.
+const IGNORED: &str = "*.journal\n*.callbacks\n*_callbacks.tsv.gz\n*_callbacks.json\n*.part\n";
+
+/// Writes what is not there yet.
+pub(super) fn write(dataset: &Dataset, about: &About) -> Result<(), DatasetError> {
+    dataset.make_folder(Path::new(""))?;
+    let once = |name: &str, text: String| {
+        let there = chronotap_files::is_there(&dataset.root.join(name));
+        if there { Ok(()) } else { dataset.replace(Path::new(name), text.as_bytes()) }
+    };
+    once(".bidsignore", IGNORED.to_owned())?;
+    once("README.md", readme(about, dataset.simulated))?;
+    let task = task(about, dataset.simulated);
+    once(&format!("task-{}_events.json", about.task), pretty(&Value::Object(task.clone())))?;
+    let columns = description(&about.columns.of_participants());
+    once("participants.json", pretty(&Value::Object(marked(columns, dataset.simulated))))?;
+    // Last: with it the folder is a dataset.
+    once("dataset_description.json", pretty(&dataset_description(about, dataset.simulated)))
+}
+
+/// Describes the column that a dataset gets when somebody withdraws whose data stay.
+pub(crate) fn add_withdrawn(dataset: &Dataset) -> Result<(), DatasetError> {
+    let path = Path::new("participants.json");
+    let text = dataset.told(path, chronotap_files::read_to_string(&dataset.root().join(path)))?;
+    let broken = |_| DatasetError::Table { path: dataset.root().join(path) };
+    let mut all: Map<String, Value> = serde_json::from_str(&text).map_err(broken)?;
+    let about = "Whether the participant withdrew: `true` or `false`.";
+    all.insert("withdrawn".into(), json!({ "Description": about }));
+    dataset.replace(path, pretty(&Value::Object(all)).as_bytes())
+}
+
+/// Whether a file or folder of this name is there before the description of the dataset.
+pub(super) fn is_written_first(name: &str) -> bool {
+    let names = [".bidsignore", "README.md", "participants.json", crate::place::SOURCE];
+    let task = name.starts_with("task-") && name.ends_with("_events.json");
+    names.contains(&name) || task || name.ends_with(".part")
+}
+
+/// The description of a session's table of trials.
+pub(crate) fn trials_description(about: &About, simulated: bool) -> String {
+    let mut all = task(about, simulated);
+    all.extend(description(&about.columns.of_trials()));
+    pretty(&Value::Object(all))
+}
+
+fn dataset_description(about: &About, simulated: bool) -> Value {
+    let kind = if simulated { " (simulated participants)" } else { "" };
+    json!({
+        "Name": format!("{}{kind}", about.title),
+        "BIDSVersion": BIDS,
+        "DatasetType": "raw",
+        "GeneratedBy": [{
+            "Name": "chronotap",
+            "Version": PROGRAM.trim_start_matches("chronotap "),
+            "Description": "Ran the trials and wrote this dataset.",
+        }],
+        KEY: { "task": about.task, "title": about.title, "simulated": simulated },
+    })
+}
+
+/// What holds for all recordings of the task. BIDS takes it over to each of them.
+fn task(about: &About, simulated: bool) -> Map<String, Value> {
+    let description = match about.description.as_str() {
+        "" => about.title.clone(),
+        text => text.to_owned(),
+    };
+    let instructions = match about.instructions.as_str() {
+        "" => "The experiment file has no text of instructions.",
+        text => text,
+    };
+    let all = json!({
+        "TaskName": about.task,
+        "TaskDescription": description,
+        "Instructions": instructions,
+        "StimulusPresentation": {
+            "OperatingSystem": "Linux",
+            "SoftwareName": "chronotap",
+            "SoftwareVersion": PROGRAM.trim_start_matches("chronotap "),
+        },
+    });
+    let Value::Object(all) = all else { return Map::new() };
+    marked(all, simulated)
+}
+
+/// With the mark of simulated data. The trials' own descriptions have another key, since
+/// BIDS would take this one for theirs.
+fn marked(mut all: Map<String, Value>, simulated: bool) -> Map<String, Value> {
+    all.insert("ChronotapStudy".to_owned(), json!({ "simulated": simulated }));
+    all
+}
+
+fn readme(about: &About, simulated: bool) -> String {
+    let title = &about.title;
+    let description = match about.description.as_str() {
+        "" => String::new(),
+        text => format!("{text}\n\n"),
+    };
+    let whose = match simulated {
+        true => "**All participants are simulated.** Nobody tapped.\n\n",
+        false => "",
+    };
+    format!(
+        "# {title}\n\n{description}{whose}\
+         A dataset in the layout of BIDS {BIDS}, written by {PROGRAM}.\n\n\
+         - `participants.tsv`: one row for each participant.\n\
+         - `sub-*/…/beh/*_beh.tsv`: one row for each trial that was done, in the order of time. \
+         Rows with `counts` = `true` are those to analyse.\n\
+         - `sub-*/…/beh/*_events.tsv`: the events of one trial; its `.json` describes every \
+         column and holds the trial file and the machine.\n\
+         - `sourcedata/`: the experiment file with all files that it names, and for each session its plan, its \
+         journal and the checksums of its files.\n"
+    )
+}
+
+fn pretty(value: &Value) -> String {
+    format!("{value:#}\n")
+}

@@ -1,0 +1,219 @@
+//! [`Desk`]: where a session asks and shows. The session knows no screen: a plain terminal is
+//! one desk, a page in a browser may be another, and for simulated participants
+//! [`crate::Drawn`] answers.
+
+use chronotap_design::Answer;
+use chronotap_time::Nanos;
+
+/// What asks and shows.
+pub trait Desk {
+    /// Shows a text to the participant. `Ok` where they shall go on at once; else
+    /// [`Desk::beckoned`] is asked until they do, or they tap.
+    ///
+    /// # Errors
+    /// [`DeskError`].
+    fn show_text(&mut self, text: &str) -> Result<(), DeskError>;
+
+    /// Asks, and comes back with an answer that is accepted, and who gave it.
+    ///
+    /// # Errors
+    /// [`DeskError`].
+    fn ask(&mut self, prompt: &Prompt<'_>) -> Result<Reply, DeskError>;
+
+    /// Waits for so long, and shows what for.
+    ///
+    /// # Errors
+    /// [`DeskError`].
+    fn pause(&mut self, span: Nanos, why: Pause) -> Result<(), DeskError>;
+
+    /// Whether somebody is there to wait for. Where not, nothing ever waits for a key or the
+    /// experimenter.
+    fn is_attended(&self) -> bool;
+
+    /// Whether somebody has asked to go on since the text was shown. It does not wait.
+    fn beckoned(&mut self) -> bool;
+
+    /// What the experimenter wants, since it was last asked. It does not wait.
+    fn wish(&mut self) -> Option<Wish>;
+
+    /// How the session goes on after a trial was ended by hand, or while the session waited.
+    ///
+    /// # Errors
+    /// [`DeskError`].
+    fn choose(&mut self) -> Result<Wish, DeskError>;
+
+    /// Whether the session goes on although this is so.
+    ///
+    /// # Errors
+    /// [`DeskError`].
+    fn confirm(&mut self, doubt: &Doubt) -> Result<bool, DeskError>;
+
+    /// Shows what happened.
+    fn tell(&mut self, told: &Told<'_>);
+
+    /// A trial is under way for so long.
+    fn trial_runs(&mut self, _now: Nanos) {}
+}
+
+/// Why nobody answered.
+#[derive(Debug, thiserror::Error)]
+pub enum DeskError {
+    /// There is no terminal, and the command line has no answer. Give it there.
+    #[error(
+        "nobody is there to answer \"{question}\"; give the answer with --answer {name}=… ({expected})"
+    )]
+    Missing {
+        /// The name of the question or field.
+        name: String,
+        /// What is asked.
+        question: String,
+        /// What may be answered.
+        expected: String,
+    },
+    /// An answer of the command line may not be given. Correct it.
+    #[error("--answer {name}={given}: expected {expected}")]
+    Refused {
+        /// The name of the question or field.
+        name: String,
+        /// What was given.
+        given: String,
+        /// What may be answered.
+        expected: String,
+    },
+    /// Ctrl-C while the session waited.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// What is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Prompt<'a> {
+    /// The name of the question or field.
+    pub name: &'a str,
+    /// The question.
+    pub text: &'a str,
+    /// What may be answered.
+    pub answer: &'a Answer,
+    /// What asks for it, in words that no other asking of the session has. Drawn answers
+    /// depend on it, so that they are the same however often the session was begun.
+    pub occasion: &'a str,
+}
+
+/// What was answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reply {
+    /// The answer.
+    pub answer: String,
+    /// Who gave it.
+    pub by: crate::line::AnsweredBy,
+}
+
+/// What is waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pause {
+    /// The next trial.
+    Gap,
+    /// The end of a rest.
+    Rest,
+}
+
+/// What the experimenter may want between two trials.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// To go on.
+    GoOn,
+    /// The last trial once more, for this reason.
+    Repeat(String),
+    /// The next trial left out, for this reason.
+    Skip(String),
+    /// To stop, and go on another time.
+    Stop,
+    /// To write this down.
+    Note(String),
+}
+
+/// What is doubtful, so that the experimenter is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// A practice did not reach its criterion.
+    NotReached {
+        /// The name of the step.
+        step: String,
+    },
+    /// The session goes on after a pause longer than `ask_after`.
+    LongPause {
+        /// When something last happened in it.
+        since: String,
+    },
+    /// A participant whom the dataset does not know yet.
+    NewParticipant {
+        /// The label.
+        label: String,
+    },
+}
+
+/// What is shown.
+#[derive(Clone, Debug)]
+pub enum Told<'a> {
+    /// The session begins or goes on.
+    Opened(&'a Opened),
+    /// A trial is about to begin.
+    TrialBegins {
+        /// The name of its step.
+        step: &'a str,
+        /// The planned trial, from 1.
+        trial: u32,
+    },
+    /// A trial is over.
+    TrialEnded(&'a TrialReport),
+    /// Something else that the experimenter should know.
+    Remark(&'a str),
+}
+
+/// What a session is when it begins.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Opened {
+    /// The title of the study.
+    pub title: String,
+    /// The participant's label.
+    pub participant: String,
+    /// The session.
+    pub session: u32,
+    /// Levels between participants.
+    pub cell: Vec<(String, String)>,
+    /// Planned trials that are done.
+    pub done: usize,
+    /// Planned trials; steps of unknown length are not counted.
+    pub planned: usize,
+    /// Whether it goes on.
+    pub resumed: bool,
+}
+
+/// A trial that is over, in numbers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TrialReport {
+    /// The name of its step.
+    pub step: String,
+    /// Planned trials that are done, with this one.
+    pub done: usize,
+    /// Planned trials.
+    pub planned: usize,
+    /// Whether it belongs to a step of unknown length and is not among those planned.
+    pub of_open_step: bool,
+    /// The planned trial within its step.
+    pub trial: u32,
+    /// The attempt.
+    pub attempt: u32,
+    /// Taps that count.
+    pub taps: u64,
+    /// Mean asynchrony in ms; of the first input against its first stream.
+    pub mean_asynchrony_ms: Option<f64>,
+    /// Its standard deviation in ms.
+    pub sd_asynchrony_ms: Option<f64>,
+    /// Whether the timing passed.
+    pub timing_passed: bool,
+    /// Why the timing failed, why the data cannot be used, and why it is run again.
+    pub complaints: Vec<String>,
+    /// Seconds that the rest of the planned trials will take, where one can be foreseen.
+    pub left_s: Option<f64>,
+}

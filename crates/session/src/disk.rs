@@ -1,0 +1,189 @@
+//! [`Disk`]: how a session writes what must outlive it. A line is appended and synced, a
+//! table is replaced whole under its name, and folders are synced with what they name.
+//!
+//! A simulated study can be made again, so it syncs once per participant
+//! ([`Disk::that_syncs_at_the_end`]). For tests a disk can refuse everything after some
+//! number of operations: to a session that is the same as a full disk, and to whoever
+//! resumes it, the same as a kill at that moment. What stands in the files is not known here.
+
+use rustix::fs::{Mode, OFlags};
+use std::fs::{self, File};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+/// Writes of a session.
+#[derive(Debug)]
+pub struct Disk {
+    durable: bool,
+    left: AtomicU32, // operations until everything is refused; a count of its own
+}
+
+impl Disk {
+    /// Every write is on the disk when it returns.
+    pub fn durable() -> Disk {
+        Disk { durable: true, left: AtomicU32::new(u32::MAX) }
+    }
+
+    /// The system writes when it likes, until [`Disk::sync_all_of`].
+    pub fn that_syncs_at_the_end() -> Disk {
+        Disk { durable: false, left: AtomicU32::new(u32::MAX) }
+    }
+
+    /// For tests: after so many operations everything is refused, as by a full disk.
+    pub fn that_is_full_after(operations: u32) -> Disk {
+        Disk { durable: false, left: AtomicU32::new(operations) }
+    }
+
+    /// Makes a folder and those above it, for owner and group alone.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn make_folder(&self, folder: &Path) -> io::Result<()> {
+        if folder.is_dir() {
+            return Ok(());
+        }
+        self.count()?;
+        chronotap_files::create_folder(folder)?;
+        match folder.parent() {
+            Some(above) if self.durable => chronotap_files::sync_folder(above),
+            _ => Ok(()),
+        }
+    }
+
+    /// Puts a file in the place of the one that has its name, whole or not at all. A file
+    /// that holds the same already stays.
+    ///
+    /// # Errors
+    /// What the system refuses; then the former file is as it was.
+    pub fn replace(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        if chronotap_files::read(path).is_ok_and(|there| there == bytes) {
+            return Ok(());
+        }
+        self.count()?;
+        chronotap_files::replace(path, |file| {
+            file.write_all(bytes)?;
+            if self.durable { file.sync_all() } else { Ok(()) }
+        })?;
+        self.sync_names_beside(path)
+    }
+
+    /// Puts a file where none is. A file that holds the same already stays.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::AlreadyExists`] where it holds anything else; what the system
+    /// refuses.
+    pub fn place(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        self.count()?;
+        chronotap_files::place(path, self.durable, |file| file.write_all(bytes))?;
+        self.sync_names_beside(path)
+    }
+
+    /// Gives a file or folder another name in the same folder, which is free.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.count()?;
+        fs::rename(from, to)?;
+        self.sync_names_beside(to)
+    }
+
+    /// Appends to an open file, and waits until it is on the disk. Where that fails halfway
+    /// the file is cut to its former length.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn append(&self, file: &mut File, bytes: &[u8]) -> io::Result<()> {
+        self.count()?;
+        let before = file.seek(SeekFrom::End(0))?;
+        let written = file.write_all(bytes);
+        if written.is_err() {
+            let _ = file.set_len(before); // the error that counts is told
+        }
+        written?;
+        if self.durable { file.sync_data() } else { Ok(()) }
+    }
+
+    /// Opens a file to append to; it is made where it is missing.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn open_to_append(&self, path: &Path) -> io::Result<File> {
+        self.count()?;
+        if chronotap_files::is_there(path) {
+            return File::options().read(true).append(true).open(path);
+        }
+        let made = chronotap_files::create_to_append(path)?;
+        self.sync_names_beside(path)?;
+        Ok(made)
+    }
+
+    /// Leaves a file to owner and group, which another room made.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn close_to_others(&self, path: &Path) -> io::Result<()> {
+        let mode = fs::metadata(path)?.permissions().mode();
+        if mode & 0o777 == 0o640 {
+            return Ok(());
+        }
+        fs::set_permissions(path, fs::Permissions::from_mode(0o640))
+    }
+
+    /// Waits until everything that was written to the file system of this folder is on the
+    /// disk.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn sync_all_of(&self, folder: &Path) -> io::Result<()> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let folder = rustix::fs::open(folder, flags, Mode::empty())?;
+        Ok(rustix::fs::syncfs(folder)?)
+    }
+
+    fn sync_names_beside(&self, path: &Path) -> io::Result<()> {
+        match path.parent() {
+            Some(folder) if self.durable => chronotap_files::sync_folder(folder),
+            _ => Ok(()),
+        }
+    }
+
+    fn count(&self) -> io::Result<()> {
+        let less = |left: u32| (left < u32::MAX).then(|| left.saturating_sub(1));
+        match self.left.fetch_update(Relaxed, Relaxed, less) {
+            Ok(0) => Err(io::Error::from(io::ErrorKind::StorageFull)),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_for_owner_and_group_and_replaced_whole() {
+        let dir = tempfile::tempdir().unwrap();
+        let disk = Disk::durable();
+        let folder = dir.path().join("a/b");
+        disk.make_folder(&folder).unwrap();
+        let path = folder.join("t");
+        disk.replace(&path, b"one").unwrap();
+        disk.replace(&path, b"two").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o037, 0);
+        assert!(disk.place(&path, b"two").is_ok());
+        assert!(disk.place(&path, b"other").is_err());
+    }
+
+    #[test]
+    fn a_disk_that_is_full_refuses_from_then_on() {
+        let dir = tempfile::tempdir().unwrap();
+        let disk = Disk::that_is_full_after(1);
+        disk.replace(&dir.path().join("a"), b"a").unwrap();
+        assert!(disk.replace(&dir.path().join("b"), b"b").is_err());
+        assert!(disk.replace(&dir.path().join("c"), b"c").is_err());
+    }
+}

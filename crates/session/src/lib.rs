@@ -1,0 +1,55 @@
+#![forbid(unsafe_code)]
+//! An experiment under way: from a plan, trial after trial, to a dataset that is valid at any
+//! moment between two trials.
+//!
+//! A [`Sitting`] is one session of one participant. What happens in it goes into a journal of
+//! steps, each on the disk before the next begins; what is next follows from plan and journal
+//! alone ([`Course`]), so that a session which was killed goes on where it was. The tables of
+//! the [`Dataset`] are made from the journals. [`simulate`](simulate::simulate) does the same
+//! for a whole study in virtual time.
+//!
+//! The room knows no screen: what asks and shows is a [`Desk`]. Orders, plans and criteria are
+//! made in `chronotap-design`; trials are run by `chronotap-laboratory`.
+
+mod assign;
+pub mod backup;
+mod checksum;
+mod columns;
+mod course;
+mod dataset;
+mod desk;
+mod disk;
+mod drawn;
+mod hits;
+mod journal;
+mod kept;
+mod line;
+mod models;
+mod moment;
+mod outcome;
+mod place;
+pub mod simulate;
+mod sitting;
+pub mod status;
+mod study;
+mod table;
+mod tables;
+pub mod verify;
+pub mod withdraw;
+
+pub use columns::{Column, Columns};
+pub use course::{Course, Next, Task};
+pub use dataset::{About, Dataset, DatasetError, Lock, People, Person};
+pub use desk::{Desk, DeskError, Doubt, Opened, Pause, Prompt, Reply, Told, TrialReport, Wish};
+pub use disk::Disk;
+pub use drawn::Drawn;
+pub use journal::{Journal, JournalError, read_lines};
+pub use kept::{KeptError, KeptSession};
+pub use line::{
+    Answered, AnsweredBy, Asked, Began, Line, SESSION_JOURNAL_VERSION, TrialBegan, TrialEnded,
+};
+pub use place::Place;
+pub use sitting::{Ending, Equipment, Sitting, SittingError, Who};
+pub use study::{Study, StudyError};
+pub use table::{Row, Table};
+pub use tables::Tables;

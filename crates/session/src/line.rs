@@ -1,0 +1,283 @@
+//! [`Line`]: what a line of a session's journal can say. Times are UTC, as text. What a
+//! session does next follows from its plan and these lines alone ([`crate::Course`]).
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Something that happened in a session.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "what", rename_all = "snake_case")]
+pub enum Line {
+    /// The session began.
+    Began(Box<Began>),
+    /// The session went on after it had been stopped or cut short.
+    Resumed {
+        /// When.
+        at: String,
+        /// The program and its version.
+        program: String,
+        /// Files of the study that have changed since the session began, on the word of
+        /// the experimenter.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        changed: Vec<String>,
+    },
+    /// A text of a step was shown, and the participant went on.
+    Said {
+        /// When.
+        at: String,
+        /// Number of the step in the experiment file, from 0.
+        step: usize,
+        /// Of a text before a block, the block's number.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        block: Option<u32>,
+    },
+    /// A question or a field was answered.
+    Answered(Answered),
+    /// A trial is about to begin.
+    TrialBegan(Box<TrialBegan>),
+    /// A trial came to its end, and its files are there.
+    TrialEnded(Box<TrialEnded>),
+    /// A trial was cut short by whatever ended the program.
+    TrialCut {
+        /// When that was found.
+        at: String,
+        /// Its number.
+        run: u32,
+        /// SHA-256 of its files by their names, where anything could be saved.
+        files: BTreeMap<String, String>,
+    },
+    /// A rest is over.
+    Rested {
+        /// When.
+        at: String,
+        /// The step.
+        step: usize,
+        /// How many planned trials of the step were done by then.
+        after: u32,
+    },
+    /// The experimenter decided how a step goes on whose criterion was not reached.
+    Decided {
+        /// When.
+        at: String,
+        /// The step.
+        step: usize,
+        /// Whether the session goes on.
+        go_on: bool,
+        /// Who.
+        by: String,
+    },
+    /// The experimenter wrote a note.
+    Noted {
+        /// When.
+        at: String,
+        /// What.
+        text: String,
+        /// Who.
+        by: String,
+    },
+    /// The trial that was run last does not count, and is run again.
+    Repeated {
+        /// When.
+        at: String,
+        /// Its number.
+        run: u32,
+        /// Why.
+        reason: String,
+        /// Who says so.
+        by: String,
+    },
+    /// A planned trial is left out.
+    Skipped {
+        /// When.
+        at: String,
+        /// The step.
+        step: usize,
+        /// The planned trial, from 1.
+        trial: u32,
+        /// Why.
+        reason: String,
+        /// Who says so.
+        by: String,
+    },
+    /// The session was stopped, to go on another time.
+    Stopped {
+        /// When.
+        at: String,
+        /// Who.
+        by: String,
+    },
+    /// The session came to its end.
+    Completed {
+        /// When.
+        at: String,
+    },
+}
+
+/// What holds for a whole session.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Began {
+    /// Version of the journal's lines.
+    pub version: u32,
+    /// When.
+    pub at: String,
+    /// The program and its version.
+    pub program: String,
+    /// The participant's label.
+    pub participant: String,
+    /// The session, from 1.
+    pub session: u32,
+    /// The cell: a level of each between-participant factor.
+    pub cell: BTreeMap<String, String>,
+    /// Whether the experimenter named the cell.
+    pub cell_was_named: bool,
+    /// The place in Latin and Williams squares, from 0.
+    pub k: u32,
+    /// SHA-256 of the plan.
+    pub plan: String,
+    /// The name of the experiment file.
+    pub experiment: String,
+    /// SHA-256 of each file of the study by its name.
+    pub files: BTreeMap<String, String>,
+    /// Who taps, where that is a simulated participant or a script.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub simulated: Option<String>,
+    /// Who runs the session.
+    pub by: String,
+}
+
+/// An answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answered {
+    /// When.
+    pub at: String,
+    /// The name of the question or field.
+    pub name: String,
+    /// What was answered.
+    pub answer: String,
+    /// How it came.
+    pub by: AnsweredBy,
+    /// What asked for it.
+    pub asked: Asked,
+}
+
+/// Who answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AnsweredBy {
+    /// The participant or the experimenter, when asked.
+    #[default]
+    Person,
+    /// The command line, before anybody was asked.
+    Option,
+    /// A draw from the seed, for a simulated participant.
+    Draw,
+}
+
+/// What asked for an answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Asked {
+    /// A field of the participant, before the first step.
+    #[default]
+    Participant,
+    /// The step itself.
+    Step(usize),
+    /// A block of a step.
+    Block(usize, u32),
+    /// The trial that was begun as this number.
+    Run(u32),
+}
+
+/// A trial as it is about to begin.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TrialBegan {
+    /// When.
+    pub at: String,
+    /// Its number in the session, from 1: every attempt has one of its own.
+    pub run: u32,
+    /// The step, from 0.
+    pub step: usize,
+    /// The planned trial within the step, from 1.
+    pub trial: u32,
+    /// The attempt at it, from 1.
+    pub attempt: u32,
+    /// Its seed.
+    pub seed: u64,
+    /// Values that are not those of the plan, by the path of their key: of a staircase, or
+    /// from results of earlier trials.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub values: BTreeMap<String, String>,
+}
+
+/// A trial that came to its end.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TrialEnded {
+    /// When it ended.
+    pub at: String,
+    /// Its number.
+    pub run: u32,
+    /// When it began, by the clock of its own files.
+    pub onset: String,
+    /// Its length in seconds.
+    pub length_s: f64,
+    /// Whether its timing passed.
+    pub timing_passed: bool,
+    /// Whether its data can be used.
+    pub data_usable: bool,
+    /// Whether somebody ended it before its end.
+    pub interrupted: bool,
+    /// What is unusual about it, in words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub flags: Vec<String>,
+    /// Its statistics by their full names, those that have a value.
+    pub statistics: BTreeMap<String, f64>,
+    /// What of the step's `if_any` holds, so that the trial is to be done again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed: Vec<String>,
+    /// Results that the step keeps: a time in nanoseconds, else the plain number.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub kept: BTreeMap<String, f64>,
+    /// What was answered, where a staircase asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
+    /// Whether the step's criterion was reached with it, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reached: Option<bool>,
+    /// SHA-256 of its files by their names.
+    pub files: BTreeMap<String, String>,
+}
+
+impl Line {
+    /// When it happened.
+    pub fn at(&self) -> Option<&str> {
+        Some(match self {
+            Line::Began(began) => &began.at,
+            Line::Answered(answered) => &answered.at,
+            Line::TrialBegan(began) => &began.at,
+            Line::TrialEnded(ended) => &ended.at,
+            Line::Resumed { at, .. }
+            | Line::Said { at, .. }
+            | Line::TrialCut { at, .. }
+            | Line::Rested { at, .. }
+            | Line::Decided { at, .. }
+            | Line::Noted { at, .. }
+            | Line::Repeated { at, .. }
+            | Line::Skipped { at, .. }
+            | Line::Stopped { at, .. }
+            | Line::Completed { at } => at,
+        })
+    }
+}
+
+/// The answers to the participant's fields, by their names.
+pub fn fields(lines: &[Line]) -> impl Iterator<Item = (&str, &str)> {
+    lines.iter().filter_map(|line| match line {
+        Line::Answered(answered) if answered.asked == Asked::Participant => {
+            Some((&*answered.name, &*answered.answer))
+        }
+        _ => None,
+    })
+}
+
+/// Version of the journal's lines; raised when one changes its meaning.
+pub const SESSION_JOURNAL_VERSION: u32 = 1;

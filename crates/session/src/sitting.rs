@@ -1,0 +1,228 @@
+//! [`Sitting`]: one session of one participant, as far as one run of the program takes it. It
+//! begins the session or goes on where the journal ends.
+
+mod begin;
+mod recover;
+mod run;
+mod trial;
+
+pub use run::{Ending, Equipment};
+
+use crate::course::Course;
+use crate::dataset::{Dataset, DatasetError, Lock};
+use crate::desk::{Desk, DeskError};
+use crate::journal::{Journal, JournalError};
+use crate::line::{Began, Line};
+use crate::place::Place;
+use crate::study::{Study, StudyError};
+use crate::tables::Tables;
+use chronotap_design::{AssignError, Plan};
+use chronotap_laboratory::{RecordedError, SessionError};
+use chronotap_record::{ReadError, RecordError};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A session that is under way.
+pub struct Sitting<'a> {
+    study: &'a Study,
+    dataset: &'a Dataset,
+    place: Place,
+    plan: Arc<Plan>,
+    began: Began,
+    journal: Journal,
+    course: Course<'a>,
+    tables: Tables,
+    by: String,
+    resumed: bool,
+    _held: Lock,
+}
+
+/// Who comes, and what the experimenter says of it.
+#[derive(Clone, Debug, Default)]
+pub struct Who {
+    /// The label.
+    pub label: String,
+    /// The session, from 1.
+    pub session: u32,
+    /// Levels between participants that the experimenter names.
+    pub cell: BTreeMap<String, String>,
+    /// Who taps, where that is no person.
+    pub simulated: Option<String>,
+    /// The experimenter.
+    pub by: String,
+    /// Whether a study whose files have changed goes on.
+    pub changed_is_fine: bool,
+}
+
+/// Why a session cannot begin or go on.
+#[derive(Debug, thiserror::Error)]
+pub enum SittingError {
+    /// The dataset refuses.
+    #[error(transparent)]
+    Dataset(#[from] DatasetError),
+    /// The journal refuses.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The study does not give a plan or a trial.
+    #[error(transparent)]
+    Study(#[from] StudyError),
+    /// The laboratory refuses.
+    #[error(transparent)]
+    Laboratory(#[from] SessionError),
+    /// The files of a trial could not be written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The files of a trial could not be written when it was over.
+    #[error("{said}; then give the same command again")]
+    NotSaved {
+        /// What the recorder said, with the cure.
+        said: String,
+    },
+    /// The files of a trial cannot be read again.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The files of a trial do not give its summary.
+    #[error(transparent)]
+    Recorded(#[from] RecordedError),
+    /// Nobody answered.
+    #[error(transparent)]
+    Desk(#[from] DeskError),
+    /// Another session of the participant is under way. End it first.
+    #[error("participant {label} has a session under way in another program; end that one first")]
+    Running {
+        /// The label.
+        label: String,
+    },
+    /// The participant withdrew. Take another label.
+    #[error("participant {label} withdrew from this study; take another label")]
+    Withdrawn {
+        /// The label.
+        label: String,
+    },
+    /// The cell that was named is not the one that was assigned. Leave it out.
+    #[error(
+        "--between {factor}={named}: participant {label} has {factor}={assigned} since the first session; leave the option out"
+    )]
+    OtherCell {
+        /// The label.
+        label: String,
+        /// The factor.
+        factor: String,
+        /// What was named.
+        named: String,
+        /// What was assigned.
+        assigned: String,
+    },
+    /// The study has no such factor or level between participants.
+    #[error(transparent)]
+    Between(#[from] AssignError),
+    /// A later session comes before the first.
+    #[error("participant {label} has not begun session 1; run it first")]
+    NoFirstSession {
+        /// The label.
+        label: String,
+    },
+    /// The study's files are not those that earlier sessions ran.
+    #[error("{} changed since the study began; restore what was there (sourcedata/study-*), or go on with --changed, which is recorded", files.join(", "))]
+    Changed {
+        /// The files.
+        files: Vec<String>,
+    },
+    /// The plan is not the one that the journal began with. Restore it.
+    #[error("{path}: not the plan that the session began with; restore it from a backup")]
+    OtherPlan {
+        /// The file.
+        path: String,
+    },
+    /// The experimenter decided against it.
+    #[error("not begun, as you said")]
+    NotBegun,
+}
+
+impl<'a> Sitting<'a> {
+    /// Begins a session, or takes it up where it ended.
+    ///
+    /// # Errors
+    /// [`SittingError`]; nothing has been run then.
+    pub fn open(
+        study: &'a Study,
+        dataset: &'a Dataset,
+        who: &Who,
+        desk: &mut dyn Desk,
+    ) -> Result<Sitting<'a>, SittingError> {
+        let place = study.place(&who.label, who.session);
+        let running = || SittingError::Running { label: who.label.clone() };
+        let held = dataset.lock_participant(&place)?.ok_or_else(running)?;
+        begin::refuse_withdrawn(dataset, who)?;
+        let changed = begin::changed_files(study, dataset, who)?;
+        dataset.make_folder(&place.source())?;
+        let mut journal = Journal::open(&dataset.root().join(place.journal()), &dataset.disk)?;
+        let resumed = !journal.lines().is_empty();
+        let (began, plan) = match journal.lines().first() {
+            Some(Line::Began(began)) => begin::again(dataset, &place, began, who)?,
+            _ => {
+                let new = begin::new(study, dataset, &place, who, desk)?;
+                journal.add(&dataset.disk, Line::Began(Box::new(new.0.clone())))?;
+                new
+            }
+        };
+        let plan = Arc::new(plan);
+        let course = Course::new(&study.experiment, Arc::clone(&plan));
+        let tables = Tables::new(&place, Arc::clone(&plan), &study.about.columns);
+        let by = who.by.clone();
+        let mut sitting = Sitting {
+            study,
+            dataset,
+            place,
+            plan,
+            began,
+            journal,
+            course,
+            tables,
+            by,
+            resumed,
+            _held: held,
+        };
+        sitting.take_up(changed, desk)?;
+        Ok(sitting)
+    }
+
+    /// Whether the session went on, and did not begin.
+    pub fn is_resumed(&self) -> bool {
+        self.resumed
+    }
+
+    /// Whether nothing is left to do.
+    pub fn is_completed(&self) -> bool {
+        self.course.is_completed()
+    }
+
+    /// Whether no trial that counts failed its timing or brought unusable data.
+    pub fn is_sound(&self) -> bool {
+        self.tables.is_sound()
+    }
+
+    /// Trials that were begun in the session.
+    pub fn trials(&self) -> usize {
+        self.journal.lines().iter().filter(|line| matches!(line, Line::TrialBegan(_))).count()
+    }
+
+    /// Where the files of the session are.
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// Writes down what happened; it holds from then on.
+    fn record(&mut self, line: Line) -> Result<(), SittingError> {
+        self.journal.add(&self.dataset.disk, line)?;
+        self.take_last();
+        Ok(())
+    }
+
+    fn take_last(&mut self) {
+        if let Some(line) = self.journal.lines().last() {
+            self.course.take(line);
+            self.tables.take(line);
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! How a session begins: what is assigned, what is written before the first trial, and what
+//! is looked at before it goes on.
+
+use super::{Sitting, SittingError, Who};
+use crate::assign;
+use crate::checksum::sha256;
+use crate::dataset::{Dataset, Person};
+use crate::desk::{Desk, Doubt};
+use crate::line::{Began, Line, SESSION_JOURNAL_VERSION};
+use crate::place::Place;
+use crate::study::Study;
+use chronotap_clocks::wall_clock_now;
+use chronotap_design::Plan;
+use chronotap_laboratory::PROGRAM;
+
+pub(super) fn refuse_withdrawn(dataset: &Dataset, who: &Who) -> Result<(), SittingError> {
+    match dataset.withdrawn()?.contains(&who.label) {
+        true => Err(SittingError::Withdrawn { label: who.label.clone() }),
+        false => Ok(()),
+    }
+}
+
+/// The files of the study that have changed, where the experimenter goes on with them.
+pub(super) fn changed_files(
+    study: &Study,
+    dataset: &Dataset,
+    who: &Who,
+) -> Result<Vec<String>, SittingError> {
+    let _lock = dataset.lock()?;
+    let files = dataset.changed_files(&study.about)?;
+    if !files.is_empty() && !who.changed_is_fine {
+        return Err(SittingError::Changed { files });
+    }
+    dataset.keep_study(&study.about)?;
+    Ok(files)
+}
+
+/// What a session that is under way began with, and the plan that it follows.
+pub(super) fn again(
+    dataset: &Dataset,
+    place: &Place,
+    began: &Began,
+    who: &Who,
+) -> Result<(Began, Plan), SittingError> {
+    refuse_other_cell(who, &began.cell)?;
+    let path = dataset.root().join(place.plan_as_json());
+    let other = || SittingError::OtherPlan { path: path.display().to_string() };
+    let text = chronotap_files::read_to_string(&path).map_err(|_| other())?;
+    let plan: Plan = serde_json::from_str(&text).map_err(|_| other())?;
+    let kept = sha256(text.trim_end().as_bytes()) == began.plan;
+    if kept { Ok((began.clone(), plan)) } else { Err(other()) }
+}
+
+/// Assigns what is to be assigned, and writes the plan.
+pub(super) fn new(
+    study: &Study,
+    dataset: &Dataset,
+    place: &Place,
+    who: &Who,
+    desk: &mut dyn Desk,
+) -> Result<(Began, Plan), SittingError> {
+    let person = person(study, dataset, who, desk)?;
+    let plan = study.plan(&person, who.session)?;
+    let json = plan.json();
+    dataset.replace(&place.plan_as_json(), format!("{json}\n").as_bytes())?;
+    dataset.replace(&place.plan(), plan.tsv().as_bytes())?;
+    let began = Began {
+        version: SESSION_JOURNAL_VERSION,
+        at: wall_clock_now(),
+        program: PROGRAM.into(),
+        participant: person.label,
+        session: who.session,
+        cell: person.cell,
+        cell_was_named: !who.cell.is_empty(),
+        k: person.k,
+        plan: sha256(json.as_bytes()),
+        experiment: study.about.files.first().map_or_else(String::new, |file| file.0.clone()),
+        files: study.about.checksums(),
+        simulated: who.simulated.clone(),
+        by: who.by.clone(),
+    };
+    Ok((began, plan))
+}
+
+/// The participant as the dataset knows them; a new one is assigned and written down.
+fn person(
+    study: &Study,
+    dataset: &Dataset,
+    who: &Who,
+    desk: &mut dyn Desk,
+) -> Result<Person, SittingError> {
+    let columns = &study.about.columns;
+    if let Some(known) = dataset.people(columns)?.find(&who.label) {
+        refuse_other_cell(who, &known.cell)?;
+        return Ok(known);
+    }
+    if who.session > 1 {
+        return Err(SittingError::NoFirstSession { label: who.label.clone() });
+    }
+    let new = Doubt::NewParticipant { label: who.label.clone() };
+    if !desk.confirm(&new)? {
+        return Err(SittingError::NotBegun);
+    }
+    let _lock = dataset.lock()?;
+    let mut people = dataset.people(columns)?;
+    let person = assign::assign(&study.experiment, &people.all(), who)?;
+    people.add(&person);
+    dataset.write_people(&people)?;
+    Ok(person)
+}
+
+fn refuse_other_cell(
+    who: &Who,
+    assigned: &std::collections::BTreeMap<String, String>,
+) -> Result<(), SittingError> {
+    for (factor, named) in &who.cell {
+        let assigned = assigned.get(factor).cloned().unwrap_or_default();
+        if assigned != *named {
+            let (label, factor, named) = (who.label.clone(), factor.clone(), named.clone());
+            return Err(SittingError::OtherCell { label, factor, named, assigned });
+        }
+    }
+    Ok(())
+}
+
+impl Sitting<'_> {
+    /// Takes in what the journal has, brings the tables up to it, and settles a trial that
+    /// was cut short.
+    pub(super) fn take_up(
+        &mut self,
+        changed: Vec<String>,
+        desk: &mut dyn Desk,
+    ) -> Result<(), SittingError> {
+        self.tables.add_plan();
+        for place in 0..self.journal.lines().len() {
+            let line = &self.journal.lines()[place];
+            self.course.take(line);
+            self.tables.take(line);
+        }
+        let beh = self.place.beh();
+        self.dataset.make_folder(&beh)?;
+        let description = self.study.trials_description(self.dataset.is_simulated());
+        self.dataset.replace(&self.place.table_description(), description.as_bytes())?;
+        if self.resumed && !self.course.is_completed() {
+            self.confirm_pause(desk)?;
+            let (at, program) = (wall_clock_now(), PROGRAM.to_owned());
+            self.record(Line::Resumed { at, program, changed })?;
+            self.settle_open_trial()?;
+            self.tell_settled(desk);
+        }
+        self.fill_fields()?;
+        Ok(self.tables.restore(self.dataset)?)
+    }
+
+    /// Asks before a session goes on after a long pause.
+    fn confirm_pause(&mut self, desk: &mut dyn Desk) -> Result<(), SittingError> {
+        let since = self.journal.lines().iter().rev().find_map(Line::at).unwrap_or_default();
+        let long = self.study.experiment.ask_after;
+        if crate::moment::seconds_since(since).is_some_and(|s| s > long.as_secs_f64()) {
+            let doubt = Doubt::LongPause { since: since.to_owned() };
+            if !desk.confirm(&doubt)? {
+                return Err(SittingError::NotBegun);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the answers to the participant's fields into the table of participants.
+    pub(super) fn fill_fields(&self) -> Result<(), SittingError> {
+        let answers: Vec<(&str, &str)> = crate::line::fields(self.journal.lines()).collect();
+        if answers.is_empty() {
+            return Ok(());
+        }
+        let _lock = self.dataset.lock()?;
+        let mut people = self.dataset.people(&self.study.about.columns)?;
+        let mut changed = false;
+        for (field, answer) in answers {
+            changed |= people.fill(&self.place.label, field, answer);
+        }
+        if changed {
+            self.dataset.write_people(&people)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,97 @@
+//! What becomes of a trial that began and of which the journal knows no end: the program was
+//! killed, or the power failed. If its files are whole it is as good as any other; if not,
+//! what is left of it is kept, and it is run again.
+
+use super::{Sitting, SittingError};
+use crate::desk::Told;
+use crate::line::{Line, TrialBegan};
+use crate::outcome;
+use chronotap_clocks::wall_clock_now;
+use chronotap_laboratory::{summary_of, trial_of};
+use chronotap_record::place::Files;
+use chronotap_record::{RecordError, Saved, read_events};
+use chronotap_recorder::recover;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+impl Sitting<'_> {
+    /// Settles the trial that was under way when the program ended.
+    pub(super) fn settle_open_trial(&mut self) -> Result<(), SittingError> {
+        let Some(began) = self.course.open_trial().cloned() else { return Ok(()) };
+        let folder = self.dataset.root().join(self.place.beh());
+        let files = Files::of(&folder, &self.place.trial(began.run));
+        if files.journal.exists() {
+            match recover(&files.journal) {
+                Ok(_) => {}
+                // Nothing that can be read is in it.
+                Err(RecordError::Unreadable(_)) => self.put_aside(&files.journal)?,
+                Err(error) => return Err(error.into()),
+            }
+        }
+        self.remove_leftovers(&folder)?;
+        let line = match files.tsv.exists() && files.json.exists() {
+            true => self.settled(&began, &files)?,
+            false => {
+                for path in [&files.tsv, &files.json].into_iter().filter(|path| path.exists()) {
+                    self.put_aside(path)?;
+                }
+                let (at, run) = (wall_clock_now(), began.run);
+                Line::TrialCut { at, run, files: BTreeMap::new() }
+            }
+        };
+        self.record(line)
+    }
+
+    /// The end of a trial whose files are there.
+    fn settled(&self, began: &TrialBegan, files: &Files) -> Result<Line, SittingError> {
+        let there = files.callbacks_tsv.exists().then(|| files.callbacks_tsv.clone());
+        let (tsv, json) = (files.tsv.clone(), files.json.clone());
+        let saved = Saved { tsv, json, rows: 0, callbacks: there };
+        let recording = read_events(&saved.tsv)?;
+        let (at, run, files) = (wall_clock_now(), began.run, self.files(Some(&saved))?);
+        if recording.end().is_none() {
+            return Ok(Line::TrialCut { at, run, files });
+        }
+        let summary = summary_of(&recording)?;
+        let file = trial_of(&recording).map_err(chronotap_laboratory::RecordedError::from)?;
+        let step = &self.study.experiment.steps[began.step];
+        let entries = recording.entries().unwrap_or_default();
+        let mut ended = outcome::of(step, &file, &summary, &entries);
+        (ended.at, ended.run, ended.files) = (at, run, files);
+        ended.onset = recording.header.started;
+        if self.dataset.is_simulated() {
+            ended.flags.push("simulated".into());
+        }
+        Ok(Line::TrialEnded(Box::new(ended)))
+    }
+
+    /// Moves a file that is of no use to the analysis out of BIDS's folders.
+    fn put_aside(&self, path: &Path) -> Result<(), SittingError> {
+        let name = path.file_name().unwrap_or_default();
+        let aside = self.place.source().join(name);
+        let moved = std::fs::rename(path, self.dataset.root().join(&aside));
+        Ok(self.dataset.told(&aside, moved)?)
+    }
+
+    /// Files under temporary names, which a killed program left.
+    fn remove_leftovers(&self, folder: &Path) -> Result<(), SittingError> {
+        let entries = self.dataset.told(folder, std::fs::read_dir(folder))?;
+        for path in entries.filter_map(Result::ok).map(|entry| entry.path()) {
+            if path.extension().is_some_and(|end| end == "part") {
+                let _ = std::fs::remove_file(path); // it only takes room
+            }
+        }
+        Ok(())
+    }
+
+    /// What to say of a trial that was settled.
+    pub(super) fn tell_settled(&self, desk: &mut dyn crate::desk::Desk) {
+        let cut = self.journal.lines().last();
+        if let Some(Line::TrialCut { run, .. }) = cut {
+            let said = format!(
+                "Trial run-{run:02} was cut short; what there is of it is kept, and it is run again."
+            );
+            desk.tell(&Told::Remark(&said));
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! One trial of a session: the pause before it, the trial itself, what is written of it, and
+//! what the experimenter is shown.
+
+use super::run::{Ending, Equipment, rearm};
+use super::{Sitting, SittingError};
+use crate::checksum::sha256;
+use crate::course::Next;
+use crate::desk::{Desk, Pause, Told, TrialReport, Wish};
+use crate::line::{Line, TrialBegan, TrialEnded};
+use crate::outcome;
+use crate::tables::planned;
+use chronotap_analysis::summary::Summary;
+use chronotap_clocks::wall_clock_now;
+use chronotap_design::{Given, PlannedSetting, PlannedTrial, Supplied};
+use chronotap_experiment::TrialFile;
+use chronotap_laboratory::{Finished, Happened, Keep, Run};
+use chronotap_record::Saved;
+use chronotap_time::Nanos;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+impl Sitting<'_> {
+    /// Runs the trial that is next; an ending where somebody stopped the session in it.
+    pub(super) fn trial(
+        &mut self,
+        next: Next,
+        equipment: &mut Equipment<'_>,
+        desk: &mut dyn Desk,
+    ) -> Result<Option<Ending>, SittingError> {
+        let planned = self.planned(next);
+        desk.pause(Nanos(planned.gap_ns), Pause::Gap)?;
+        self.wait(equipment, desk, next.go)?;
+        let step = self.step_name(next.step);
+        desk.tell(&Told::TrialBegins { step: &step, trial: next.trial });
+        let (file, seed) = self.prepare(next, &planned)?;
+        let began = TrialBegan {
+            at: wall_clock_now(),
+            run: next.run,
+            step: next.step,
+            trial: next.trial,
+            attempt: next.attempt,
+            seed,
+            values: BTreeMap::new(),
+        };
+        self.record(Line::TrialBegan(Box::new(began)))?;
+        let mut finished = self.run_one(next, &file, seed, equipment, desk)?;
+        let ended = self.ended(next, &file, &finished)?;
+        equipment.laboratory.reuse(&mut finished);
+        self.record(Line::TrialEnded(Box::new(ended.clone())))?;
+        desk.tell(&Told::TrialEnded(&self.report(next, &ended, &finished.summary)));
+        match ended.interrupted {
+            true => self.after_interruption(equipment, desk),
+            false => Ok(None),
+        }
+    }
+
+    fn planned(&self, next: Next) -> PlannedTrial {
+        let planned = planned(&self.plan, next.step, next.trial);
+        planned.map(|(_, trial)| trial.clone()).expect("the course names only planned trials")
+    }
+
+    fn prepare(
+        &self,
+        next: Next,
+        planned: &PlannedTrial,
+    ) -> Result<(Arc<TrialFile>, u64), SittingError> {
+        let takes_up = |setting: &PlannedSetting| matches!(setting.value, Given::Result { .. });
+        let results = match planned.settings.iter().any(takes_up) {
+            true => self.tables.results(),
+            false => Vec::new(),
+        };
+        let known = Supplied { results: &results, levels: &[] };
+        let file = self.study.trial(planned, &known)?;
+        let seed = self.study.seed(&self.plan, planned, next);
+        Ok((file, seed))
+    }
+
+    fn run_one(
+        &self,
+        next: Next,
+        file: &TrialFile,
+        seed: u64,
+        equipment: &mut Equipment<'_>,
+        desk: &mut dyn Desk,
+    ) -> Result<Finished, SittingError> {
+        let folder = self.dataset.root().join(self.place.beh());
+        let name = self.place.trial(next.run);
+        let run = Run {
+            file,
+            seed,
+            tapper: equipment.tapper,
+            limit: equipment.limit,
+            keep: Keep::Files(&folder, &name),
+            observers: &equipment.observers,
+        };
+        Ok(equipment.laboratory.run(&run, |now| desk.trial_runs(now))?)
+    }
+
+    /// What is written of a finished trial.
+    fn ended(
+        &self,
+        next: Next,
+        file: &TrialFile,
+        finished: &Finished,
+    ) -> Result<TrialEnded, SittingError> {
+        if let Err(error) = &finished.saved {
+            let said = error.to_string();
+            return Err(SittingError::NotSaved { said });
+        }
+        let saved = finished.saved.as_ref().ok().and_then(Option::as_ref);
+        let files = self.files(saved)?;
+        let step = &self.study.experiment.steps[next.step];
+        let mut ended = outcome::of(step, file, &finished.summary, &finished.entries);
+        ended.run = next.run;
+        ended.at = wall_clock_now();
+        ended.onset = onset(finished).unwrap_or_else(|| ended.at.clone());
+        ended.files = files;
+        if self.dataset.is_simulated() {
+            ended.flags.push("simulated".into());
+        }
+        Ok(ended)
+    }
+
+    /// SHA-256 of the files of a trial, by their paths from the dataset's folder.
+    pub(super) fn files(
+        &self,
+        saved: Option<&Saved>,
+    ) -> Result<BTreeMap<String, String>, SittingError> {
+        let mut files = BTreeMap::new();
+        let Some(saved) = saved else { return Ok(files) };
+        for path in
+            [Some(&saved.tsv), Some(&saved.json), saved.callbacks.as_ref()].into_iter().flatten()
+        {
+            let inside = path.strip_prefix(self.dataset.root()).unwrap_or(Path::new(path));
+            self.dataset.told(inside, self.dataset.disk.close_to_others(path))?;
+            let bytes = self.dataset.told(inside, chronotap_files::read(path))?;
+            files.insert(inside.display().to_string(), sha256(&bytes));
+        }
+        Ok(files)
+    }
+
+    /// Repeat, skip or stop, after somebody ended a trial by hand.
+    fn after_interruption(
+        &mut self,
+        equipment: &Equipment<'_>,
+        desk: &mut dyn Desk,
+    ) -> Result<Option<Ending>, SittingError> {
+        rearm(equipment);
+        match desk.choose()? {
+            Wish::Repeat(_) => Ok(None), // it is next again
+            other => self.obey(other),
+        }
+    }
+
+    fn report(&self, next: Next, ended: &TrialEnded, summary: &Summary) -> TrialReport {
+        let (done, planned) = self.course.counted();
+        let pair = summary.synchronization.first().and_then(|pair| pair.asynchrony);
+        let complaints = summary.verdict.reasons.iter().chain(&summary.data.reasons).cloned();
+        let again = ended.failed.iter().map(|test| format!("{test}: to be run again"));
+        let each = ended.length_s + self.planned(next).gap_ns as f64 / 1e9;
+        TrialReport {
+            step: self.step_name(next.step),
+            done,
+            planned,
+            of_open_step: self.plan.steps.iter().any(|step| step.index == next.step && step.open),
+            trial: next.trial,
+            attempt: next.attempt,
+            taps: summary.taps.iter().map(|taps| taps.taps as u64).sum(),
+            mean_asynchrony_ms: pair.map(|asynchrony| asynchrony.mean_ms),
+            sd_asynchrony_ms: pair.and_then(|asynchrony| asynchrony.sd_ms),
+            timing_passed: ended.timing_passed,
+            complaints: complaints.chain(again).collect(),
+            left_s: Some(each * planned.saturating_sub(done) as f64).filter(|_| !ended.interrupted),
+        }
+    }
+}
+
+/// When the trial began, in UTC: by its own clock where it ran in real time.
+fn onset(finished: &Finished) -> Option<String> {
+    match &finished.happened {
+        Happened::RealTime(outcome) => {
+            Some(chronotap_clocks::utc_text(chronotap_clocks::utc(outcome.origin)))
+        }
+        Happened::VirtualTime(_) => None,
+    }
+}

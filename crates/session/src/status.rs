@@ -1,0 +1,145 @@
+//! [`status`]: who did what, what is missing, what failed its timing, and how the groups are
+//! balanced. Nothing is written.
+
+use crate::course::Task;
+use crate::dataset::{Dataset, DatasetError, Person};
+use crate::kept::{KeptSession, journals};
+use crate::line::Line;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A dataset at a glance.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Status {
+    /// The title of the study.
+    pub title: String,
+    /// Participants that are planned.
+    pub planned: u32,
+    /// Sessions of each participant that are planned.
+    pub sessions: u32,
+    /// Whether nobody tapped.
+    pub simulated: bool,
+    /// Every session that began.
+    pub began: Vec<SessionStatus>,
+    /// Who withdrew.
+    pub withdrawn: Vec<String>,
+    /// How many participants each cell has, withdrawn ones not counted.
+    pub cells: BTreeMap<String, usize>,
+    /// What could not be read.
+    pub problems: Vec<String>,
+}
+
+/// A session at a glance.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct SessionStatus {
+    /// The participant's label.
+    pub label: String,
+    /// The session, from 1.
+    pub session: u32,
+    /// The cell and the place in squares.
+    pub cell: String,
+    /// The place in squares.
+    pub k: u32,
+    /// Whether nothing is left to do.
+    pub complete: bool,
+    /// Planned trials that are done.
+    pub done: usize,
+    /// Planned trials; steps of unknown length are not counted.
+    pub planned: usize,
+    /// Trials that came to their end, every attempt.
+    pub trials: usize,
+    /// Of these, trials whose timing failed.
+    pub timing_failed: usize,
+    /// Of these, trials whose data cannot be used.
+    pub unusable: usize,
+    /// Trials that were cut short or ended by hand.
+    pub cut_short: usize,
+    /// Trials that were left out.
+    pub skipped: usize,
+    /// What comes next, in words; empty where nothing does.
+    pub next: String,
+}
+
+/// Looks at a dataset.
+///
+/// # Errors
+/// [`DatasetError`] where it cannot be read at all.
+pub fn status(dataset: &Dataset) -> Result<Status, DatasetError> {
+    let mut status = Status { simulated: dataset.is_simulated(), ..Status::default() };
+    status.withdrawn = dataset.withdrawn()?;
+    for journal in journals(dataset)? {
+        match KeptSession::read(dataset, &journal) {
+            Ok(Some(kept)) => {
+                let experiment = &kept.study.experiment;
+                status.title.clone_from(&experiment.title);
+                (status.planned, status.sessions) = (experiment.participants, experiment.sessions);
+                if status.cells.is_empty() {
+                    let people = dataset.people(&kept.study.about.columns)?;
+                    status.cells = cells(&people.all());
+                }
+                status.began.push(session(&kept));
+            }
+            Ok(None) => {}
+            Err(error) => status.problems.push(error.to_string()),
+        }
+    }
+    Ok(status)
+}
+
+fn cells(people: &[Person]) -> BTreeMap<String, usize> {
+    let mut cells = BTreeMap::new();
+    for person in people.iter().filter(|person| !person.withdrawn) {
+        *cells.entry(cell(&person.cell)).or_default() += 1;
+    }
+    cells
+}
+
+fn cell(cell: &BTreeMap<String, String>) -> String {
+    let levels: Vec<String> = cell.iter().map(|(name, level)| format!("{name}={level}")).collect();
+    levels.join(" ")
+}
+
+fn session(kept: &KeptSession) -> SessionStatus {
+    let mut course = kept.course();
+    let next = course.next_task();
+    let (done, planned) = course.counted();
+    let mut status = SessionStatus {
+        label: kept.began.participant.clone(),
+        session: kept.began.session,
+        cell: cell(&kept.began.cell),
+        k: kept.began.k,
+        complete: course.is_completed(),
+        done,
+        planned,
+        next: words(kept, &next),
+        ..SessionStatus::default()
+    };
+    for line in &kept.lines {
+        match line {
+            Line::TrialEnded(ended) if ended.interrupted => status.cut_short += 1,
+            Line::TrialEnded(ended) => {
+                status.trials += 1;
+                status.timing_failed += usize::from(!ended.timing_passed);
+                status.unusable += usize::from(!ended.data_usable);
+            }
+            Line::TrialCut { .. } => status.cut_short += 1,
+            Line::Skipped { .. } => status.skipped += 1,
+            _ => {}
+        }
+    }
+    status
+}
+
+fn words(kept: &KeptSession, next: &Task) -> String {
+    let name = |step: usize| kept.study.experiment.steps[step].name.clone();
+    match next {
+        Task::Field { .. } => "questions about the participant".into(),
+        Task::Question { name, .. } => format!("question {name}"),
+        Task::Say { step, .. } => format!("the text of {}", name(*step)),
+        Task::Rest { step, .. } => format!("a rest in {}", name(*step)),
+        Task::Trial(next) => format!("trial {} of {}", next.trial, name(next.step)),
+        Task::Decide { step } => format!("how {} goes on", name(*step)),
+        Task::Stop { step } => format!("{} did not reach its criterion", name(*step)),
+        Task::Nothing => String::new(),
+    }
+}

@@ -1,0 +1,305 @@
+//! [`Study`]: an experiment, and what a session and a dataset need of it: plans, trials,
+//! columns, instructions.
+
+use crate::columns::{Column, Columns, statistics};
+use crate::course::Next;
+use crate::dataset::{About, Person};
+use crate::models;
+use crate::place::Place;
+use chronotap_design::{
+    Answer, AssignError, Doing, Experiment, Factor, Participant, Plan, PlanError, PlannedTrial,
+    Supplied, TrialError,
+};
+use chronotap_experiment::{Problems, TrialFile};
+use chronotap_laboratory::{Tapper, TapperError};
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// An experiment that can be run.
+#[derive(Debug)]
+pub struct Study {
+    /// The experiment.
+    pub experiment: Experiment,
+    /// What a dataset says of it.
+    pub about: About,
+    trials: Vec<TrialFile>, // as they stand in their files, to know inputs and columns
+    made: Mutex<HashMap<String, Arc<TrialFile>>>,
+}
+
+/// Different trials that are kept in memory.
+const MADE_AT_MOST: usize = 1_000;
+
+/// Why an experiment does not give a plan or a trial.
+#[derive(Debug, thiserror::Error)]
+pub enum StudyError {
+    /// The experiment file or one that it names has mistakes. Correct them.
+    #[error(transparent)]
+    Problems(#[from] Problems),
+    /// There is no plan. Its own error says why.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// A trial cannot be made as it is planned. Its own error says why.
+    #[error(transparent)]
+    Trial(#[from] TrialError),
+    /// A step with staircases, which no session can run yet. Leave the step out.
+    #[error(
+        "step {step}: staircases can be checked and planned, but not run yet; leave the step out"
+    )]
+    Staircases {
+        /// The step.
+        step: String,
+    },
+    /// The levels between participants that the dataset has are not those of the experiment.
+    #[error(
+        "participant {label}: participants.tsv has levels that the experiment does not have; restore the table or the experiment file"
+    )]
+    Cell {
+        /// The label.
+        label: String,
+    },
+    /// A trial file that the plan names is none of the experiment's. Correct its name.
+    #[error("{name}: the plan names this trial file, and the experiment does not have it")]
+    NoFile {
+        /// The name.
+        name: String,
+    },
+}
+
+impl Study {
+    /// Whether a text is that of an experiment file: it has steps.
+    pub fn is_one(text: &str) -> bool {
+        Experiment::is_one(text)
+    }
+
+    /// Reads an experiment file and all that it names.
+    ///
+    /// # Errors
+    /// [`StudyError`].
+    pub fn read(path: &Path) -> Result<Study, StudyError> {
+        Study::of(Experiment::read(path)?)
+    }
+
+    /// What is needed of a checked experiment.
+    ///
+    /// # Errors
+    /// [`StudyError::Trial`].
+    pub fn of(experiment: Experiment) -> Result<Study, StudyError> {
+        refuse_staircases(&experiment)?;
+        let trials = trial_files(&experiment)?;
+        let about = About {
+            title: experiment.title.clone(),
+            task: experiment.task.clone(),
+            description: experiment.description.clone().unwrap_or_default(),
+            instructions: instructions(&experiment),
+            columns: columns(&experiment, &trials),
+            files: files(&experiment),
+        };
+        Ok(Study { experiment, about, trials, made: Mutex::default() })
+    }
+
+    /// Where the files of a session are.
+    pub fn place(&self, label: &str, session: u32) -> Place {
+        let session = (self.experiment.sessions > 1).then_some(session);
+        Place { label: label.to_owned(), session, task: self.about.task.clone() }
+    }
+
+    /// The names of all inputs and outputs of its trials, each once.
+    pub fn inputs_and_outputs(&self) -> (Vec<&str>, Vec<&str>) {
+        let mut names = (Vec::new(), Vec::new());
+        for file in &self.trials {
+            let inputs = file.trial.inputs.iter().map(|input| input.name.as_str());
+            inputs.for_each(|name| add(&mut names.0, name));
+            file.trial.outputs.iter().for_each(|name| add(&mut names.1, name));
+        }
+        names
+    }
+
+    /// A label as it stands in the dataset: a number is padded.
+    ///
+    /// # Errors
+    /// [`AssignError::Label`].
+    pub fn label(&self, given: &str) -> Result<String, AssignError> {
+        self.experiment.label(given)
+    }
+
+    /// The plan of a participant's session.
+    ///
+    /// # Errors
+    /// [`StudyError::Plan`].
+    pub fn plan(&self, person: &Person, session: u32) -> Result<Plan, StudyError> {
+        let experiment = &self.experiment;
+        let has = |cell: &usize| {
+            experiment.cell(*cell).iter().all(|(name, level)| person.cell.get(name) == Some(level))
+        };
+        let cell = (0..experiment.cells())
+            .find(has)
+            .ok_or_else(|| StudyError::Cell { label: person.label.clone() })?;
+        let participant = Participant { label: person.label.clone(), cell, k: person.k };
+        Ok(experiment.plan(&participant, session)?)
+    }
+
+    /// The trial that the plan means, with everything that is set in it.
+    ///
+    /// # Errors
+    /// [`StudyError::Trial`].
+    pub fn trial(
+        &self,
+        planned: &PlannedTrial,
+        known: &Supplied<'_>,
+    ) -> Result<Arc<TrialFile>, StudyError> {
+        let key = format!(
+            "{} {:?} {:?} {:?}",
+            planned.file, planned.settings, known.results, known.levels
+        );
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(file) = made.get(&key) {
+            return Ok(Arc::clone(file));
+        }
+        let file = Arc::new(self.experiment.trial(planned, known)?);
+        if made.len() >= MADE_AT_MOST {
+            made.clear();
+        }
+        made.insert(key, Arc::clone(&file));
+        Ok(file)
+    }
+
+    /// The seed of an attempt: every attempt has one of its own, unless the trial file names
+    /// it for all.
+    pub fn seed(&self, plan: &Plan, planned: &PlannedTrial, next: Next) -> u64 {
+        let step = &self.experiment.steps[next.step];
+        let same = matches!(&step.doing, Doing::Trials(trials) if trials.same_seed);
+        let first = !plan.steps.iter().any(|s| s.index == next.step && s.open);
+        if same || (first && next.attempt == 1) {
+            return planned.seed;
+        }
+        let (label, session) = (&plan.participant, plan.session);
+        self.experiment.trial_seed(label, session, &step.name, next.trial, next.attempt)
+    }
+
+    /// The description of one simulated participant, distributions drawn.
+    pub fn model(&self, model: &str, label: &str) -> String {
+        models::drawn(model, self.experiment.seed, label)
+    }
+
+    /// Whether every trial can be tapped by simulated participants of this description.
+    ///
+    /// # Errors
+    /// [`TapperError::Model`].
+    pub fn check_model(&self, model: &str) -> Result<(), TapperError> {
+        let model = self.model(model, "1");
+        self.trials.iter().try_for_each(|file| Tapper::simulated(&model, &file.trial).map(drop))
+    }
+
+    /// A trial that ends with the first tap on any input: to wait for one. `None` where the
+    /// study has no input.
+    pub fn waiting_trial(&self) -> Option<TrialFile> {
+        let inputs = self.inputs_and_outputs().0;
+        let mut text = String::from("title = \"waiting for a tap\"\n");
+        for input in &inputs {
+            text += &format!("[input.{input}]\n");
+        }
+        for input in &inputs {
+            text += &format!("[[when]]\ntap.{input} = 1\nend = true\n");
+        }
+        TrialFile::parse(&text, "waiting.toml").ok().filter(|_| !inputs.is_empty())
+    }
+
+    /// The description of a session's table of trials.
+    pub(crate) fn trials_description(&self, simulated: bool) -> String {
+        crate::dataset::trials_description(&self.about, simulated)
+    }
+}
+
+fn add<'a>(names: &mut Vec<&'a str>, name: &'a str) {
+    if !names.contains(&name) {
+        names.push(name);
+    }
+}
+
+/// Staircases are read and planned, and nothing climbs them yet.
+fn refuse_staircases(experiment: &Experiment) -> Result<(), StudyError> {
+    for step in &experiment.steps {
+        if matches!(&step.doing, Doing::Trials(trials) if !trials.staircases.is_empty()) {
+            return Err(StudyError::Staircases { step: step.name.clone() });
+        }
+    }
+    Ok(())
+}
+
+/// Every trial file once, as it stands.
+fn trial_files(experiment: &Experiment) -> Result<Vec<TrialFile>, StudyError> {
+    let mut found: Vec<TrialFile> = Vec::new();
+    for step in &experiment.steps {
+        let Doing::Trials(trials) = &step.doing else { continue };
+        if found.iter().any(|file| file.name == trials.file) {
+            continue;
+        }
+        let text = experiment.files.iter().find(|(name, _)| *name == trials.file);
+        let (name, text) = text.ok_or_else(|| StudyError::NoFile { name: trials.file.clone() })?;
+        found.push(TrialFile::parse(text, name)?);
+    }
+    Ok(found)
+}
+
+/// The experiment file first, then all it names.
+fn files(experiment: &Experiment) -> Vec<(String, String)> {
+    let name = Path::new(&experiment.name).file_name().unwrap_or_default();
+    let itself = (name.to_string_lossy().into_owned(), experiment.source.clone());
+    std::iter::once(itself).chain(experiment.files.iter().cloned()).collect()
+}
+
+/// Every text that is shown, one after another.
+fn instructions(experiment: &Experiment) -> String {
+    let texts = experiment.steps.iter().flat_map(|step| {
+        let blocks = match &step.doing {
+            Doing::Trials(trials) => trials.blocks.as_ref().and_then(|blocks| blocks.say.as_ref()),
+            _ => None,
+        };
+        step.say.iter().chain(blocks).map(|text| text.text.trim().to_owned())
+    });
+    texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n\n")
+}
+
+fn columns(experiment: &Experiment, trials: &[TrialFile]) -> Columns {
+    let session = experiment.session_factor.iter().map(|session| &session.factor);
+    let all = experiment.factors.iter().chain(session).chain(&experiment.between);
+    let factors = all.map(|factor| {
+        let between = experiment.between.contains(factor);
+        let about = if between { BETWEEN } else { "Factor within participants." };
+        column_of(factor, about)
+    });
+    let fields = experiment.fields.iter();
+    let questions = experiment.questions.iter();
+    Columns {
+        between: experiment.between.iter().map(|factor| column_of(factor, BETWEEN)).collect(),
+        fields: fields.map(|f| column_of_answer(&f.name, &f.question, &f.answer)).collect(),
+        factors: factors.collect(),
+        statistics: statistics(trials.iter()),
+        questions: questions.map(|q| column_of_answer(&q.name, &q.text, &q.answer)).collect(),
+    }
+}
+
+const BETWEEN: &str = "Factor between participants.";
+
+fn column_of(factor: &Factor, about: &str) -> Column {
+    let levels: Vec<String> = factor.levels.iter().map(ToString::to_string).collect();
+    Column::of_levels(&factor.name, about, &levels)
+}
+
+fn column_of_answer(name: &str, question: &str, answer: &Answer) -> Column {
+    match answer {
+        Answer::Choice(words) => Column::of_levels(name, question, words),
+        Answer::Scale { least, greatest, labels } => {
+            let mut column = Column::new(name, question);
+            if labels.len() as i64 == greatest - least + 1 {
+                let numbers = (*least..=*greatest).map(|n| n.to_string());
+                column.levels = numbers.zip(labels.iter().cloned()).collect();
+            } else if let [low, high] = &labels[..] {
+                column.description += &format!(" ({least}: {low}, {greatest}: {high})");
+            }
+            column
+        }
+        Answer::Number(..) | Answer::Text => Column::new(name, question),
+    }
+}

@@ -1,0 +1,88 @@
+//! [`Table`]: a table of a dataset, cells separated by tabs, in memory. Which tables there
+//! are and what they hold is not known here.
+
+use chronotap_record::text::{MISSING, parse_text, put_text};
+
+/// Columns and rows of text. A cell that holds nothing is `None`, and `n/a` in the file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Table {
+    /// The names of the columns.
+    pub columns: Vec<String>,
+    /// The rows, each as long as there are columns.
+    pub rows: Vec<Row>,
+}
+
+/// The cells of a row.
+pub type Row = Vec<Option<String>>;
+
+impl Table {
+    /// A table without rows.
+    pub fn new(columns: Vec<String>) -> Table {
+        Table { columns, rows: Vec::new() }
+    }
+
+    /// As it stands in a file.
+    pub fn bytes(&self) -> Vec<u8> {
+        let heading: Row = self.columns.iter().cloned().map(Some).collect();
+        let lines = std::iter::once(&heading).chain(&self.rows);
+        lines.flat_map(line).collect()
+    }
+
+    /// From a file; `None` where it is no table.
+    pub fn parse(text: &str) -> Option<Table> {
+        let mut lines = text.lines();
+        let columns: Vec<String> = lines.next()?.split('\t').map(str::to_owned).collect();
+        let rows = lines.map(|line| row(line, columns.len())).collect::<Option<_>>()?;
+        Some(Table { columns, rows })
+    }
+
+    /// The place of a column.
+    pub fn column(&self, name: &str) -> Option<usize> {
+        self.columns.iter().position(|column| column == name)
+    }
+
+    /// A cell of a row, where both are there.
+    pub fn cell<'a>(&self, row: &'a Row, name: &str) -> Option<&'a str> {
+        row.get(self.column(name)?)?.as_deref()
+    }
+}
+
+/// A row as a line of a file.
+pub fn line(row: &Row) -> Vec<u8> {
+    let mut out = Vec::new();
+    for (place, cell) in row.iter().enumerate() {
+        if place > 0 {
+            out.push(b'\t');
+        }
+        match cell {
+            Some(text) => put_text(&mut out, text),
+            None => out.extend_from_slice(MISSING.as_bytes()),
+        }
+    }
+    out.push(b'\n');
+    out
+}
+
+fn row(line: &str, columns: usize) -> Option<Row> {
+    let cell = |cell: &str| match cell {
+        MISSING => Some(None),
+        text => parse_text(text).map(Some),
+    };
+    let row: Row = line.split('\t').map(cell).collect::<Option<_>>()?;
+    (row.len() == columns).then_some(row)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_is_read_back_as_it_was_written() {
+        let mut table = Table::new(vec!["a".into(), "b".into()]);
+        table.rows.push(vec![Some("tab\there".into()), None]);
+        table.rows.push(vec![Some(String::new()), Some("n/a".into())]);
+        let text = String::from_utf8(table.bytes()).unwrap();
+        assert_eq!(Table::parse(&text), Some(table));
+        assert_eq!(Table::parse("a\tb\n1\n"), None);
+    }
+}

@@ -1,0 +1,363 @@
+//! [`Tables`]: the tables of one session, made from its journal and from nothing else: one
+//! row for each trial, the list of recordings, the checksums. New rows are appended; a table
+//! is replaced whole only where a row changes that was written before.
+
+use crate::checksum::{listed, sha256};
+use crate::columns::Columns;
+use crate::dataset::{Dataset, DatasetError};
+use crate::line::{Asked, Line, TrialBegan, TrialEnded};
+use crate::place::Place;
+use crate::table::{Row, Table, line};
+use chronotap_design::{Plan, PlannedStep, PlannedTrial};
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The tables of a session, as far as it has come.
+#[derive(Debug)]
+pub struct Tables {
+    place: Place,
+    plan: Arc<Plan>,
+    columns: Columns,
+    trials: Growing,
+    scans: Growing,
+    sums: Vec<u8>,
+    sums_written: usize,
+    runs: HashMap<u32, Run>,
+    attempts: HashMap<(usize, u32), Vec<u32>>, // of a planned trial, its runs that ended
+    early: Vec<(String, String)>,              // answers before the first trial
+    places: Places,
+}
+
+/// A trial of the session.
+#[derive(Debug)]
+struct Run {
+    row: Option<usize>,
+    began: TrialBegan,
+    kept: BTreeMap<String, f64>,
+    sound: bool,
+    failed: bool,
+    out: bool, // does not count, whatever it brought
+}
+
+/// The places of columns that rows are changed in.
+#[derive(Debug)]
+struct Places {
+    counts: usize,
+    questions: HashMap<String, usize>,
+}
+
+/// A table, and how much of it stands in its file.
+#[derive(Debug)]
+struct Growing {
+    path: PathBuf,
+    table: Table,
+    written: usize,
+    changed: bool,
+}
+
+impl Tables {
+    /// The tables of a session of which nothing is known yet.
+    pub fn new(place: &Place, plan: Arc<Plan>, columns: &Columns) -> Tables {
+        let headings: Vec<String> =
+            columns.of_trials().into_iter().map(|column| column.name).collect();
+        let at = |name: &str| headings.iter().position(|heading| heading == name);
+        let question = |name: &String| Some((name.clone(), at(name)?));
+        let names = columns.questions.iter().map(|column| &column.name);
+        let questions = names.filter_map(question).collect();
+        let counts = at("counts").unwrap_or(0);
+        let scans = ["filename", "acq_time"].map(str::to_owned).to_vec();
+        Tables {
+            place: place.clone(),
+            plan,
+            columns: columns.clone(),
+            trials: Growing::new(place.table(), headings),
+            scans: Growing::new(place.scans(), scans),
+            sums: Vec::new(),
+            sums_written: 0,
+            runs: HashMap::new(),
+            attempts: HashMap::new(),
+            early: Vec::new(),
+            places: Places { counts, questions },
+        }
+    }
+
+    /// Adds the checksums of the plan, with which the list begins.
+    pub fn add_plan(&mut self) {
+        let json = sha256(format!("{}\n", self.plan.json()).as_bytes());
+        let table = sha256(self.plan.tsv().as_bytes());
+        let (path, table_path) = (self.place.plan_as_json(), self.place.plan());
+        self.add_sum(&json, &path);
+        self.add_sum(&table, &table_path);
+    }
+
+    /// Takes in what happened.
+    pub fn take(&mut self, line: &Line) {
+        match line {
+            Line::TrialBegan(began) => {
+                let run = Run {
+                    row: None,
+                    began: (**began).clone(),
+                    kept: BTreeMap::new(),
+                    sound: true,
+                    failed: false,
+                    out: false,
+                };
+                self.runs.insert(began.run, run);
+            }
+            Line::TrialEnded(ended) => self.take_ended(ended),
+            Line::TrialCut { run, files, at } => self.take_cut(*run, files, at),
+            Line::Repeated { run, .. } => self.take_out(*run),
+            Line::Answered(answered) if answered.asked != Asked::Participant => {
+                self.take_answer(&answered.name, &answered.answer, answered.asked);
+            }
+            _ => {}
+        }
+    }
+
+    /// Brings the files up to what was taken in.
+    ///
+    /// # Errors
+    /// [`DatasetError::Disk`].
+    pub fn write(&mut self, dataset: &Dataset) -> Result<(), DatasetError> {
+        self.trials.write(dataset)?;
+        self.scans.write(dataset)?;
+        let path = self.place.checksums();
+        append(dataset, &path, &self.sums[self.sums_written..])?;
+        self.sums_written = self.sums.len();
+        Ok(())
+    }
+
+    /// The same for files that may not be those of this program's last moment: they are
+    /// compared and replaced.
+    ///
+    /// # Errors
+    /// [`DatasetError::Disk`].
+    pub fn restore(&mut self, dataset: &Dataset) -> Result<(), DatasetError> {
+        self.trials.replace(dataset)?;
+        self.scans.replace(dataset)?;
+        dataset.replace(&self.place.checksums(), &self.sums)?;
+        self.sums_written = self.sums.len();
+        Ok(())
+    }
+
+    /// What the files of the session hold, by their paths: to compare them.
+    pub fn files(&self) -> [(PathBuf, Vec<u8>); 3] {
+        [
+            (self.trials.path.clone(), self.trials.table.bytes()),
+            (self.scans.path.clone(), self.scans.table.bytes()),
+            (self.place.checksums(), self.sums.clone()),
+        ]
+    }
+
+    /// The results that steps kept: step, name and value. Over several trials the median
+    /// of those that count.
+    pub fn results(&self) -> Vec<(String, String, f64)> {
+        let mut all: BTreeMap<(usize, String), Vec<f64>> = BTreeMap::new();
+        for run in self.counting() {
+            for (name, value) in &run.kept {
+                all.entry((run.began.step, name.clone())).or_default().push(*value);
+            }
+        }
+        let step = |index: usize| self.plan.steps.iter().find(|step| step.index == index);
+        let result = |((index, name), values): ((usize, String), Vec<f64>)| {
+            Some((step(index)?.name.clone(), name, median(values)))
+        };
+        all.into_iter().filter_map(result).collect()
+    }
+
+    /// What was begun as this number.
+    pub fn began(&self, run: u32) -> Option<&TrialBegan> {
+        self.runs.get(&run).map(|run| &run.began)
+    }
+
+    /// Whether every trial that counts passed its timing and brought usable data.
+    pub fn is_sound(&self) -> bool {
+        self.counting().all(|run| run.sound)
+    }
+
+    /// The trials that count.
+    fn counting(&self) -> impl Iterator<Item = &Run> {
+        let counts = |run: &&Run| {
+            let row = run.row.and_then(|row| self.trials.table.rows.get(row));
+            row.is_some_and(|row| row[self.places.counts].as_deref() == Some("true"))
+        };
+        self.runs.values().filter(counts)
+    }
+
+    /// Adds the checksum of a file of the dataset.
+    pub fn add_sum(&mut self, sum: &str, path: &Path) {
+        self.sums.extend_from_slice(listed(sum, &path.display().to_string()).as_bytes());
+    }
+
+    fn take_ended(&mut self, ended: &TrialEnded) {
+        let Some(run) = self.runs.get_mut(&ended.run) else { return };
+        run.failed = !ended.failed.is_empty();
+        run.out = ended.interrupted;
+        run.kept.clone_from(&ended.kept);
+        run.sound = ended.timing_passed && ended.data_usable;
+        let began = run.began.clone();
+        run.row = Some(self.trials.table.rows.len());
+        let row = self.row(&began, Some(ended));
+        self.trials.table.rows.push(row);
+        let planned = (began.step, began.trial);
+        self.attempts.entry(planned).or_default().push(ended.run);
+        self.count(planned);
+        self.add_files(ended.run, &ended.files, &ended.onset);
+        for (name, answer) in std::mem::take(&mut self.early) {
+            self.take_answer(&name, &answer, Asked::Run(ended.run));
+        }
+    }
+
+    fn take_cut(&mut self, number: u32, files: &BTreeMap<String, String>, _at: &str) {
+        let Some(run) = self.runs.get_mut(&number) else { return };
+        run.out = true;
+        let began = run.began.clone();
+        if files.is_empty() {
+            return;
+        }
+        run.row = Some(self.trials.table.rows.len());
+        let row = self.row(&began, None);
+        self.trials.table.rows.push(row);
+        self.add_files(number, files, &began.at);
+    }
+
+    fn take_out(&mut self, number: u32) {
+        let Some(run) = self.runs.get_mut(&number) else { return };
+        run.out = true;
+        let planned = (run.began.step, run.began.trial);
+        self.count(planned);
+    }
+
+    /// An answer stands in the row of the last trial before it, or of the first where it
+    /// was given before that.
+    fn take_answer(&mut self, name: &str, answer: &str, asked: Asked) {
+        let Some(&column) = self.places.questions.get(name) else { return };
+        let row = match asked {
+            Asked::Run(run) => self.runs.get(&run).and_then(|run| run.row),
+            _ => self.trials.table.rows.len().checked_sub(1),
+        };
+        match row {
+            Some(row) => self.trials.set(row, column, Some(answer.to_owned())),
+            None => self.early.push((name.to_owned(), answer.to_owned())),
+        }
+    }
+
+    /// The first attempt that passes counts, else the last.
+    fn count(&mut self, planned: (usize, u32)) {
+        let attempts = self.attempts.get(&planned).cloned().unwrap_or_default();
+        let valid = || attempts.iter().filter(|run| !self.runs[run].out);
+        let counts = valid().find(|run| !self.runs[run].failed).or_else(|| valid().next_back());
+        let counts = counts.copied();
+        for run in &attempts {
+            if let Some(row) = self.runs[run].row {
+                let cell = (Some(*run) == counts).to_string();
+                self.trials.set(row, self.places.counts, Some(cell));
+            }
+        }
+    }
+
+    fn add_files(&mut self, run: u32, files: &BTreeMap<String, String>, onset: &str) {
+        let recording = format!("beh/{}_events.tsv", self.place.trial(run));
+        self.scans.table.rows.push(vec![Some(recording), Some(onset.to_owned())]);
+        for (path, sum) in files {
+            self.sums.extend_from_slice(listed(sum, path).as_bytes());
+        }
+    }
+
+    fn row(&self, began: &TrialBegan, ended: Option<&TrialEnded>) -> Row {
+        let planned = planned(&self.plan, began.step, began.trial);
+        let number = |n: Option<u32>| n.map(|n| n.to_string());
+        let mut row: Row = vec![
+            Some(began.trial.to_string()),
+            planned.map(|(step, _)| step.name.clone()),
+            number(planned.map(|(_, trial)| trial.block)),
+            number(planned.map(|(_, trial)| trial.repetition)),
+            Some(began.attempt.to_string()),
+            Some("false".into()),
+        ];
+        row.extend((0..self.columns.factors.len()).map(|place| factor(planned, place)));
+        row.push(Some(began.seed.to_string()));
+        row.push(Some(self.place.events(began.run).display().to_string()));
+        let value = |name: &String| ended?.statistics.get(name).map(ToString::to_string);
+        row.extend(self.columns.statistics.iter().map(|(name, _)| value(name)));
+        row.extend(self.columns.questions.iter().map(|_| None));
+        row.push(Some(ended.map_or(&began.at, |ended| &ended.onset).clone()));
+        let verdict = |good: bool, yes: &str, no: &str| if good { yes } else { no }.to_owned();
+        row.push(ended.map(|ended| verdict(ended.timing_passed, "passed", "failed")));
+        row.push(ended.map(|ended| verdict(ended.data_usable, "usable", "unusable")));
+        let flags = ended.map_or(vec!["cut short".to_owned()], |ended| ended.flags.clone());
+        row.push((!flags.is_empty()).then(|| flags.join("; ")));
+        row
+    }
+}
+
+/// The step and the trial of a plan. In a step of unknown length the first trial stands for
+/// all.
+pub(crate) fn planned(
+    plan: &Plan,
+    step: usize,
+    trial: u32,
+) -> Option<(&PlannedStep, &PlannedTrial)> {
+    let step = plan.steps.iter().find(|planned| planned.index == step)?;
+    let place = if step.open { 0 } else { usize::try_from(trial).ok()?.checked_sub(1)? };
+    Some((step, step.trials.get(place)?))
+}
+
+fn factor(planned: Option<(&PlannedStep, &PlannedTrial)>, place: usize) -> Option<String> {
+    let cell = planned?.1.factors.get(place)?;
+    (!cell.is_empty() && cell != "n/a").then(|| cell.clone())
+}
+
+/// The middle value, or the mean of the two in the middle; of at least one.
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    match values.len() % 2 {
+        1 => values[middle],
+        _ => (values[middle - 1] + values[middle]) / 2.0,
+    }
+}
+
+impl Growing {
+    fn new(path: PathBuf, columns: Vec<String>) -> Growing {
+        Growing { path, table: Table::new(columns), written: 0, changed: true }
+    }
+
+    fn set(&mut self, row: usize, column: usize, cell: Option<String>) {
+        let place = &mut self.table.rows[row][column];
+        self.changed |= *place != cell && row < self.written;
+        *place = cell;
+    }
+
+    fn write(&mut self, dataset: &Dataset) -> Result<(), DatasetError> {
+        if self.table.rows.is_empty() {
+            return Ok(()); // BIDS has no tables without rows
+        }
+        if self.changed {
+            return self.replace(dataset);
+        }
+        let new: Vec<u8> = self.table.rows[self.written..].iter().flat_map(line).collect();
+        append(dataset, &self.path, &new)?;
+        self.written = self.table.rows.len();
+        Ok(())
+    }
+
+    fn replace(&mut self, dataset: &Dataset) -> Result<(), DatasetError> {
+        if !self.table.rows.is_empty() {
+            dataset.replace_table(&self.path, &self.table)?;
+        }
+        self.written = self.table.rows.len();
+        self.changed = self.table.rows.is_empty();
+        Ok(())
+    }
+}
+
+fn append(dataset: &Dataset, path: &Path, bytes: &[u8]) -> Result<(), DatasetError> {
+    if bytes.is_empty() {
+        return Ok(());
+    }
+    let whole = dataset.root().join(path);
+    let mut file = dataset.told(path, dataset.disk.open_to_append(&whole))?;
+    dataset.told(path, dataset.disk.append(&mut file, bytes))
+}

@@ -1,0 +1,204 @@
+//! [`verify`]: whether a dataset is what it says: every checksum, every replay, every plan,
+//! and every table against the journal that it was made from. Nothing is written.
+
+use crate::checksum::{parse_list, sha256};
+use crate::dataset::{Dataset, DatasetError};
+use crate::kept::{KeptSession, journals};
+use crate::line::{Line, TrialBegan, fields};
+use crate::study::Study;
+use chronotap_laboratory::{PROGRAM, prove};
+use chronotap_record::read_events;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// What was looked at, and what was wrong.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Verified {
+    /// Sessions.
+    pub sessions: usize,
+    /// Trials that were replayed.
+    pub trials: usize,
+    /// Files whose checksum was compared.
+    pub files: usize,
+    /// What is wrong, a sentence each with the file.
+    pub problems: Vec<String>,
+}
+
+/// Checks a dataset.
+///
+/// # Errors
+/// [`DatasetError`] where it cannot be read at all.
+pub fn verify(dataset: &Dataset) -> Result<Verified, DatasetError> {
+    let mut found = Verified::default();
+    let mut listed = BTreeSet::new();
+    for journal in journals(dataset)? {
+        match KeptSession::read(dataset, &journal) {
+            Ok(Some(kept)) => {
+                found.sessions += 1;
+                session(dataset, &kept, &mut found, &mut listed);
+            }
+            Ok(None) => {}
+            Err(error) => found.problems.push(error.to_string()),
+        }
+    }
+    unlisted(dataset, Path::new(""), &listed, &mut found)?;
+    Ok(found)
+}
+
+fn session(
+    dataset: &Dataset,
+    kept: &KeptSession,
+    found: &mut Verified,
+    listed: &mut BTreeSet<PathBuf>,
+) {
+    plan(kept, found);
+    person(dataset, kept, found);
+    tables(dataset, kept, found, listed);
+    sums(dataset, kept, found, listed);
+    let began = kept.lines.iter().filter_map(|line| match line {
+        Line::TrialBegan(began) => Some(&**began),
+        _ => None,
+    });
+    began.for_each(|began| trial(dataset, kept, began, found));
+}
+
+/// The plan is that of the journal, and follows from the study.
+fn plan(kept: &KeptSession, found: &mut Verified) {
+    let path = kept.place.plan_as_json();
+    let mut wrong = |what: &str| found.problems.push(format!("{}: {what}", path.display()));
+    if kept.plan_sum != kept.began.plan {
+        wrong("not the plan that the session began with");
+    }
+    if kept.began.program != PROGRAM {
+        return; // another version may plan otherwise; the session follows its plan
+    }
+    match again(&kept.study, kept) {
+        Some(sum) if sum == kept.began.plan => {}
+        _ => wrong("does not follow from the kept experiment file"),
+    }
+}
+
+fn again(study: &Study, kept: &KeptSession) -> Option<String> {
+    let person = crate::dataset::Person {
+        label: kept.began.participant.clone(),
+        cell: kept.began.cell.clone(),
+        k: kept.began.k,
+        withdrawn: false,
+    };
+    let plan = study.plan(&person, kept.began.session).ok()?;
+    Some(sha256(plan.json().as_bytes()))
+}
+
+/// The row of participants.tsv is what was assigned and answered.
+fn person(dataset: &Dataset, kept: &KeptSession, found: &mut Verified) {
+    let mut wrong = |what: String| found.problems.push(format!("participants.tsv: {what}"));
+    let label = &kept.began.participant;
+    let people = match dataset.people(&kept.study.about.columns) {
+        Ok(people) => people,
+        Err(error) => return wrong(error.to_string()),
+    };
+    let Some(person) = people.find(label) else {
+        return wrong(format!("sub-{label} has a session and no row"));
+    };
+    if person.cell != kept.began.cell || person.k != kept.began.k {
+        wrong(format!("sub-{label}: not what was assigned when the session began"));
+    }
+    let mut written = people.clone();
+    for (field, answer) in fields(&kept.lines) {
+        if written.fill(label, field, answer) {
+            wrong(format!("sub-{label}: {field} is not what was answered"));
+        }
+    }
+}
+
+/// The tables follow from the journal.
+fn tables(
+    dataset: &Dataset,
+    kept: &KeptSession,
+    found: &mut Verified,
+    listed: &mut BTreeSet<PathBuf>,
+) {
+    let checksums = kept.place.checksums();
+    for (path, due) in kept.tables().files() {
+        listed.insert(path.clone());
+        let there = chronotap_files::read(&dataset.root().join(&path)).unwrap_or_default();
+        let nothing_yet = there.is_empty() && !due.contains(&b'\n');
+        let rows = due.iter().filter(|byte| **byte == b'\n').count();
+        let follows = match path == checksums {
+            true => there.starts_with(&due), // sums are added when the session is complete
+            false => there == due || nothing_yet || (there.is_empty() && rows < 2),
+        };
+        if !follows {
+            let said = format!("{}: does not follow from the journal", path.display());
+            found.problems.push(said);
+        }
+    }
+    listed.insert(kept.place.table_description());
+    listed.insert(kept.place.journal());
+}
+
+/// Every listed file has its checksum.
+fn sums(
+    dataset: &Dataset,
+    kept: &KeptSession,
+    found: &mut Verified,
+    listed: &mut BTreeSet<PathBuf>,
+) {
+    let path = dataset.root().join(kept.place.checksums());
+    let list = chronotap_files::read_to_string(&path).unwrap_or_default();
+    for (sum, path) in parse_list(&list) {
+        found.files += 1;
+        let there = chronotap_files::read(&dataset.root().join(&path));
+        match there {
+            Ok(bytes) if sha256(&bytes) == sum => {}
+            Ok(_) => found.problems.push(format!("{path}: changed since it was written")),
+            Err(error) => found.problems.push(format!("{path}: cannot be read: {error}")),
+        }
+        listed.insert(PathBuf::from(path));
+    }
+}
+
+/// The recorded inputs give the recorded actions, with the seed of the journal.
+fn trial(dataset: &Dataset, kept: &KeptSession, began: &TrialBegan, found: &mut Verified) {
+    let path = kept.place.events(began.run);
+    let whole = dataset.root().join(&path);
+    if !chronotap_files::is_there(&whole) {
+        return; // a trial of which nothing could be saved; what was is in the list
+    }
+    found.trials += 1;
+    let mut wrong = |what: String| found.problems.push(format!("{}: {what}", path.display()));
+    let recording = match read_events(&whole) {
+        Ok(recording) => recording,
+        Err(error) => return wrong(error.to_string()),
+    };
+    if recording.header.seed != began.seed {
+        wrong("not the seed that the journal has".to_owned());
+    }
+    match prove(&recording) {
+        Ok(proof) if proof.holds() => {}
+        Ok(proof) => wrong(format!("{proof:?}")),
+        Err(error) => wrong(error.to_string()),
+    }
+}
+
+/// Files among the participants' that no journal knows.
+fn unlisted(
+    dataset: &Dataset,
+    folder: &Path,
+    listed: &BTreeSet<PathBuf>,
+    found: &mut Verified,
+) -> Result<(), DatasetError> {
+    let entries = dataset.told(folder, std::fs::read_dir(dataset.root().join(folder)))?;
+    for entry in entries.filter_map(Result::ok) {
+        let path = folder.join(entry.file_name());
+        let top = folder == Path::new("");
+        let ours = !top || entry.file_name().to_string_lossy().starts_with("sub-");
+        if entry.path().is_dir() && ours {
+            unlisted(dataset, &path, listed, found)?;
+        } else if !top && !listed.contains(&path) {
+            found.problems.push(format!("{}: no journal knows this file", path.display()));
+        }
+    }
+    Ok(())
+}
