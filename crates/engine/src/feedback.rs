@@ -4,6 +4,7 @@
 //! Its history (serial shift, sequence, list, draws) goes on while it is silent,
 //! so that switching it on continues in place.
 
+use crate::chooser::Chooser;
 use crate::occasions::Occasion;
 use crate::pacing::velocity_at;
 use crate::random::Random;
@@ -20,8 +21,16 @@ pub struct Voice {
     /// Its parameters, as triggers may have changed them.
     pub feedback: Feedback,
     history: History,
+    drawn: Drawn,
+    perturb: Vec<(Occasion, Drawn)>,
+}
+
+/// What is drawn for the tones of a channel, or of one of its perturbations.
+#[derive(Clone, Debug)]
+struct Drawn {
     random: Random,
-    perturb: Vec<(Occasion, Random)>,
+    pitch: Chooser,
+    delay: Chooser,
 }
 
 /// The taps that have passed a channel's filter.
@@ -65,16 +74,17 @@ pub struct Answer {
 
 impl Voice {
     /// A channel that has heard nothing.
-    pub fn new(feedback: &Feedback, seed: u64) -> Voice {
+    pub fn new(feedback: &Feedback, seed: u64, trial: &Trial) -> Voice {
         let name = format!("feedback.{}", feedback.name);
         let perturb = |i| {
-            let part = |what| Random::named(seed, &format!("{name}.perturb.{i}{what}"));
-            (Occasion::new(part("")), part(".value"))
+            let name = format!("{name}.perturb.{i}");
+            let occasion = Occasion::new(Random::named(seed, &name));
+            (occasion, Drawn::new(&format!("{name}.value"), seed, trial))
         };
         Voice {
             feedback: feedback.clone(),
             history: History::new(),
-            random: Random::named(seed, &name),
+            drawn: Drawn::new(&name, seed, trial),
             perturb: (0..feedback.perturb.len()).map(perturb).collect(),
         }
     }
@@ -96,11 +106,11 @@ impl Voice {
     /// A tap that passed: the tone it is to have, if any.
     pub fn hear(&mut self, tap: &Tap, trial: &Trial) -> Option<Answer> {
         self.history.remember(tap);
-        let (f, random) = (&self.feedback, &mut self.random);
+        let (f, drawn) = (&self.feedback, &mut self.drawn);
         let mut answer = Answer {
-            note: self.history.note(f.pitch, tap, trial, random),
-            velocity: loudness(f.velocity, tap.velocity, tap.stamp, random),
-            delay: self.history.lag(f.delay, tap, trial, random),
+            note: self.history.note(f.pitch, tap, trial, drawn),
+            velocity: loudness(f.velocity, tap.velocity, tap.stamp, &mut drawn.random),
+            delay: self.history.lag(f.delay, tap, trial, drawn),
             duration: f.duration,
         };
         let muted = self.disturb(&mut answer, tap, trial);
@@ -116,11 +126,13 @@ impl Voice {
             SetFeedback::Pitch(pitch) => {
                 f.pitch = pitch;
                 self.history.sequence_from = self.history.taps;
+                self.drawn.pitch.forget();
             }
             SetFeedback::Velocity(velocity) => f.velocity = velocity,
             SetFeedback::Delay(delay) => {
                 f.delay = delay;
                 self.history.list_from = self.history.taps;
+                self.drawn.delay.forget();
             }
             SetFeedback::Duration(duration) => f.duration = duration,
             SetFeedback::Notes(low, high) => f.from.notes = (low, high),
@@ -136,18 +148,29 @@ impl Voice {
             first = first.or(comes.then_some(i)); // each is asked at every tap
         }
         let Some(i) = first else { return false };
-        let (p, random) = (&self.feedback.perturb[i], &mut self.perturb[i].1);
+        let (p, drawn) = (&self.feedback.perturb[i], &mut self.perturb[i].1);
         if let Some(pitch) = p.pitch {
-            answer.note = history.note(pitch, tap, trial, random);
+            answer.note = history.note(pitch, tap, trial, drawn);
         }
         if let Some(velocity) = p.velocity {
-            answer.velocity = loudness(velocity, tap.velocity, tap.stamp, random);
+            answer.velocity = loudness(velocity, tap.velocity, tap.stamp, &mut drawn.random);
         }
         if let Some(delay) = p.delay {
-            answer.delay = history.lag(delay, tap, trial, random);
+            answer.delay = history.lag(delay, tap, trial, drawn);
         }
         answer.duration = p.duration.unwrap_or(answer.duration);
         p.mute
+    }
+}
+
+impl Drawn {
+    fn new(name: &str, seed: u64, trial: &Trial) -> Drawn {
+        let chooser = |of| Chooser::new(Random::named(seed, &format!("{name}.{of}")), trial);
+        Drawn {
+            random: Random::named(seed, name),
+            pitch: chooser("pitch"),
+            delay: chooser("delay"),
+        }
     }
 }
 
@@ -170,7 +193,7 @@ impl History {
         self.last = Some(tap.stamp);
     }
 
-    fn note(&self, pitch: Pitch, tap: &Tap, trial: &Trial, random: &mut Random) -> U7 {
+    fn note(&self, pitch: Pitch, tap: &Tap, trial: &Trial, drawn: &mut Drawn) -> U7 {
         let played = tap.note;
         match pitch {
             Pitch::AsPlayed => played,
@@ -184,10 +207,10 @@ impl History {
             Pitch::Table(index) => {
                 trial.tables.get(usize::from(index)).map_or(played, |table| table[played.index()])
             }
-            Pitch::Random(set) => {
-                let notes = set.of(&trial.notes);
-                let drawn = random.between(0, (notes.len().max(1) - 1) as u32);
-                notes.get(drawn as usize).copied().unwrap_or(played)
+            Pitch::Chosen(how, list) => {
+                let notes = list.of(&trial.notes);
+                let chosen = drawn.pitch.choose(how, notes.len(), &mut drawn.random);
+                notes.get(chosen).copied().unwrap_or(played)
             }
             Pitch::Sequence(sequence) => {
                 nth(sequence.of(&trial.notes), self.taps - 1 - self.sequence_from).unwrap_or(played)
@@ -202,10 +225,15 @@ impl History {
         Some(self.notes[tap as usize % self.notes.len()])
     }
 
-    fn lag(&self, delay: Delay, tap: &Tap, trial: &Trial, random: &mut Random) -> Nanos {
+    fn lag(&self, delay: Delay, tap: &Tap, trial: &Trial, drawn: &mut Drawn) -> Nanos {
         let lag = match delay {
             Delay::Constant(ns) => Nanos::round_from_f64(ns.at(tap.stamp)),
-            Delay::Random(spread) => random.time(spread),
+            Delay::Random(spread) => drawn.random.time(spread),
+            Delay::Chosen(how, list) => {
+                let times = list.of(&trial.times);
+                let chosen = drawn.delay.choose(how, times.len(), &mut drawn.random);
+                times.get(chosen).copied().unwrap_or(Nanos::ZERO)
+            }
             Delay::List(list) => {
                 nth(list.of(&trial.times), self.taps - 1 - self.list_from).unwrap_or(Nanos::ZERO)
             }

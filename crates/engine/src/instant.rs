@@ -85,7 +85,7 @@ impl State {
             |i: &crate::trial::Input| InputState { debounce: i.debounce, taps: 0, last: None };
         let mut state = State {
             streams: trial.pacing.iter().map(|p| Stream::new(p, seed)).collect(),
-            voices: trial.feedback.iter().map(|f| Voice::new(f, seed)).collect(),
+            voices: trial.feedback.iter().map(|f| Voice::new(f, seed, trial)).collect(),
             masks: trial.masking.iter().map(|m| Mask::new(m, seed)).collect(),
             inputs: trial.inputs.iter().map(input).collect(),
             watch: Watch::new(trial),

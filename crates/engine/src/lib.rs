@@ -9,6 +9,7 @@ pub mod action;
 mod acts;
 mod agenda;
 mod arrivals;
+mod chooser;
 mod engine;
 mod event;
 mod feedback;
@@ -24,6 +25,7 @@ mod tones;
 pub mod trial;
 mod triggers;
 
+pub use chooser::LONGEST_SHUFFLE;
 pub use engine::Engine;
 pub use event::Event;
 pub use feedback::LONGEST_SHIFT;

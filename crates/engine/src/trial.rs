@@ -115,6 +115,17 @@ pub enum Occasions {
     },
 }
 
+/// How one of several values is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// Each time anew, all equally likely.
+    Random,
+    /// Every one once, in random order; then all again, in another order.
+    Shuffled,
+    /// Once, all equally likely; again only where a trigger gives the list.
+    Once,
+}
+
 /// A distribution of times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Spread {

@@ -3,7 +3,8 @@
 use crate::note;
 use crate::quantity::say;
 use chronotap_engine::trial::{
-    Change, Condition, Delay, Duration, Feedback, Filter, Pitch, Spread, Trial, Velocity,
+    Change, Choice, Condition, Delay, Duration, Feedback, Filter, Pitch, Span, Spread, Trial,
+    Velocity,
 };
 use chronotap_time::{Exact, Nanos};
 
@@ -118,10 +119,20 @@ fn pitch(pitch: Pitch) -> String {
         Pitch::Transpose(by) => format!("sounds {} semitones higher", by.from),
         Pitch::Mirror(about) => format!("sounds mirrored about {}", note::say(about)),
         Pitch::Table(_) => "sounds by a table".to_owned(),
-        Pitch::Random(set) => format!("sounds one of {} notes at random", set.len),
+        Pitch::Chosen(how, list) => format!("sounds {}", chosen(how, list, "notes")),
         Pitch::Sequence(list) => format!("sounds the next of {} notes", list.len),
         Pitch::Shift(1) => "sounds the pitch of the tap before".to_owned(),
         Pitch::Shift(taps) => format!("sounds the pitch of {taps} taps before"),
+    }
+}
+
+/// How one of a list is chosen for each tap.
+fn chosen(how: Choice, list: Span, of: &str) -> String {
+    let count = list.len;
+    match how {
+        Choice::Random => format!("one of {count} {of} at random"),
+        Choice::Shuffled => format!("{count} {of} in shuffled order"),
+        Choice::Once => format!("one of {count} {of}, drawn once a trial"),
     }
 }
 
@@ -144,6 +155,7 @@ fn delay(delay: Delay) -> String {
         Delay::Random(Spread::Normal { mean, sd, .. }) => {
             format!("after {} with a standard deviation of {}", say(mean), say(sd))
         }
+        Delay::Chosen(how, list) => format!("after {}", chosen(how, list, "delays")),
         Delay::List(list) => format!("after the next of {} delays", list.len),
         Delay::Fraction(share) => format!("after {} of the last inter-tap interval", share.from),
     }

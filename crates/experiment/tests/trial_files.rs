@@ -273,7 +273,10 @@ fn every_form_of_feedback_is_read() {
     let pitch = |form: &str| channel(&format!("pitch = {form}")).feedback[0].pitch;
     assert_eq!(pitch("{ transpose = -12 }"), Pitch::Transpose(constant(-12.0)));
     assert_eq!(pitch("{ mirror = \"D4\" }"), Pitch::Mirror(u7(62)));
-    assert!(matches!(pitch("{ random = \"C4..C5\" }"), Pitch::Random(Span { len: 13, .. })));
+    assert!(matches!(
+        pitch("{ random = \"C4..C5\" }"),
+        Pitch::Chosen(Choice::Random, Span { len: 13, .. })
+    ));
     let trial = channel("pitch = { table = { C4 = \"D4\", 62 = 60 } }");
     assert_eq!(
         (trial.tables[0][60], trial.tables[0][62], trial.tables[0][64]),
@@ -380,4 +383,33 @@ fn every_number_that_may_be_ramped_is_ramped() {
         ),
         (Number::MaskingRate(0), 30.0, over)
     );
+}
+
+#[test]
+fn lists_are_chosen_from_at_random_shuffled_or_once() {
+    let text = "[feedback.f]\npitch = { shuffled = [60, 62] }\ndelay = { once = [\"5 ms\", \"9 ms\"] }\n\
+                [feedback.g]\npitch = { once = \"C4..D4\" }\ndelay = { random = [\"1 s\"] }\n\
+                [[when]]\ntime = \"9 s\"\nend = true\n";
+    let file = TrialFile::parse(text, "t.toml").expect("a trial");
+    let (f, g) = (&file.trial.feedback[0], &file.trial.feedback[1]);
+    let span = |start, len| Span { start, len };
+    assert_eq!(f.pitch, Pitch::Chosen(Choice::Shuffled, span(0, 2)));
+    assert_eq!(f.delay, Delay::Chosen(Choice::Once, span(0, 2)));
+    assert_eq!(g.pitch, Pitch::Chosen(Choice::Once, span(2, 3)));
+    assert_eq!(g.delay, Delay::Chosen(Choice::Random, span(2, 1)));
+    let told = chronotap_experiment::explain(&file).taps;
+    assert!(told[0].contains("sounds 2 notes in shuffled order"), "{told:?}");
+    assert!(told[0].contains("after one of 2 delays, drawn once a trial"), "{told:?}");
+    assert!(told[1].contains("after one of 1 delays at random"), "{told:?}");
+}
+
+#[test]
+fn a_list_too_long_to_shuffle_while_a_trial_runs_is_refused() {
+    let list = |count: usize| vec!["\"1 ms\""; count].join(", ");
+    let text =
+        |form: &str, count| format!("[feedback.f]\ndelay = {{ {form} = [{}] }}\n", list(count));
+    assert!(TrialFile::parse(&text("shuffled", 1_000), "t.toml").is_ok());
+    assert!(TrialFile::parse(&text("random", 1_001), "t.toml").is_ok());
+    let refused = TrialFile::parse(&text("shuffled", 1_001), "t.toml").expect_err("too long");
+    assert!(refused.to_string().contains("write at most 1000, or random"), "{refused}");
 }

@@ -110,6 +110,9 @@ pub fn busy() -> Trial {
     }];
     let mut shifted = feedback("shifted");
     shifted.pitch = Pitch::Shift(1);
+    let mut chosen = feedback("chosen");
+    chosen.pitch = Pitch::Chosen(Choice::Shuffled, Span { start: 0, len: 3 });
+    chosen.delay = Delay::Chosen(Choice::Once, Span { start: 0, len: 2 });
     let ramp = Ramp {
         of: Number::PacingInterval(1),
         to: 400e6,
@@ -128,7 +131,9 @@ pub fn busy() -> Trial {
         ),
         when(Condition::Time(ms(12_000)), vec![Do::End]),
     ];
-    let mut trial = trial(vec![jittery, partner], vec![late, shifted], triggers);
+    let mut trial = trial(vec![jittery, partner], vec![late, shifted, chosen], triggers);
+    trial.notes = vec![note(70), note(72), note(74)];
+    trial.times = vec![ms(5), ms(50)];
     trial.markers = vec!["a marker".into()];
     trial.masking = vec![Masking {
         name: "noise".into(),

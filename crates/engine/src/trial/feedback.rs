@@ -1,6 +1,6 @@
 //! What a feedback channel is: which taps it hears and how each sounds.
 
-use super::{Occasions, Span, Spread, Varying};
+use super::{Choice, Occasions, Span, Spread, Varying};
 use chronotap_midi::{Channel, U7};
 use chronotap_time::Nanos;
 
@@ -65,8 +65,8 @@ pub enum Pitch {
     Mirror(U7),
     /// By a table (index into [`Trial::tables`]).
     Table(u16),
-    /// Drawn from a set in the pool of notes.
-    Random(Span),
+    /// Chosen from a list in the pool of notes.
+    Chosen(Choice, Span),
     /// The next of a sequence in the pool of notes, again from its beginning at its end.
     Sequence(Span),
     /// The key's of so many taps before; as played while there are fewer.
@@ -93,6 +93,8 @@ pub enum Delay {
     Constant(Varying),
     /// Drawn.
     Random(Spread),
+    /// Chosen from a list in the pool of times.
+    Chosen(Choice, Span),
     /// The next of a list in the pool of times, again from its beginning at its end.
     List(Span),
     /// This share of the channel's last inter-tap interval; 0 before there is one.

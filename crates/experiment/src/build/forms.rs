@@ -5,8 +5,8 @@ use crate::field::{Field, Fields};
 use crate::node::Value;
 use crate::note;
 use crate::quantity::{say, time};
-use chronotap_engine::LONGEST_SHIFT;
-use chronotap_engine::trial::{Delay, Duration, Pitch, Spread, Varying, Velocity};
+use chronotap_engine::trial::{Choice, Delay, Duration, Pitch, Span, Spread, Varying, Velocity};
+use chronotap_engine::{LONGEST_SHIFT, LONGEST_SHUFFLE};
 use chronotap_midi::U7;
 use chronotap_time::Nanos;
 
@@ -24,15 +24,16 @@ pub(super) fn pitch(field: &Field<'_>) -> Option<Pitch> {
         "transpose" => form.number().map(|n| Pitch::Transpose(Varying::constant(n))),
         "mirror" => form.note().map(Pitch::Mirror),
         "table" => table(&form),
-        "random" => {
-            let notes = set_of_notes(&form)?;
-            Some(Pitch::Random(form.check.pools.borrow_mut().notes(&notes)))
-        }
         "sequence" => {
             let notes: Option<Vec<U7>> = form.list("notes")?.iter().map(Field::note).collect();
             Some(Pitch::Sequence(form.check.pools.borrow_mut().notes(&notes?)))
         }
-        _ => shift(&form),
+        "shift" => shift(&form),
+        _ => {
+            let (how, notes) = (choice(&form), set_of_notes(&form)?);
+            shuffles(&form, how, notes.len())?;
+            Some(Pitch::Chosen(how, form.check.pools.borrow_mut().notes(&notes)))
+        }
     }
 }
 
@@ -78,6 +79,37 @@ fn set_of_notes(form: &Field<'_>) -> Option<Vec<U7>> {
         return Some((low.get()..=high.get()).map(|n| U7::clamped(n.into())).collect());
     }
     form.list("notes")?.iter().map(Field::note).collect()
+}
+
+/// How one of a list is chosen, by the name of the form.
+pub(super) fn choice(form: &Field<'_>) -> Choice {
+    match form.key.name {
+        "shuffled" => Choice::Shuffled,
+        "once" => Choice::Once,
+        _ => Choice::Random,
+    }
+}
+
+/// Refuses what would take too long to shuffle while the trial runs.
+fn shuffles(form: &Field<'_>, how: Choice, length: usize) -> Option<()> {
+    if how == Choice::Shuffled && length > LONGEST_SHUFFLE {
+        let cure = format!("write at most {LONGEST_SHUFFLE}, or random");
+        return form.problem("has too many elements to be shuffled", cure);
+    }
+    Some(())
+}
+
+/// A list of times within bounds that is chosen from.
+pub(super) fn chosen_times(
+    form: &Field<'_>,
+    least: Nanos,
+    greatest: Nanos,
+) -> Option<(Choice, Span)> {
+    let times = form.list("times")?;
+    let times = times.iter().map(|time| time.time_within(least, greatest));
+    let (how, times) = (choice(form), times.collect::<Option<Vec<Nanos>>>()?);
+    shuffles(form, how, times.len())?;
+    Some((how, form.check.pools.borrow_mut().times(&times)))
 }
 
 fn shift(form: &Field<'_>) -> Option<Pitch> {
@@ -161,7 +193,8 @@ pub(super) fn delay(field: &Field<'_>) -> Option<Delay> {
             let times: Option<Vec<Nanos>> = form.list("times")?.iter().map(Field::time).collect();
             Some(Delay::List(form.check.pools.borrow_mut().times(&times?)))
         }
-        _ => form.number().map(|n| Delay::Fraction(Varying::constant(n))),
+        "fraction" => form.number().map(|n| Delay::Fraction(Varying::constant(n))),
+        _ => chosen_times(&form, Nanos::ZERO, DAY).map(|(how, list)| Delay::Chosen(how, list)),
     }
 }
 

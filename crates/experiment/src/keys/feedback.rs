@@ -63,6 +63,10 @@ pub(super) const KEYS: &[Key] = &[
         .means("For each key named, the note that sounds; other keys sound as played.", r#"pitch = { table = { C4 = "D4", D4 = "C4" } }"#),
     key(PITCH, "random", Kind::Form("list of notes, or a range"), ONE)
         .means("Drawn afresh for each tap, all equally likely.", r#"pitch = { random = ["C4", "E4", "G4"] }"#),
+    key(PITCH, "shuffled", Kind::Form("list of at most 1000 notes, or a range"), ONE)
+        .means("Drawn for each tap without replacement: each note of the list once in random order, then all again in another.", r#"pitch = { shuffled = ["C4", "E4", "G4"] }"#),
+    key(PITCH, "once", Kind::Form("list of notes, or a range"), ONE)
+        .means("Drawn once a trial, all equally likely; anew where a trigger sets it.", r#"pitch = { once = ["C4", "G4"] }"#),
     key(PITCH, "sequence", Kind::Form("list of notes"), ONE)
         .means("The next of the list at each tap, again from its beginning at its end.", "pitch = { sequence = [60, 62, 64] }"),
     key(PITCH, "shift", Kind::Form("whole number, -1 to -255"), ONE)
@@ -77,6 +81,12 @@ pub(super) const KEYS: &[Key] = &[
         .means("Drawn afresh for each tap, all equally likely.", r#"delay = { uniform = ["0 ms", "250 ms"] }"#),
     key(DELAY, "normal", Kind::Part, ONE)
         .means("Drawn afresh for each tap from a normal distribution.", r#"delay = { normal = { mean = "200 ms", sd = "20 ms" } }"#),
+    key(DELAY, "random", Kind::Form("list of times"), ONE)
+        .means("Drawn afresh for each tap from the list, all equally likely.", r#"delay = { random = ["0 ms", "100 ms"] }"#),
+    key(DELAY, "shuffled", Kind::Form("list of at most 1000 times"), ONE)
+        .means("Drawn for each tap without replacement: each time of the list once in random order, then all again in another.", r#"delay = { shuffled = ["0 ms", "100 ms"] }"#),
+    key(DELAY, "once", Kind::Form("list of times"), ONE)
+        .means("Drawn once a trial, all equally likely; anew where a trigger sets it.", r#"delay = { once = ["0 ms", "100 ms"] }"#),
     key(DELAY, "list", Kind::Form("list of times"), ONE)
         .means("The next of the list at each tap, again from its beginning at its end.", r#"delay = { list = ["0 ms", "100 ms"] }"#),
     key(DELAY, "fraction", Kind::Number(0.0, 100.0), ONE).ramp()
