@@ -4,7 +4,8 @@
 //! shuffled ([`LONGEST_SHUFFLE`] bounds the work of a new shuffle).
 
 use crate::random::Random;
-use crate::trial::{Choice, Trial};
+use crate::trial::{Choice, Shift, Trial};
+use chronotap_time::Nanos;
 
 /// The most elements of a list that is shuffled.
 pub const LONGEST_SHUFFLE: usize = 1_000;
@@ -45,6 +46,18 @@ impl Chooser {
         }
     }
 
+    /// How far something moves: as far as is fixed, or as far as is chosen.
+    pub fn shift(&mut self, shift: Shift, trial: &Trial, each: &mut Random) -> Nanos {
+        match shift {
+            Shift::Fixed(by) => by,
+            Shift::Chosen(how, list) => {
+                let times = list.of(&trial.times);
+                let chosen = self.choose(how, times.len(), each);
+                times.get(chosen).copied().unwrap_or(Nanos::ZERO)
+            }
+        }
+    }
+
     /// The next index of the shuffle; a new shuffle where all have come.
     fn next(&mut self, length: usize) -> Option<usize> {
         if self.order.is_empty() || self.shuffled != length {
@@ -68,7 +81,6 @@ impl Chooser {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_time::Nanos;
 
     fn chooser(length: usize) -> (Chooser, Random) {
         let trial = Trial { times: vec![Nanos::ZERO; length], ..Trial::default() };

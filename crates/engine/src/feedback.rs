@@ -5,7 +5,7 @@
 //! so that switching it on continues in place.
 
 use crate::chooser::Chooser;
-use crate::occasions::Occasion;
+use crate::occasions::{Occasion, is_apart};
 use crate::pacing::velocity_at;
 use crate::random::Random;
 use crate::trial::{Delay, Duration, Feedback, Pitch, SetFeedback, Trial, Varying, Velocity};
@@ -23,6 +23,7 @@ pub struct Voice {
     history: History,
     drawn: Drawn,
     perturb: Vec<(Occasion, Drawn)>,
+    perturbed: Option<u32>, // the last tap at which any came
 }
 
 /// What is drawn for the tones of a channel, or of one of its perturbations.
@@ -86,6 +87,7 @@ impl Voice {
             history: History::new(),
             drawn: Drawn::new(&name, seed, trial),
             perturb: (0..feedback.perturb.len()).map(perturb).collect(),
+            perturbed: None,
         }
     }
 
@@ -144,8 +146,13 @@ impl Voice {
     fn disturb(&mut self, answer: &mut Answer, tap: &Tap, trial: &Trial) -> bool {
         let (history, mut first) = (&self.history, None);
         for (i, (occasion, _)) in self.perturb.iter_mut().enumerate() {
-            let comes = occasion.comes_at(history.taps, &self.feedback.perturb[i].at);
-            first = first.or(comes.then_some(i)); // each is asked at every tap
+            let (all, p) = (&self.feedback.perturb, &self.feedback.perturb[i]);
+            let others = all.iter().map(|other| &other.at);
+            let free = is_apart(history.taps, p.apart, self.perturbed, others);
+            if occasion.comes_at(history.taps, &p.at, free) {
+                self.perturbed = Some(history.taps);
+                first = first.or(Some(i)); // each is asked at every tap
+            }
         }
         let Some(i) = first else { return false };
         let (p, drawn) = (&self.feedback.perturb[i], &mut self.perturb[i].1);

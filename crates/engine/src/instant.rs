@@ -84,7 +84,7 @@ impl State {
         let input =
             |i: &crate::trial::Input| InputState { debounce: i.debounce, taps: 0, last: None };
         let mut state = State {
-            streams: trial.pacing.iter().map(|p| Stream::new(p, seed)).collect(),
+            streams: trial.pacing.iter().map(|p| Stream::new(p, seed, trial)).collect(),
             voices: trial.feedback.iter().map(|f| Voice::new(f, seed, trial)).collect(),
             masks: trial.masking.iter().map(|m| Mask::new(m, seed)).collect(),
             inputs: trial.inputs.iter().map(input).collect(),
@@ -194,7 +194,7 @@ impl State {
                 self.answer(&tap, id, trial);
             }
             if !self.input_is_due() {
-                self.streams.iter_mut().for_each(|stream| stream.decide(self.now));
+                self.streams.iter_mut().for_each(|stream| stream.decide(self.now, trial));
             }
             if !self.input_is_due() && self.streams.iter().all(|s| s.due() > self.now) {
                 break;

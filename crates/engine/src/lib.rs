@@ -9,6 +9,7 @@ pub mod action;
 mod acts;
 mod agenda;
 mod arrivals;
+mod changes;
 mod chooser;
 mod engine;
 mod event;

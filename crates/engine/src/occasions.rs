@@ -24,13 +24,14 @@ impl Occasion {
     }
 
     /// Whether count `n` is one. To be asked once for every count, ascending,
-    /// from the beginning or the last restart.
-    pub fn comes_at(&mut self, n: u32, of: &Occasions) -> bool {
+    /// from the beginning or the last restart. Where it is not `free`, a regular or drawn one
+    /// is put off until it is, and one by chance is left out.
+    pub fn comes_at(&mut self, n: u32, of: &Occasions, free: bool) -> bool {
         match of {
             Occasions::Listed(list) => self.in_list(n, list),
-            Occasions::Every { from, to, after } => self.every(n, *from, *to, *after),
+            Occasions::Every { from, to, after } => self.every(n, *from, *to, *after, free),
             Occasions::Chance { probability, after } => {
-                n > *after && self.random.uniform() < *probability
+                n > *after && self.random.uniform() < *probability && free
             }
         }
     }
@@ -42,16 +43,33 @@ impl Occasion {
         list.get(self.position) == Some(&n)
     }
 
-    fn every(&mut self, n: u32, from: u32, to: u32, after: u32) -> bool {
+    fn every(&mut self, n: u32, from: u32, to: u32, after: u32, free: bool) -> bool {
         if self.next == 0 {
             self.next = after.saturating_add(self.random.between(from, to));
         }
-        if n < self.next {
+        if n < self.next || !free {
             return false;
         }
         self.next = n.saturating_add(self.random.between(from, to).max(1));
         true
     }
+}
+
+/// Whether count `n` lies at least `apart` counts from the last one and from those listed.
+pub fn is_apart<'o>(
+    n: u32,
+    apart: u32,
+    last: Option<u32>,
+    mut all: impl Iterator<Item = &'o Occasions>,
+) -> bool {
+    let far = |other: u32| other.abs_diff(n) >= apart;
+    apart == 0 || (last.is_none_or(far) && all.all(|of| next_listed(n, of).is_none_or(far)))
+}
+
+/// The first listed count from `n` on.
+fn next_listed(n: u32, of: &Occasions) -> Option<u32> {
+    let Occasions::Listed(list) = of else { return None };
+    list.get(list.partition_point(|listed| *listed < n)).copied()
 }
 
 #[cfg(test)]
@@ -60,7 +78,7 @@ mod tests {
 
     fn which(of: &Occasions) -> Vec<u32> {
         let mut occasion = Occasion::new(Random::named(7, "test"));
-        (1..=100).filter(|&n| occasion.comes_at(n, of)).collect()
+        (1..=100).filter(|&n| occasion.comes_at(n, of, true)).collect()
     }
 
     #[test]
@@ -79,6 +97,27 @@ mod tests {
         let drawn = which(&Occasions::Every { from: 8, to: 12, after: 20 });
         assert!((28..=32).contains(&drawn[0]));
         assert!(drawn.windows(2).all(|w| (8..=12).contains(&(w[1] - w[0]))));
+    }
+
+    #[test]
+    fn what_is_not_free_is_put_off_or_left_out() {
+        let which = |of: &Occasions| -> Vec<u32> {
+            let mut occasion = Occasion::new(Random::named(7, "test"));
+            (1..=20).filter(|&n| occasion.comes_at(n, of, !(8..=9).contains(&n))).collect()
+        };
+        assert_eq!(which(&Occasions::Every { from: 4, to: 4, after: 0 }), [4, 10, 14, 18]);
+        assert_eq!(which(&Occasions::Chance { probability: 1.0, after: 6 })[..2], [7, 10]);
+    }
+
+    #[test]
+    fn what_is_apart_keeps_away_from_the_last_and_from_what_is_listed() {
+        let all =
+            [Occasions::Listed(vec![3, 20]), Occasions::Chance { probability: 0.5, after: 0 }];
+        let free = |n, last| is_apart(n, 4, last, all.iter());
+        let found: Vec<u32> =
+            (4..=24).filter(|&n| free(n, Some(if n < 20 { 3 } else { 20 }))).collect();
+        assert_eq!(found, [7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 24]);
+        assert!(is_apart(20, 0, Some(20), all.iter()));
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //!
 //! Positions are exact fractions and are rounded once, when a beat is placed.
 
-use crate::occasions::Occasion;
+use crate::changes::Changes;
 use crate::random::Random;
 use crate::trial::{Adapt, Interval, Pacing, Step, Trial, Varying};
 use chronotap_midi::{Channel, U7};
@@ -30,7 +30,7 @@ pub struct Stream {
     interval: Exact, // planned after the present beat
     tempo: Interval, // what changes and corrections have made of `pacing.interval`
     gradual: Option<Gradual>,
-    changes: Vec<(Occasion, bool)>, // and whether it applies to the placed beat
+    changes: Changes,
     decision: Option<Nanos>,
     last_tap: Option<Nanos>, // for adaptive pacing
     nearest: Option<Nanos>,  // of the taps, to the present beat
@@ -60,9 +60,8 @@ pub struct BeatTone {
 
 impl Stream {
     /// A stream that has not begun.
-    pub fn new(pacing: &Pacing, seed: u64) -> Stream {
+    pub fn new(pacing: &Pacing, seed: u64, trial: &Trial) -> Stream {
         let name = format!("pacing.{}", pacing.name);
-        let change = |i| (Occasion::new(Random::named(seed, &format!("{name}.change.{i}"))), false);
         Stream {
             pacing: pacing.clone(),
             beat: 0,
@@ -74,7 +73,7 @@ impl Stream {
             interval: Exact::ZERO,
             tempo: pacing.interval,
             gradual: None,
-            changes: (0..pacing.changes.len()).map(change).collect(),
+            changes: Changes::new(pacing, &name, seed, trial),
             decision: None,
             last_tap: None,
             nearest: None,
@@ -90,14 +89,14 @@ impl Stream {
             self.tempo = self.pacing.interval;
             self.gradual = None;
         }
-        self.changes.iter_mut().for_each(|(occasion, _)| occasion.restart());
+        self.changes.restart();
         self.beat = 0;
         self.at_beat = false;
         self.deadline = now.saturating_add(Nanos(-1));
         self.decision = None;
         self.origin = at;
         self.grid = at + self.listed_onset(0, trial).unwrap_or(Exact::ZERO);
-        self.place(self.after_present());
+        self.place(self.after_present(), trial);
     }
 
     /// No further beats.
@@ -152,7 +151,7 @@ impl Stream {
         let channel = *turn(&p.step_channels, self.beat).unwrap_or(&p.tone.channel);
         let single = p.accent_note.filter(|_| accented).unwrap_or(p.tone.note);
         let chord = turn(&p.step_notes, self.beat).map(|span| span.of(&trial.notes));
-        let sounds = p.audible && step != Step::Rest;
+        let sounds = p.audible && step != Step::Rest && !self.changes.mute(&p.changes);
         let count = if sounds { chord.map_or(1, <[U7]>::len) } else { 0 };
         (0..count).map(move |i| {
             let note = chord.map_or(single, |notes| notes[i]);
@@ -167,7 +166,7 @@ impl Stream {
         if let Some(onsets) = self.pacing.onsets {
             return self.plan_listed(onsets.len, trial);
         }
-        self.interval = self.interval_now();
+        self.interval = self.interval_now(trial);
         if self.pacing.beats.is_some_and(|beats| self.beat >= beats) {
             return Some(self.grid + self.interval);
         }
@@ -177,13 +176,13 @@ impl Stream {
             return None;
         }
         self.grid = self.grid + self.interval;
-        self.place(self.after_present());
+        self.place(self.after_present(), trial);
         None
     }
 
     /// Adaptive pacing: takes the decision if it is due by `now`, and places the
     /// next beat (rule 8 of the trial file).
-    pub fn decide(&mut self, now: Nanos) {
+    pub fn decide(&mut self, now: Nanos, trial: &Trial) {
         let (Some(due), Some(adapt)) = (self.decision, self.pacing.adapt) else { return };
         if due > now {
             return;
@@ -196,7 +195,7 @@ impl Stream {
         let interval = self.correct_interval(period, &adapt);
         let grid = self.grid.round() + interval + Nanos::round_from_f64(phase);
         self.grid = Exact::whole(grid.max(due));
-        self.place(due);
+        self.place(due, trial);
     }
 
     /// An accepted tap of `input`, for adaptive pacing. Of two that are equally near
@@ -260,8 +259,8 @@ impl Stream {
         }
     }
 
-    fn interval_now(&mut self) -> Exact {
-        self.begin_changes();
+    fn interval_now(&mut self, trial: &Trial) -> Exact {
+        self.begin_changes(trial);
         let mut interval = match &mut self.gradual {
             Some(gradual) if gradual.done < gradual.over => {
                 gradual.done += 1;
@@ -281,13 +280,10 @@ impl Stream {
     }
 
     /// Takes up the interval changes of the present beat.
-    fn begin_changes(&mut self) {
-        for i in 0..self.changes.len() {
+    fn begin_changes(&mut self, trial: &Trial) {
+        for i in 0..self.pacing.changes.len() {
             let change = &self.pacing.changes[i];
-            let step = change.interval_step;
-            if !self.changes[i].1 || (change.interval.is_none() && step == Nanos::ZERO) {
-                continue;
-            }
+            let Some(step) = self.changes.step(i, change, trial) else { continue };
             let (over, exponential) = (change.over, change.exponential);
             let to = change.interval.unwrap_or_else(|| self.present_interval()) + step.into();
             self.spread_interval(to, over, exponential);
@@ -300,17 +296,11 @@ impl Stream {
 
     /// Fixes the deadline of the beat after the present one from its position. It
     /// never comes before the present one or the start, nor before it is decided.
-    fn place(&mut self, earliest: Nanos) {
-        let beat = self.beat + 1;
-        let mut alone = Nanos::ZERO;
-        for (change, (occasion, applies)) in self.pacing.changes.iter().zip(&mut self.changes) {
-            *applies = occasion.comes_at(beat, &change.at);
-            if *applies {
-                self.grid = self.grid + change.phase_shift.into();
-                self.origin = self.origin + change.phase_shift.into();
-                alone += change.onset_shift;
-            }
-        }
+    fn place(&mut self, earliest: Nanos, trial: &Trial) {
+        let moved = self.changes.place(self.beat + 1, &self.pacing.changes, trial);
+        self.grid = self.grid + moved.phase.into();
+        self.origin = self.origin + moved.phase.into();
+        let mut alone = moved.onset;
         if let Some(jitter) = self.pacing.jitter.filter(|jitter| !jitter.accumulates) {
             alone += self.random.time(jitter.spread);
         }
@@ -322,7 +312,7 @@ impl Stream {
         match self.listed_onset(self.beat, trial).filter(|_| self.beat < limit) {
             Some(onset) => {
                 self.grid = self.origin + onset;
-                self.place(self.after_present());
+                self.place(self.after_present(), trial);
                 None
             }
             None => Some(self.grid),

@@ -6,7 +6,7 @@
 use chronotap_engine::Engine;
 use chronotap_engine::action::{Action, Kind};
 use chronotap_engine::trial::{
-    Condition, Do, Number, Occasions, Pacing, SetPacing, Start, Step, Trial,
+    Change, Condition, Do, Number, Occasions, Pacing, SetPacing, Shift, Start, Step, Trial,
 };
 use chronotap_time::Nanos;
 use std::sync::Arc;
@@ -96,7 +96,10 @@ fn varies(pacing: &Pacing, seed: Option<u64>) -> bool {
         Occasions::Every { from, to, .. } => from != to,
         Occasions::Chance { .. } => true,
     };
-    let drawn = pacing.jitter.is_some() || pacing.changes.iter().any(|c| random(&c.at));
+    let sizes = |c: &Change| [c.phase_shift, c.onset_shift, c.interval_step];
+    let chosen = |c: &Change| sizes(c).iter().any(|size| matches!(size, Shift::Chosen(..)));
+    let changes = pacing.changes.iter().any(|c| random(&c.at) || chosen(c));
+    let drawn = pacing.jitter.is_some() || changes;
     pacing.adapt.is_some() || matches!(pacing.start, Start::Tap { .. }) || (drawn && seed.is_none())
 }
 
@@ -159,6 +162,7 @@ fn stripped(trial: &Trial) -> Trial {
         pacing.audible = true;
         pacing.pattern = vec![Step::Tone];
         pacing.step_notes.clear();
+        pacing.changes.iter_mut().for_each(|change| change.mute = false);
         pacing.tone.duration = Nanos(1);
     }
     for mask in &mut copy.masking {

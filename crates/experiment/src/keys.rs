@@ -114,7 +114,6 @@ pub(crate) const DAY: i64 = 86_400 * SECOND;
 pub(crate) const INTERVAL: Kind = Kind::Time(MS, 3_600 * SECOND);
 const SPAN: Kind = Kind::Time(0, DAY);
 const LENGTH: Kind = Kind::Time(1, 3_600 * SECOND);
-const SHIFT: Kind = Kind::Time(-3_600 * SECOND, 3_600 * SECOND);
 const SHAPE: Kind = Kind::Choice(&["linear", "exponential"]);
 
 const fn key(section: &'static str, name: &'static str, kind: Kind, default: Default) -> Key {
@@ -220,9 +219,14 @@ mod tests {
                 let acts = ["set", "ramp", "mark", "play", "start", "stop", "end"];
                 format!("[[when]]\n{condition}{}", around(&acts, "mark = \"x\""))
             }
-            "every" | "pacing.NAME.change" => {
-                let at = around(&["at", "every", "chance", "after", "from", "to"], "at = 3");
-                let at = if key.name == "after" { "every = 5\n".to_owned() } else { at };
+            "every" | "pacing.NAME.change" | "pacing.NAME.change.shift" => {
+                let at =
+                    around(&["at", "every", "chance", "after", "apart", "from", "to"], "at = 3");
+                let at = if matches!(key.name, "after" | "apart") {
+                    "every = 5\n".to_owned()
+                } else {
+                    at
+                };
                 let new = ["interval", "tempo", "interval_step"];
                 format!(
                     "[[pacing.metronome.change]]\n{at}{}",
@@ -230,8 +234,12 @@ mod tests {
                 )
             }
             "feedback.NAME.perturb" => {
-                let at = around(&["at", "every", "chance", "after"], "at = 3");
-                let at = if key.name == "after" { "every = 5\n".to_owned() } else { at };
+                let at = around(&["at", "every", "chance", "after", "apart"], "at = 3");
+                let at = if matches!(key.name, "after" | "apart") {
+                    "every = 5\n".to_owned()
+                } else {
+                    at
+                };
                 let forms = ["mute", "delay", "pitch", "velocity", "duration"];
                 format!("[[feedback.tone.perturb]]\n{at}{}", around(&forms, "mute = true"))
             }

@@ -3,8 +3,8 @@
 use crate::note;
 use crate::quantity::say;
 use chronotap_engine::trial::{
-    Change, Choice, Condition, Delay, Duration, Feedback, Filter, Pitch, Span, Spread, Trial,
-    Velocity,
+    Change, Choice, Condition, Delay, Duration, Feedback, Filter, Pitch, Shift, Span, Spread,
+    Trial, Velocity,
 };
 use chronotap_time::{Exact, Nanos};
 
@@ -56,19 +56,29 @@ pub(crate) fn interval(interval: Exact) -> String {
 /// What changes at a beat.
 pub(crate) fn change(change: &Change) -> String {
     let mut said = Vec::new();
-    if change.phase_shift != Nanos::ZERO {
-        said.push(format!("phase shift of {}", say(change.phase_shift)));
+    if change.mute {
+        said.push("no tone".to_owned());
     }
-    if change.onset_shift != Nanos::ZERO {
-        said.push(format!("onset shift of {}", say(change.onset_shift)));
+    if change.phase_shift != Shift::NONE {
+        said.push(format!("phase shift of {}", size(change.phase_shift)));
+    }
+    if change.onset_shift != Shift::NONE {
+        said.push(format!("onset shift of {}", size(change.onset_shift)));
     }
     if let Some(to) = change.interval {
         said.push(format!("interval to {}{}", interval(to), over(change)));
     }
-    if change.interval_step != Nanos::ZERO {
-        said.push(format!("interval by {}{}", say(change.interval_step), over(change)));
+    if change.interval_step != Shift::NONE {
+        said.push(format!("interval by {}{}", size(change.interval_step), over(change)));
     }
     said.join(", ")
+}
+
+fn size(shift: Shift) -> String {
+    match shift {
+        Shift::Fixed(by) => say(by),
+        Shift::Chosen(how, list) => chosen(how, list, "sizes"),
+    }
 }
 
 fn over(change: &Change) -> String {

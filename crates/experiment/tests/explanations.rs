@@ -235,3 +235,15 @@ fn who_answers_what_is_guessed_from_names_feedback_and_adaptation() {
     assert!(measured(&adaptive).ends_with("right answers two (guessed: the stream adapts to it)"));
     assert_eq!(measured(PACING), "", "one input and one stream: nothing to decide");
 }
+
+#[test]
+fn changes_that_are_drawn_are_told_with_what_they_may_be() {
+    let told = explained(
+        "[pacing.p]\ninterval = \"500 ms\"\n[[pacing.p.change]]\nat = 9\nmute = true\n\
+         onset_shift = { shuffled = [\"-50 ms\", \"50 ms\"] }\n[[when]]\nbeat = 20\nend = true\n",
+    );
+    let ninth =
+        told.timeline.iter().find(|moment| moment.when == "beat 9 of p").expect("it is told");
+    assert_eq!(ninth.then, ["no tone, onset shift of 2 sizes in shuffled order"]);
+    assert!(ninth.about, "which of the sizes comes first is not known");
+}

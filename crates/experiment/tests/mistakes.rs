@@ -134,6 +134,16 @@ fn contradictions_are_refused() {
     assert_told(&change("at = 3\nphase_shift = \"-600 ms\""), &["as long as the interval"]);
     assert_told(&change("at = 3"), &["changes nothing"]);
     assert_told(&change("phase_shift = \"1 ms\""), &["lacks one of at, every, chance"]);
+    assert_told(
+        &change("at = 3\nonset_shift = { random = [\"10 ms\", \"-500 ms\"] }"),
+        &["as long as the interval"],
+    );
+    assert_told(
+        &change("at = 3\nonset_shift = { randm = [\"10 ms\"] }"),
+        &["did you mean \"random\""],
+    );
+    assert_told(&change("at = 3\nonset_shift = [\"10 ms\"]"), &["onset_shift"]);
+    assert_told(&change("at = 3\napart = 2\nmute = true"), &["both at and apart"]);
     assert_told(&change("at = 3\nafter = 2\nphase_shift = \"1 ms\""), &["both at and after"]);
     assert_told(
         &change("every = { from = 9, to = 3 }\nphase_shift = \"1 ms\""),

@@ -149,8 +149,14 @@ fn the_polyrhythm_waits_for_a_beat_of_the_stream_it_names() {
 fn changes_of_the_perturbed_pacing_stand_at_their_beats() {
     let changes = example("phase_shift").trial.pacing.remove(0).changes;
     assert_eq!(changes[0].at, Occasions::Listed(vec![15]));
-    assert_eq!((changes[0].phase_shift, changes[0].onset_shift), (ms(50), Nanos::ZERO));
-    assert_eq!((changes[1].phase_shift, changes[1].onset_shift), (Nanos::ZERO, ms(-30)));
+    assert_eq!(
+        (changes[0].phase_shift, changes[0].onset_shift),
+        (Shift::Fixed(ms(50)), Shift::NONE)
+    );
+    assert_eq!(
+        (changes[1].phase_shift, changes[1].onset_shift),
+        (Shift::NONE, Shift::Fixed(ms(-30)))
+    );
     assert_eq!((changes[2].interval, changes[2].over), (Some(Exact::whole(ms(550))), 8));
     assert_eq!((changes[0].interval, changes[0].over), (None, 1));
 }
@@ -242,7 +248,7 @@ fn everything_a_stream_may_have_is_read() {
     assert_eq!(p.jitter, Some(Jitter { spread, accumulates: true }));
     assert_eq!(p.sinusoid, Some(Sinusoid { amplitude: ms(30), beats: 12.0 }));
     assert_eq!(p.changes[0].at, Occasions::Every { from: 8, to: 8, after: 0 });
-    assert_eq!((p.changes[0].interval_step, p.changes[0].over), (ms(-10), 4));
+    assert_eq!((p.changes[0].interval_step, p.changes[0].over), (Shift::Fixed(ms(-10)), 4));
     assert!(p.changes[0].exponential);
     assert_eq!(p.changes[1].at, Occasions::Chance { probability: 0.1, after: 4 });
     let listed = &trial.pacing[2];

@@ -1,5 +1,7 @@
 //! What is drawn from lists: at every tap anew, without replacement, or once a trial.
 
+#![allow(clippy::unwrap_used)] // a row that lacks what it must have has failed
+
 use chronotap_record::TrialType::Feedback;
 use chronotap_testkit::times::ms;
 use chronotap_testkit::trial::{Rehearsed, trial};

@@ -89,6 +89,18 @@ pub fn busy() -> Trial {
     let mut jittery = pacing("jittery", Exact::ratio(1_600_000_000, 3).expect("a third"));
     let spread = Spread::Normal { mean: ms(0), sd: ms(10), low: ms(-30), high: ms(30) };
     jittery.jitter = Some(Jitter { spread, accumulates: false });
+    let size = Shift::Chosen(Choice::Shuffled, Span { start: 0, len: 2 });
+    jittery.changes = vec![Change {
+        at: Occasions::Chance { probability: 0.3, after: 2 },
+        apart: 3,
+        mute: true,
+        phase_shift: size,
+        onset_shift: size,
+        interval: None,
+        interval_step: size,
+        over: 2,
+        exponential: false,
+    }];
     let mut partner = pacing("partner", Exact::whole(ms(500)));
     partner.adapt = Some(Adapt {
         input: 0,
@@ -102,6 +114,7 @@ pub fn busy() -> Trial {
     late.delay = Delay::Random(Spread::Uniform { low: ms(0), high: ms(250) });
     late.perturb = vec![Perturb {
         at: Occasions::Every { from: 2, to: 5, after: 3 },
+        apart: 2,
         mute: true,
         pitch: None,
         velocity: None,

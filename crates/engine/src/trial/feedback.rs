@@ -116,6 +116,8 @@ pub enum Duration {
 pub struct Perturb {
     /// Which taps.
     pub at: Occasions,
+    /// At least so many taps from any other perturbation; 0: wherever it falls.
+    pub apart: u32,
     /// No tone at all.
     pub mute: bool,
     /// Instead of the channel's.

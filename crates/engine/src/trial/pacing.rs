@@ -1,6 +1,6 @@
 //! What a pacing stream is: its beats, their tones, and how both change.
 
-use super::{Occasions, Span, Spread, Tone, Varying};
+use super::{Choice, Occasions, Span, Spread, Tone, Varying};
 use chronotap_midi::{Channel, U7};
 use chronotap_time::{Exact, Nanos};
 
@@ -95,18 +95,36 @@ pub enum Step {
 pub struct Change {
     /// At which beats.
     pub at: Occasions,
+    /// At least so many beats from any other change; 0: wherever it falls.
+    pub apart: u32,
+    /// The beat is counted and does not sound.
+    pub mute: bool,
     /// Moves the beat and all later ones.
-    pub phase_shift: Nanos,
+    pub phase_shift: Shift,
     /// Moves the beat alone.
-    pub onset_shift: Nanos,
+    pub onset_shift: Shift,
     /// The interval from this beat on.
     pub interval: Option<Exact>,
-    /// Added to the interval from this beat on; 0 for none.
-    pub interval_step: Nanos,
+    /// Added to the interval from this beat on.
+    pub interval_step: Shift,
     /// Over how many beats the interval gets there; 1 is at once.
     pub over: u32,
     /// Equal ratios from beat to beat rather than equal differences.
     pub exponential: bool,
+}
+
+/// By how much a change moves something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shift {
+    /// Always this.
+    Fixed(Nanos),
+    /// Chosen from a list in the pool of times.
+    Chosen(Choice, Span),
+}
+
+impl Shift {
+    /// Moves nothing.
+    pub const NONE: Shift = Shift::Fixed(Nanos::ZERO);
 }
 
 /// Random displacement of beats.

@@ -64,6 +64,7 @@ fn perturb(part: &Part<'_>) -> Option<Perturb> {
     }
     Some(Perturb {
         at: occasions::occasions(part)?,
+        apart: occasions::apart(part),
         mute,
         pitch: part.read("pitch", forms::pitch),
         velocity: part.read("velocity", |f| forms::velocity(f, true)),

@@ -29,6 +29,18 @@ pub(super) fn occasions(part: &Part<'_>) -> Option<Occasions> {
     }
 }
 
+/// The least distance from others; of what is listed there is none.
+pub(super) fn apart(part: &Part<'_>) -> u32 {
+    if part.has("at") && part.has("apart") {
+        part.check.cured(
+            part.at("apart"),
+            format!("{} gives both at and apart", part.said()),
+            "apart belongs to every and chance",
+        );
+    }
+    part.read("apart", |f| f.count()).unwrap_or(0)
+}
+
 fn listed(field: &Field<'_>) -> Option<Vec<u32>> {
     let numbers: Option<Vec<u32>> = match field.node.value {
         Value::List(_) => field.list("numbers")?.iter().map(Field::count).collect(),

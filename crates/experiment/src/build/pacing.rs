@@ -1,19 +1,20 @@
 //! Pacing streams.
 
-use super::{Names, occasions, start};
+use super::{Names, forms, occasions, start};
 use crate::field::Field;
 use crate::keys::{self, Kind};
 use crate::part::Part;
 use crate::quantity::say;
 use chronotap_engine::trial::{
-    Adapt, Change, Interval, Jitter, Occasions, Pacing, Sinusoid, Span, Spread, Start, Step, Tone,
-    Varying,
+    Adapt, Change, Interval, Jitter, Occasions, Pacing, Shift, Sinusoid, Span, Spread, Start, Step,
+    Tone, Varying,
 };
 use chronotap_midi::{Channel, U7};
 use chronotap_time::{Exact, Nanos};
 
 /// Steps of a pattern and elements of a list stay below this.
 const LIST_MAX: usize = 100_000;
+const SHIFT: &str = "pacing.NAME.change.shift";
 
 /// Reads one stream, and the inputs that answer it where it names them. What is wrong is
 /// reported and stands as a placeholder.
@@ -263,7 +264,7 @@ fn adapt(part: &Part<'_>, names: &Names) -> Option<Adapt> {
 
 fn change(part: &Part<'_>) -> Option<Change> {
     part.given("name", |f| f.text());
-    let kinds = ["phase_shift", "onset_shift", "interval", "tempo", "interval_step"];
+    let kinds = ["phase_shift", "onset_shift", "interval", "tempo", "interval_step", "mute"];
     if !kinds.iter().any(|kind| part.has(kind)) {
         let message = format!("{} changes nothing", part.said());
         part.check.cured(part.at, message, format!("give one of {}", kinds.join(", ")));
@@ -279,17 +280,41 @@ fn change(part: &Part<'_>) -> Option<Change> {
             "leave them out, or give interval, tempo or interval_step",
         );
     }
-    let time = |key| part.read(key, |f| f.time()).unwrap_or_default();
+    let shifted = |key| part.read(key, shift).unwrap_or(Shift::NONE);
     let new = |key| part.read(key, |f| f.interval()).filter(|_| part.has(key));
     Some(Change {
         at: occasions::occasions(part)?,
-        phase_shift: time("phase_shift"),
-        onset_shift: time("onset_shift"),
+        apart: occasions::apart(part),
+        mute: part.read("mute", |f| f.flag()).unwrap_or(false),
+        phase_shift: shifted("phase_shift"),
+        onset_shift: shifted("onset_shift"),
         interval: new("interval").or(new("tempo")),
-        interval_step: time("interval_step"),
+        interval_step: shifted("interval_step"),
         over: part.read("over", |f| f.count()).unwrap_or(1),
         exponential: part.read("shape", |f| f.choice()) == Some("exponential"),
     })
+}
+
+/// A time, or a list of times and how one of them is chosen.
+fn shift(field: &Field<'_>) -> Option<Shift> {
+    let hour = Nanos::from_secs(3_600);
+    match field.one_form(SHIFT)? {
+        None => field.time_within(-hour, hour).map(Shift::Fixed),
+        Some(form) => {
+            forms::chosen_times(&form, -hour, hour).map(|(how, list)| Shift::Chosen(how, list))
+        }
+    }
+}
+
+/// Every size that a shift may have.
+fn sizes(field: &Field<'_>) -> Option<Vec<Nanos>> {
+    let hour = Nanos::from_secs(3_600);
+    match field.one_form(SHIFT)? {
+        None => field.time_within(-hour, hour).map(|size| vec![size]),
+        Some(form) => {
+            form.list("times")?.iter().map(|size| size.time_within(-hour, hour)).collect()
+        }
+    }
 }
 
 /// What must hold between the keys of one stream.
@@ -359,9 +384,9 @@ fn far_jitter(part: &Part<'_>, jitter: Jitter, interval: Nanos) {
 }
 
 fn long_shift(change: &Part<'_>, key: &str, interval: Nanos, both_ways: bool) {
-    let Some(shift) = change.given(key, |f| f.time()) else { return };
-    let reach = if both_ways { shift.abs() } else { -shift };
-    if reach >= interval {
+    let reach = |shift: &Nanos| if both_ways { shift.abs() } else { -*shift };
+    let given = change.given(key, sizes).unwrap_or_default();
+    if let Some(shift) = given.into_iter().find(|shift| reach(shift) >= interval) {
         let message =
             format!("{}: {key} of {} is as long as the interval", change.said(), say(shift));
         change.check.cured(change.at(key), message, format!("stay below {}", say(interval)));

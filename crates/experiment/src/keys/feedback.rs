@@ -106,6 +106,8 @@ pub(super) const KEYS: &[Key] = &[
         .means("Each tap with this probability.", "chance = 0.1"),
     key(PERTURB, "after", Kind::Count(0, 1_000_000_000), Is("0"))
         .means("With every or chance: the count begins after this tap.", "after = 20"),
+    key(PERTURB, "apart", Kind::Count(0, 1_000_000_000), Is("0"))
+        .means("With every or chance: at least so many taps from any other perturbation of the channel. One that would come sooner is put off (every) or left out (chance).", "apart = 5"),
     key(PERTURB, "mute", Kind::Flag, Is("false")).means("No tone at all.", "mute = true"),
     key(PERTURB, "delay", Kind::Form("as for the channel"), SAME)
         .means("Instead of the channel's.", r#"delay = "50 ms""#),

@@ -15,6 +15,10 @@ pub(super) const SECTIONS: &[Section] = &[
         name: "pacing.NAME.change",
         title: "[[pacing.NAME.change]]: changes at certain beats",
     },
+    Section {
+        name: "pacing.NAME.change.shift",
+        title: "phase_shift, onset_shift, interval_step = { ... }: one of these",
+    },
     Section { name: "every", title: "every = { from, to }: in changes and perturbations" },
 ];
 
@@ -26,6 +30,8 @@ const JITTER: &str = "pacing.NAME.jitter";
 const SINUSOID: &str = "pacing.NAME.sinusoid";
 const ADAPT: &str = "pacing.NAME.adapt";
 const CHANGE: &str = "pacing.NAME.change";
+const BY: &str = "pacing.NAME.change.shift";
+const SIZE: Kind = Kind::Form("a time, -3600 s to 3600 s, or one of the forms below");
 
 pub(super) const KEYS: &[Key] = &[
     key(P, "interval", INTERVAL, Not("none; give one of interval, tempo, onsets")).set().ramp()
@@ -114,16 +120,26 @@ pub(super) const KEYS: &[Key] = &[
         .means("At each beat with this probability.", "chance = 0.1"),
     key(CHANGE, "after", Kind::Count(0, 1_000_000_000), Is("0"))
         .means("With every or chance: the count begins after this beat.", "after = 20"),
-    key(CHANGE, "phase_shift", SHIFT, Is(r#""0 s""#))
+    key(CHANGE, "apart", Kind::Count(0, 1_000_000_000), Is("0"))
+        .means("With every or chance: at least so many beats from any other change of the stream. One that would come sooner is put off (every) or left out (chance).", "apart = 5"),
+    key(CHANGE, "mute", Kind::Flag, Is("false"))
+        .means("The beat is counted and does not sound.", "mute = true"),
+    key(CHANGE, "phase_shift", SIZE, Is(r#""0 s""#))
         .means("Moves the beat and all later ones; negative is earlier.", r#"phase_shift = "50 ms""#),
-    key(CHANGE, "onset_shift", SHIFT, Is(r#""0 s""#))
+    key(CHANGE, "onset_shift", SIZE, Is(r#""0 s""#))
         .means("Moves the beat alone; smaller than the interval.", r#"onset_shift = "-30 ms""#),
     key(CHANGE, "interval", INTERVAL, Not("unchanged"))
         .means("The interval from this beat on.", r#"interval = "550 ms""#),
     key(CHANGE, "tempo", Kind::Tempo, Not("unchanged"))
         .means("The same in beats per minute.", r#"tempo = "110 bpm""#),
-    key(CHANGE, "interval_step", SHIFT, Is(r#""0 s""#))
+    key(CHANGE, "interval_step", SIZE, Is(r#""0 s""#))
         .means("Added to the interval from this beat on.", r#"interval_step = "20 ms""#),
+    key(BY, "random", Kind::Form("list of times, negative ones too"), Not("one form is given"))
+        .means("Drawn afresh from the list at each of the beats, all equally likely.", r#"onset_shift = { random = ["-50 ms", "50 ms"] }"#),
+    key(BY, "shuffled", Kind::Form("list of at most 1000 times, negative ones too"), Not("one form is given"))
+        .means("Drawn without replacement: each time of the list once in random order, then all again in another.", r#"phase_shift = { shuffled = ["-30 ms", "-15 ms", "15 ms", "30 ms"] }"#),
+    key(BY, "once", Kind::Form("list of times, negative ones too"), Not("one form is given"))
+        .means("Drawn once a trial, all equally likely.", r#"onset_shift = { once = ["-50 ms", "50 ms"] }"#),
     key(CHANGE, "over", Kind::Count(1, 1_000_000), Is("1"))
         .means("Over how many beats the interval gets there; 1 is at once.", "over = 16"),
     key(CHANGE, "shape", SHAPE, Is(r#""linear""#))
