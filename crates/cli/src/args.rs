@@ -96,6 +96,9 @@ pub struct Check {
     /// Print every key a trial file may hold: meaning, unit, default, range
     #[arg(long)]
     pub reference: bool,
+    /// Tell what is drawn with this seed: perturbed beats and taps, jittered times
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
     #[command(flatten)]
     pub ftap: OfFtap,
 }

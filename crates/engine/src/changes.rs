@@ -74,6 +74,11 @@ impl Changes {
         moved
     }
 
+    /// The places of the changes that apply to the placed beat.
+    pub fn applying(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.each.len()).filter(|i| self.each[*i].applies)
+    }
+
     /// Whether a change of the placed beat takes its tone away.
     pub fn mute(&self, of: &[Change]) -> bool {
         of.iter().zip(&self.each).any(|(change, one)| change.mute && one.applies)

@@ -142,32 +142,74 @@ impl Voice {
         }
     }
 
-    /// Applies the first perturbation whose turn it is; true where it mutes the tap.
+    /// Applies the perturbations whose turn it is; true where the tap is muted. Each alters
+    /// what none before it in the file has altered; one that mutes does so only as the first,
+    /// and is then the only one.
     fn disturb(&mut self, answer: &mut Answer, tap: &Tap, trial: &Trial) -> bool {
-        let (history, mut first) = (&self.history, None);
-        for (i, (occasion, _)) in self.perturb.iter_mut().enumerate() {
-            let (all, p) = (&self.feedback.perturb, &self.feedback.perturb[i]);
-            let others = all.iter().map(|other| &other.at);
-            let free = is_apart(history.taps, p.apart, self.perturbed, others);
-            if occasion.comes_at(history.taps, &p.at, free) {
-                self.perturbed = Some(history.taps);
-                first = first.or(Some(i)); // each is asked at every tap
+        let mut taken = Taken::default();
+        for i in 0..self.perturb.len() {
+            if self.is_turn_of(i, self.history.taps) {
+                self.perturb_by(i, &mut taken, answer, tap, trial); // each is asked at every tap
             }
         }
-        let Some(i) = first else { return false };
-        let (p, drawn) = (&self.feedback.perturb[i], &mut self.perturb[i].1);
-        if let Some(pitch) = p.pitch {
+        taken.mute
+    }
+
+    /// Whether a perturbation comes at this tap; to be asked of each, in order, at every tap.
+    pub fn is_turn_of(&mut self, i: usize, tap: u32) -> bool {
+        let (all, p) = (&self.feedback.perturb, &self.feedback.perturb[i]);
+        let free = is_apart(tap, p.apart, self.perturbed, all.iter().map(|other| &other.at));
+        let comes = self.perturb[i].0.comes_at(tap, &p.at, free);
+        if comes {
+            self.perturbed = Some(tap);
+        }
+        comes
+    }
+
+    fn perturb_by(
+        &mut self,
+        i: usize,
+        taken: &mut Taken,
+        answer: &mut Answer,
+        tap: &Tap,
+        trial: &Trial,
+    ) {
+        let (history, p) = (&self.history, &self.feedback.perturb[i]);
+        let drawn = &mut self.perturb[i].1;
+        if taken.mute || p.mute {
+            taken.mute |= !taken.any;
+            return;
+        }
+        taken.any = true;
+        if let Some(pitch) = p.pitch.filter(|_| first(&mut taken.pitch)) {
             answer.note = history.note(pitch, tap, trial, drawn);
         }
-        if let Some(velocity) = p.velocity {
+        if let Some(velocity) = p.velocity.filter(|_| first(&mut taken.velocity)) {
             answer.velocity = loudness(velocity, tap.velocity, tap.stamp, &mut drawn.random);
         }
-        if let Some(delay) = p.delay {
+        if let Some(delay) = p.delay.filter(|_| first(&mut taken.delay)) {
             answer.delay = history.lag(delay, tap, trial, drawn);
         }
-        answer.duration = p.duration.unwrap_or(answer.duration);
-        p.mute
+        if let Some(duration) = p.duration.filter(|_| first(&mut taken.duration)) {
+            answer.duration = duration;
+        }
     }
+}
+
+/// What perturbations of one tap have altered so far.
+#[derive(Default)]
+struct Taken {
+    any: bool,
+    mute: bool,
+    pitch: bool,
+    velocity: bool,
+    delay: bool,
+    duration: bool,
+}
+
+/// Whether it is not taken yet; it is from now on.
+fn first(taken: &mut bool) -> bool {
+    !std::mem::replace(taken, true)
 }
 
 impl Drawn {

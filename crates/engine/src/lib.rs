@@ -14,6 +14,7 @@ mod chooser;
 mod engine;
 mod event;
 mod feedback;
+pub mod foretold;
 mod instant;
 mod masking;
 mod occasions;

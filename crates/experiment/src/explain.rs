@@ -2,13 +2,19 @@
 //! that can be known, every parameter, and doubts.
 
 use crate::check::Parameter;
-use crate::foresee::{Foreseen, by_taps, foresee, moves, needs_taps};
+use crate::ending::{end, endings};
+use crate::foresee::{Foreseen, by_taps, foresee, moves, needs_taps, waits};
+use crate::overlaps::overlaps;
 use crate::{TrialFile, quantity, say};
+use chronotap_engine::foretold::perturbed_taps;
 use chronotap_engine::trial::{
-    Do, Interval, Occasions, Pacing, SetFeedback, SetMasking, Start, Trial,
+    Change, Do, Feedback, Interval, Occasions, Pacing, SetFeedback, SetMasking, Start, Trial,
 };
 use chronotap_time::Nanos;
 use serde::Serialize;
+
+/// Among so many taps those that are perturbed are told.
+pub(crate) const TAPS_TOLD: u32 = 1_000;
 
 /// A trial explained.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -59,33 +65,60 @@ pub struct Moment {
 
 /// Explains a trial without running it on any device.
 pub fn explain(file: &TrialFile) -> Explanation {
-    let seen = foresee(&file.trial, file.seed);
+    explain_with(file, file.seed)
+}
+
+/// The same with a seed, so that what is drawn can be told too: beats and taps that are
+/// perturbed at random among it.
+pub fn explain_with(file: &TrialFile, seed: Option<u64>) -> Explanation {
+    let seen = foresee(&file.trial, seed);
     let mut warnings = file.warnings.clone();
     warnings.extend(endless(&file.trial));
     warnings.extend(idle(file, &seen));
     warnings.extend(unused(&file.trial));
     warnings.extend(silent(&file.trial));
+    warnings.extend(too_late(&file.trial, &seen));
+    warnings.extend(overlaps(&file.trial, seed));
     Explanation {
         file: file.name.clone(),
         title: file.title.clone(),
         description: file.description.clone(),
         reference: file.reference.clone(),
-        seed: file.seed,
+        seed,
         limit_ns: file.limit.0,
         inputs: file.trial.inputs.iter().map(|input| input.name.clone()).collect(),
         outputs: file.trial.outputs.clone(),
         measured: file.answers.because.clone(),
-        taps: file
-            .trial
-            .feedback
-            .iter()
-            .map(|channel| say::feedback(channel, &file.trial))
-            .collect(),
+        taps: taps(&file.trial, seed),
         timeline: timeline(file, &seen),
         end: end(file, &seen),
         parameters: file.parameters.clone(),
         warnings,
     }
+}
+
+/// What each channel does with a tap, and with a seed which taps it perturbs.
+fn taps(trial: &Trial, seed: Option<u64>) -> Vec<String> {
+    let of = |(index, channel): (usize, &Feedback)| {
+        let mut said = say::feedback(channel, trial);
+        if let Some(seed) = seed.filter(|_| !channel.perturb.is_empty()) {
+            let mut taps: Vec<u32> = perturbed_taps(trial, index, seed, TAPS_TOLD)
+                .into_iter()
+                .map(|(tap, _)| tap)
+                .collect();
+            taps.dedup();
+            let numbers: Vec<String> = taps.iter().take(20).map(u32::to_string).collect();
+            let more = if taps.len() > 20 { ", …" } else { "" };
+            if !numbers.is_empty() {
+                said.push_str(&format!(
+                    "; of the taps it hears, perturbed are {}{more}",
+                    numbers.join(", ")
+                ));
+            }
+        }
+        said
+    };
+    trial.feedback.iter().enumerate().map(of).collect()
 }
 
 fn timeline(file: &TrialFile, seen: &Foreseen) -> Vec<Moment> {
@@ -100,7 +133,8 @@ fn timeline(file: &TrialFile, seen: &Foreseen) -> Vec<Moment> {
         let about = about && !matches!(pacing.start, Start::At(_));
         moments.push(Moment { at_ns: at.map(|at| at.0), about, when, then });
     }
-    moments.extend(seen.beats.iter().map(|beat| told_beat(*beat, trial, seen)));
+    let told = seen.beats.iter().filter(|beat| !never_comes(beat, trial, seen));
+    moments.extend(told.map(|beat| told_beat(*beat, trial, seen)));
     for mask in &trial.masking {
         let rate = format!("{} tones per s", mask.rate.from);
         let silent = if mask.sounding { "" } else { ", silent at first" };
@@ -118,6 +152,38 @@ fn timeline(file: &TrialFile, seen: &Foreseen) -> Vec<Moment> {
     moments
 }
 
+/// Whether the trial certainly ends before the beat sounds.
+fn never_comes(
+    (stream, _, at): &(usize, u32, Option<Nanos>),
+    trial: &Trial,
+    seen: &Foreseen,
+) -> bool {
+    let certain = !seen.unsure_streams[*stream] && !waits(&trial.pacing[*stream], trial);
+    at.is_none() && seen.complete && seen.ends.is_some() && certain
+}
+
+/// Changes at listed beats that the trial ends before.
+fn too_late(trial: &Trial, seen: &Foreseen) -> Vec<String> {
+    let Some(ends) = seen.ends.filter(|_| endings(trial).all(|index| !seen.unsure_triggers[index]))
+    else {
+        return Vec::new();
+    };
+    let late = seen.beats.iter().filter(|beat| never_comes(beat, trial, seen));
+    let listed = |stream: usize, number: u32| {
+        let has = |change: &Change| matches!(&change.at, Occasions::Listed(list) if list.contains(&number));
+        trial.pacing[stream].changes.iter().any(has)
+    };
+    late.filter(|(stream, number, _)| listed(*stream, *number))
+        .map(|(stream, number, _)| {
+            let name = &trial.pacing[*stream].name;
+            let ends = quantity::say(ends);
+            format!(
+                "the change at beat {number} of {name} never comes: the trial ends at {ends} first"
+            )
+        })
+        .collect()
+}
+
 /// A beat with changes, or the last of a stream.
 fn told_beat(
     (stream, number, at): (usize, u32, Option<Nanos>),
@@ -125,9 +191,12 @@ fn told_beat(
     seen: &Foreseen,
 ) -> Moment {
     let pacing = &trial.pacing[stream];
-    let here = |at: &Occasions| matches!(at, Occasions::Listed(list) if list.contains(&number));
-    let mut then: Vec<String> =
-        pacing.changes.iter().filter(|change| here(&change.at)).map(say::change).collect();
+    let here = |(index, change): &(usize, &Change)| match &change.at {
+        Occasions::Listed(list) => list.contains(&number),
+        _ => seen.drawn.contains(&(stream, number, *index)),
+    };
+    let changes = pacing.changes.iter().enumerate().filter(here);
+    let mut then: Vec<String> = changes.map(|(_, change)| say::change(change)).collect();
     if pacing.beats == Some(number) {
         then.push("the last".to_owned());
     }
@@ -136,7 +205,7 @@ fn told_beat(
 }
 
 /// What a stream waits for, where that cannot be dated.
-fn awaited(pacing: &Pacing, trial: &Trial) -> String {
+pub(crate) fn awaited(pacing: &Pacing, trial: &Trial) -> String {
     let later = |delay: Nanos| match delay {
         Nanos::ZERO => String::new(),
         delay => format!("{} after ", quantity::say(delay)),
@@ -164,35 +233,6 @@ fn spacing(pacing: &Pacing) -> String {
     let silent = if pacing.audible { "" } else { ", silent at first" };
     let count = pacing.beats.map_or(String::new(), |beats| format!(", {beats} beats"));
     format!("{every}{count}{adapting}{silent}")
-}
-
-fn end(file: &TrialFile, seen: &Foreseen) -> String {
-    let trial = &file.trial;
-    let ends = |index: &usize| trial.triggers[*index].then.contains(&Do::End);
-    let by_tap: Vec<String> = (0..trial.triggers.len())
-        .filter(|index| ends(index) && by_taps(&trial.triggers[*index].when))
-        .map(|index| say::condition(&trial.triggers[index].when, trial))
-        .collect();
-    let unsure = (0..trial.triggers.len())
-        .any(|index| ends(&index) && seen.acts[index].is_some() && seen.unsure_triggers[index]);
-    match (seen.ends, by_tap.is_empty()) {
-        (Some(at), true) if unsure => format!("about {}", quantity::say(at)),
-        (Some(at), true) => format!("at {}", quantity::say(at)),
-        (Some(at), false) => {
-            format!(
-                "at {} at the latest; before that with {}",
-                quantity::say(at),
-                by_tap.join(", or with ")
-            )
-        }
-        (None, false) => format!("with {}", by_tap.join(", or with ")),
-        (None, true) => {
-            let closes = trial.inputs.iter().find(|input| input.ends_when_closed);
-            closes.map_or("when it is interrupted".to_owned(), |input| {
-                format!("when input {} is closed, or the trial interrupted", input.name)
-            })
-        }
-    }
 }
 
 fn endless(trial: &Trial) -> Option<String> {

@@ -5,6 +5,7 @@
 
 use chronotap_engine::Engine;
 use chronotap_engine::action::{Action, Kind};
+use chronotap_engine::foretold::changed_beats;
 use chronotap_engine::trial::{
     Change, Condition, Do, Number, Occasions, Pacing, SetPacing, Shift, Start, Step, Trial,
 };
@@ -16,6 +17,8 @@ const HORIZON: Nanos = Nanos(86_400 * 1_000_000_000);
 const STEPS_MAX: u32 = 500_000;
 /// So many beats are told at most.
 const TOLD_MAX: usize = 200;
+/// Among so many beats of an endless stream drawn changes are looked for.
+const DRAWN_AMONG: u32 = 10_000;
 /// A tap that no trial waits long enough for.
 const NEVER: u32 = u32::MAX;
 
@@ -27,6 +30,8 @@ pub(crate) struct Foreseen {
     pub unsure_streams: Vec<bool>,
     /// Beats worth telling, by stream and number: listed changes, last beats.
     pub beats: Vec<(usize, u32, Option<Nanos>)>,
+    /// With a seed: the changes that are drawn, by stream, beat and place in the stream.
+    pub drawn: Vec<(usize, u32, usize)>,
     /// When each trigger acts if nobody taps.
     pub acts: Vec<Option<Nanos>>,
     /// Whether a trigger's time may be another.
@@ -39,10 +44,12 @@ pub(crate) struct Foreseen {
 
 /// Looks ahead. `seed` is the file's; without one, what is drawn is uncertain.
 pub(crate) fn foresee(trial: &Trial, seed: Option<u64>) -> Foreseen {
+    let drawn = seed.map_or_else(Vec::new, |seed| drawn_changes(trial, seed));
     let mut seen = Foreseen {
         begins: vec![None; trial.pacing.len()],
         unsure_streams: trial.pacing.iter().map(|p| varies(p, seed)).collect(),
-        beats: worth_telling(trial),
+        beats: worth_telling(trial, &drawn),
+        drawn,
         acts: vec![None; trial.triggers.len()],
         unsure_triggers: trial.triggers.iter().map(|t| by_taps(&t.when)).collect(),
         ends: None,
@@ -53,9 +60,25 @@ pub(crate) fn foresee(trial: &Trial, seed: Option<u64>) -> Foreseen {
     seen
 }
 
-/// The beats of listed changes and the last beat of a finite stream.
-fn worth_telling(trial: &Trial) -> Vec<(usize, u32, Option<Nanos>)> {
-    let mut beats = Vec::new();
+/// The changes that come where a seed has them, of every stream.
+fn drawn_changes(trial: &Trial, seed: u64) -> Vec<(usize, u32, usize)> {
+    let of = |(stream, pacing): (usize, &Pacing)| {
+        let beats = pacing.beats.map_or(DRAWN_AMONG, |beats| beats.min(DRAWN_AMONG));
+        let listed = |change: &usize| matches!(pacing.changes[*change].at, Occasions::Listed(_));
+        let all = if pacing.changes.iter().all(|c| matches!(c.at, Occasions::Listed(_))) {
+            Vec::new()
+        } else {
+            changed_beats(trial, stream, seed, beats)
+        };
+        let drawn = all.into_iter().filter(|(_, change)| !listed(change));
+        drawn.map(|(beat, change)| (stream, beat, change)).take(TOLD_MAX).collect::<Vec<_>>()
+    };
+    trial.pacing.iter().enumerate().flat_map(of).collect()
+}
+
+/// The beats of changes and the last beat of a finite stream.
+fn worth_telling(trial: &Trial, drawn: &[(usize, u32, usize)]) -> Vec<(usize, u32, Option<Nanos>)> {
+    let mut beats: Vec<_> = drawn.iter().map(|(stream, beat, _)| (*stream, *beat, None)).collect();
     for (stream, pacing) in trial.pacing.iter().enumerate() {
         let last = pacing.beats.unwrap_or(u32::MAX);
         for change in &pacing.changes {
@@ -127,7 +150,8 @@ fn spread_doubt(trial: &Trial, seed: Option<u64>, seen: &mut Foreseen) {
     }
 }
 
-fn waits_for(condition: &Condition, streams: &[bool]) -> bool {
+/// Whether a condition waits for a beat of one of these streams.
+pub(crate) fn waits_for(condition: &Condition, streams: &[bool]) -> bool {
     match condition {
         Condition::Beat { stream, .. } => streams[usize::from(*stream)],
         Condition::All(list) | Condition::Any(list) => list.iter().any(|c| waits_for(c, streams)),
@@ -227,7 +251,7 @@ fn all_seen(trial: &Trial, seen: &Foreseen) -> bool {
 }
 
 /// Whether a stream's start depends on a tap or a trigger.
-fn waits(pacing: &Pacing, trial: &Trial) -> bool {
+pub(crate) fn waits(pacing: &Pacing, trial: &Trial) -> bool {
     match pacing.start {
         Start::At(_) => false,
         Start::After { stream, .. } => {

@@ -1,6 +1,6 @@
 //! What is told about a trial before it runs, and the reference of all keys.
 
-use chronotap_experiment::{Explanation, TrialFile, explain, reference};
+use chronotap_experiment::{Explanation, TrialFile, explain, explain_with, reference};
 use std::path::{Path, PathBuf};
 
 fn root() -> PathBuf {
@@ -104,6 +104,74 @@ fn a_trial_that_nothing_ends_is_warned_about() {
     assert_eq!(told.warnings, ["nothing ends this trial; it runs until it is interrupted"]);
     assert_eq!(told.end, "when it is interrupted");
     assert!(explained("[input.i]\nwhen_closed = \"end\"\n[feedback.f]").warnings.is_empty());
+}
+
+#[test]
+fn an_end_that_waits_for_a_stream_that_a_tap_begins_says_so() {
+    let tapped = "[pacing.p]\ninterval = \"500 ms\"\nstart = { tap = 1 }\n";
+    let beat = "[[when]]\nbeat = 10\nend = true\n";
+    let told = explained(&format!("{tapped}{beat}"));
+    assert_eq!(told.end, "with beat 10 of p (p begins with tap 1 of input)");
+    let time = "[[when]]\ntime = \"60 s\"\nend = true\n";
+    let told = explained(&format!("{tapped}{beat}{time}"));
+    let before = "before that with beat 10 of p (p begins with tap 1 of input)";
+    assert_eq!(told.end, format!("at 60 s at the latest; {before}"));
+    let started = "[pacing.p]\ninterval = \"500 ms\"\nstart = \"trigger\"\n\
+                   [[when]]\ntap = 3\nstart.pacing = \"p\"\n";
+    if let Ok(file) = TrialFile::parse(&format!("{started}{beat}"), "t.toml") {
+        assert_eq!(explain(&file).end, "with beat 10 of p");
+    }
+}
+
+#[test]
+fn an_end_at_the_last_beat_leaves_no_question_and_a_change_behind_it_is_doubted() {
+    let ten = "[pacing.p]\ninterval = \"500 ms\"\nbeats = 10\n";
+    let end = "[[when]]\nbeat = 10\nend = true\n";
+    let told = explained(&format!("{ten}{end}"));
+    assert_eq!(moments(&told), [(Some(1_000), "p begins"), (Some(5_500), "beat 10 of p")]);
+    assert!(told.warnings.is_empty(), "{:?}", told.warnings);
+    let change = "[[pacing.p.change]]\nat = 10\nonset_shift = \"20 ms\"\n";
+    let told = explained(&format!("{ten}{change}{end}"));
+    let late = "the change at beat 10 of p never comes: the trial ends at 5.52 s first";
+    assert_eq!(told.warnings, [late]);
+}
+
+#[test]
+fn with_a_seed_what_is_drawn_is_told_where_it_falls() {
+    let text = "[pacing.p]\ninterval = \"500 ms\"\n[[pacing.p.change]]\nevery = { from = 3, to = 6 }\n\
+                phase_shift = \"50 ms\"\n[feedback.f]\n[[feedback.f.perturb]]\nchance = 0.2\nmute = true\n\
+                [[when]]\nbeat = 40\nend = true\n";
+    let file = TrialFile::parse(text, "t.toml").unwrap();
+    let without = explain(&file);
+    assert_eq!(without.timeline.len(), 2, "{:?}", without.timeline);
+    let told = explain_with(&file, Some(7));
+    let shifts: Vec<_> =
+        told.timeline.iter().filter(|m| m.then == ["phase shift of 50 ms"]).collect();
+    assert!((6..=13).contains(&shifts.len()), "{:?}", told.timeline);
+    // The k-th shift is itself late by all up to it.
+    for (k, moment) in (1..).zip(&shifts) {
+        let beat: i64 = moment.when.split(' ').nth(1).unwrap().parse().unwrap();
+        assert_eq!(moment.at_ns, Some((1_000 + (beat - 1) * 500 + k * 50) * 1_000_000));
+        assert!(!moment.about);
+    }
+    assert!(told.taps[0].contains("of the taps it hears, perturbed are "), "{:?}", told.taps);
+}
+
+#[test]
+fn perturbations_that_meet_are_pointed_out() {
+    let two = |one: &str, other: &str| {
+        explained(&format!(
+            "[feedback.f]\n[[feedback.f.perturb]]\n{one}\ndelay = \"50 ms\"\n[[feedback.f.perturb]]\n{other}\n\
+             mute = true\n[[when]]\ntap = 50\nend = true\n"
+        ))
+        .warnings
+    };
+    let then = "only the first of the file acts there";
+    let said = |place: &str| vec![format!("feedback f: perturbations 1 and 2 {place}; {then}")];
+    assert_eq!(two("at = [3, 9]", "at = [5, 9]"), said("both fall on tap 9"));
+    assert_eq!(two("every = 4", "every = 6"), said("may fall on the same tap"));
+    assert!(two("every = 4", "every = 6\napart = 2").is_empty());
+    assert!(two("at = 3", "at = 5").is_empty());
 }
 
 #[test]

@@ -327,6 +327,28 @@ fn single_taps_are_muted_or_perturbed() {
 }
 
 #[test]
+fn perturbations_of_one_tap_act_together_but_for_one_that_mutes() {
+    let lines = r#"
+        [[feedback.f.perturb]]
+        at = [2, 3]
+        delay = "50 ms"
+        [[feedback.f.perturb]]
+        at = [2, 3]
+        delay = "70 ms"
+        pitch = { transpose = 1 }
+        [[feedback.f.perturb]]
+        at = [3, 4]
+        mute = true
+        [[feedback.f.perturb]]
+        at = 4
+        velocity = { fixed = 1 }"#;
+    let rows = "1 feedback f 1 60/90@1 for 0.1 <tap1
+                2.05 feedback f 2 63/90@1 for 0.1 <tap2
+                3.05 feedback f 3 65/90@1 for 0.1 <tap3";
+    feedback(lines, FOUR, rows);
+}
+
+#[test]
 fn every_second_tap_after_the_first_is_muted() {
     let lines = "[[feedback.f.perturb]]\nevery = 2\nafter = 1\nmute = true";
     let rows = "1 feedback f 1 60/90@1 for 0.1 <tap1

@@ -4,7 +4,7 @@ use crate::args::Check;
 use crate::screen::{complain, say, say_raw};
 use crate::{Verdict, trial_file};
 use anyhow::Result;
-use chronotap_experiment::{Problem, explain, reference};
+use chronotap_experiment::{Problem, explain_with, reference};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ pub fn check(args: &Check) -> Result<Verdict> {
     let path = args.file.clone().unwrap_or_else(|| PathBuf::from("-"));
     match trial_file::read(&path, &args.ftap)? {
         Ok(file) => {
-            let explanation = explain(&file);
+            let explanation = explain_with(&file, args.seed.or(file.seed));
             if args.json {
                 say(serde_json::to_string_pretty(&explanation)?);
             } else {

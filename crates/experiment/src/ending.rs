@@ -1,0 +1,81 @@
+//! [`end`]: when and how a trial ends, in words: at a time, with a tap, with a beat of a
+//! stream that a tap begins.
+
+use crate::explain::awaited;
+use crate::foresee::{Foreseen, by_taps, waits_for};
+use crate::{TrialFile, quantity, say};
+use chronotap_engine::trial::{Condition, Do, Start, Trial};
+
+/// What stands behind "The trial ends".
+pub(crate) fn end(file: &TrialFile, seen: &Foreseen) -> String {
+    let trial = &file.trial;
+    let tapped = tapped_streams(trial);
+    let by_tap: Vec<String> = endings(trial)
+        .filter(|index| {
+            let when = &trial.triggers[*index].when;
+            by_taps(when) || (seen.acts[*index].is_none() && waits_for(when, &tapped))
+        })
+        .map(|index| ended_by(&trial.triggers[index].when, trial, &tapped))
+        .collect();
+    let unsure =
+        endings(trial).any(|index| seen.acts[index].is_some() && seen.unsure_triggers[index]);
+    match (seen.ends, by_tap.is_empty()) {
+        (Some(at), true) if unsure => format!("about {}", quantity::say(at)),
+        (Some(at), true) => format!("at {}", quantity::say(at)),
+        (Some(at), false) => {
+            format!(
+                "at {} at the latest; before that with {}",
+                quantity::say(at),
+                by_tap.join(", or with ")
+            )
+        }
+        (None, false) => format!("with {}", by_tap.join(", or with ")),
+        (None, true) => {
+            let closes = trial.inputs.iter().find(|input| input.ends_when_closed);
+            closes.map_or("when it is interrupted".to_owned(), |input| {
+                format!("when input {} is closed, or the trial interrupted", input.name)
+            })
+        }
+    }
+}
+
+/// The triggers that end the trial.
+pub(crate) fn endings(trial: &Trial) -> impl Iterator<Item = usize> + '_ {
+    (0..trial.triggers.len()).filter(|index| trial.triggers[*index].then.contains(&Do::End))
+}
+
+/// What ends the trial, and what begins the stream that it waits for.
+fn ended_by(when: &Condition, trial: &Trial, tapped: &[bool]) -> String {
+    let said = say::condition(when, trial);
+    let begins = trial.pacing.iter().enumerate().filter(|(index, pacing)| {
+        let only: Vec<bool> = (0..tapped.len()).map(|other| other == *index).collect();
+        waits_for(when, &only) && matches!(pacing.start, Start::Tap { .. })
+    });
+    let begins: Vec<String> =
+        begins.map(|(_, p)| format!("{} begins with {}", p.name, awaited(p, trial))).collect();
+    if begins.is_empty() { said } else { format!("{said} ({})", begins.join(", ")) }
+}
+
+/// The streams that begin with a tap, or that a tap starts by a trigger, or that come after
+/// such a one.
+fn tapped_streams(trial: &Trial) -> Vec<bool> {
+    let mut tapped: Vec<bool> =
+        trial.pacing.iter().map(|p| matches!(p.start, Start::Tap { .. })).collect();
+    for _ in 0..trial.pacing.len() {
+        for trigger in &trial.triggers {
+            if by_taps(&trigger.when) || waits_for(&trigger.when, &tapped) {
+                let started = trigger.then.iter().filter_map(|act| match act {
+                    Do::StartStream(stream) => Some(usize::from(*stream)),
+                    _ => None,
+                });
+                started.for_each(|stream| tapped[stream] = true);
+            }
+        }
+        for (index, pacing) in trial.pacing.iter().enumerate() {
+            if let Start::After { stream, .. } = pacing.start {
+                tapped[index] |= tapped[usize::from(stream)];
+            }
+        }
+    }
+    tapped
+}
