@@ -26,8 +26,8 @@ pub enum TablesError {
         /// The folder.
         path: PathBuf,
     },
-    /// A table of trials is not one that Chronotap writes.
-    #[error("{}:{line}: {what}; the table is written by `chronotap run` of an experiment", path.display())]
+    /// A table of trials or of participants is not one that Chronotap writes.
+    #[error("{}:{line}: {what}; bring back the table that `chronotap run` wrote", path.display())]
     Table {
         /// The table.
         path: PathBuf,

@@ -7,7 +7,7 @@ use crate::tables::{count, prefix};
 use crate::taps::COLUMNS;
 use crate::{Analysis, How, MEASURES, Sources, TABLES_VERSION, TablesError};
 use serde_json::{Map, Value, json};
-use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// What was written.
@@ -53,7 +53,7 @@ pub fn write(
         files.push((format!("{name}.tsv"), bytes));
         files.push((format!("{name}.json"), pretty(&about)));
     }
-    fs::create_dir_all(folder).map_err(refused(folder))?;
+    chronotap_files::create_folder(folder).map_err(refused(folder))?;
     refuse_others(folder, &files)?;
     for (name, bytes) in &files {
         place(&folder.join(name), bytes)?;
@@ -67,20 +67,21 @@ fn refused(path: &Path) -> impl Fn(std::io::Error) -> TablesError + '_ {
 
 /// Only an analysis is replaced by an analysis.
 fn refuse_others(folder: &Path, files: &[File]) -> Result<(), TablesError> {
-    let ours = fs::read_to_string(folder.join(RECORD)).ok();
+    let ours = chronotap_files::read_to_string(&folder.join(RECORD)).ok();
     let ours = ours.and_then(|text| serde_json::from_str::<Value>(&text).ok());
     if ours.is_some_and(|record| record["format"] == FORMAT) {
         return Ok(());
     }
-    let there = files.iter().map(|(name, _)| folder.join(name)).find(|path| path.exists());
+    let there = files
+        .iter()
+        .map(|(name, _)| folder.join(name))
+        .find(|path| chronotap_files::is_there(path));
     there.map_or(Ok(()), |path| Err(TablesError::Exists { path }))
 }
 
-/// Whole or not at all: under another name first.
+/// Whole or not at all.
 fn place(path: &Path, bytes: &[u8]) -> Result<(), TablesError> {
-    let temporary = path.with_extension("part");
-    fs::write(&temporary, bytes).map_err(refused(path))?;
-    fs::rename(&temporary, path).map_err(refused(path))
+    chronotap_files::replace(path, |file| file.write_all(bytes)).map_err(refused(path))
 }
 
 type Table = (&'static str, Vec<u8>, Value);
@@ -248,7 +249,7 @@ fn record(
     let counts = analysis.counts;
     let trial = |(source, used): (&crate::Source, &bool)| {
         // What cannot be read is told under `unread`.
-        let bytes = fs::read(&source.path).ok();
+        let bytes = chronotap_files::read(&source.path).ok();
         let crc32 = bytes.as_ref().map(|bytes| format!("{:08x}", crc32fast::hash(bytes)));
         let bytes = bytes.map(|bytes| bytes.len());
         json!({ "events_file": source.shown, "bytes": bytes, "crc32": crc32, "used": used })

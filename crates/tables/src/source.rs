@@ -1,10 +1,14 @@
 //! [`Sources`]: which trials are to be analyzed, and what is known of each besides its
-//! events: participant, place in the experiment, levels of the factors.
+//! events: participant, place in the experiment, levels of the factors, also of those between
+//! participants.
+
+mod table;
 
 use crate::TablesError;
-use chronotap_record::text::{MISSING, parse_text};
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use table::Table;
 
 /// The trials of an analysis.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -36,7 +40,7 @@ pub struct Source {
     pub place: [Option<String>; 5],
     /// Whether this attempt is the one that counts.
     pub counts: bool,
-    /// The level of each factor.
+    /// The level of each factor; `None` where the trial has none.
     pub levels: Vec<Option<String>>,
 }
 
@@ -83,11 +87,13 @@ fn dataset(folder: &Path) -> Result<Sources, TablesError> {
         let from = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_owned();
         sources.trials = events.iter().map(|path| single(path, &from(path))).collect();
     } else {
-        sources.unlisted = events.len().saturating_sub(sources.trials.len());
+        let listed: HashSet<&PathBuf> = sources.trials.iter().map(|trial| &trial.path).collect();
+        sources.unlisted = events.iter().filter(|path| !listed.contains(**path)).count();
     }
     if sources.trials.is_empty() {
         return Err(TablesError::Nothing { path: folder.to_owned() });
     }
+    between(folder, &mut sources)?;
     let factors = sources.factors.len();
     sources.trials.iter_mut().for_each(|trial| trial.levels.resize(factors, None));
     Ok(sources)
@@ -96,15 +102,40 @@ fn dataset(folder: &Path) -> Result<Sources, TablesError> {
 /// Every file below, but for what was derived and what is no part of the data.
 fn list(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), TablesError> {
     for item in fs::read_dir(folder).map_err(|source| read(folder, source))? {
-        let path = item.map_err(|source| read(folder, source))?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if path.is_dir() {
+        let item = item.map_err(|source| read(folder, source))?;
+        let (path, name) = (item.path(), item.file_name().to_string_lossy().into_owned());
+        // A link to a folder is not followed: it may lead back.
+        if item.file_type().is_ok_and(|kind| kind.is_dir()) {
             let apart = ["derivatives", "sourcedata"].contains(&&*name) || name.starts_with('.');
             if !apart {
                 list(&path, files)?;
             }
         } else {
             files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Adds the factors between participants: the columns of participants.tsv up to `k`, each
+/// participant's level in all of their trials.
+fn between(folder: &Path, sources: &mut Sources) -> Result<(), TablesError> {
+    let path = folder.join("participants.tsv");
+    if !chronotap_files::is_there(&path) {
+        return Ok(());
+    }
+    let people = Table::read(&path)?;
+    let (id, k) = (people.column("participant_id")?, people.column("k").unwrap_or(0));
+    for column in id + 1..k {
+        let factor = factor(&mut sources.factors, &people.columns[column]);
+        for person in &people.rows {
+            let Some(label) = person[id].as_deref() else { continue };
+            let label = label.strip_prefix("sub-").unwrap_or(label);
+            let theirs = |trial: &&mut Source| trial.participant.as_deref() == Some(label);
+            for trial in sources.trials.iter_mut().filter(theirs) {
+                trial.levels.resize(trial.levels.len().max(factor + 1), None);
+                trial.levels[factor].clone_from(&person[column]);
+            }
         }
     }
     Ok(())
@@ -130,34 +161,22 @@ fn entity(path: &Path, key: &str) -> Option<String> {
 }
 
 /// The trials of a table of trials. The factors are the columns between `counts` and `seed`.
-fn of_table(folder: &Path, table: &Path, sources: &mut Sources) -> Result<(), TablesError> {
-    let text = fs::read_to_string(table).map_err(|source| read(table, source))?;
-    let mut lines = text.lines();
-    let columns: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();
-    let wrong = |line, what: String| TablesError::Table { path: table.to_owned(), line, what };
-    let place = |name: &str| {
-        let found = columns.iter().position(|column| *column == name);
-        found.ok_or_else(|| wrong(1, format!("there is no column `{name}`")))
-    };
-    let (counts, seed, events) = (place("counts")?, place("seed")?, place("events_file")?);
-    let places = PLACE.map(place);
+fn of_table(folder: &Path, path: &Path, sources: &mut Sources) -> Result<(), TablesError> {
+    let table = Table::read(path)?;
+    let [counts, seed, events] = ["counts", "seed", "events_file"].map(|name| table.column(name));
+    let (counts, seed, events) = (counts?, seed?, events?);
+    let places = PLACE.map(|name| table.column(name).ok());
     let factors: Vec<usize> = (counts + 1..seed).collect();
-    let of_factor: Vec<usize> =
-        factors.iter().map(|column| factor(&mut sources.factors, columns[*column])).collect();
-    for (line, row) in (2..).zip(lines) {
-        let cells: Vec<&str> = row.split('\t').collect();
-        if cells.len() != columns.len() {
-            return Err(wrong(line, format!("{} cells, not {}", cells.len(), columns.len())));
-        }
-        let Some(shown) = cell(&cells, events) else { continue };
-        let mut trial = single(&folder.join(&shown), Path::new(&shown));
-        for (at, found) in places.iter().enumerate() {
-            trial.place[at] = found.as_ref().ok().and_then(|column| cell(&cells, *column));
-        }
-        trial.counts = cell(&cells, counts).as_deref() != Some("false");
+    let named = |column: &usize| factor(&mut sources.factors, &table.columns[*column]);
+    let of_factor: Vec<usize> = factors.iter().map(named).collect();
+    for row in &table.rows {
+        let Some(shown) = &row[events] else { continue };
+        let mut trial = single(&folder.join(shown), Path::new(shown));
+        trial.place = places.map(|place| place.and_then(|column| row[column].clone()));
+        trial.counts = row[counts].as_deref() != Some("false");
         trial.levels = vec![None; sources.factors.len()];
         for (column, factor) in factors.iter().zip(&of_factor) {
-            trial.levels[*factor] = cell(&cells, *column);
+            trial.levels[*factor].clone_from(&row[*column]);
         }
         sources.trials.push(trial);
     }
@@ -170,8 +189,4 @@ fn factor(factors: &mut Vec<String>, name: &str) -> usize {
         factors.push(name.to_owned());
         factors.len() - 1
     })
-}
-
-fn cell(cells: &[&str], column: usize) -> Option<String> {
-    cells.get(column).filter(|cell| **cell != MISSING).and_then(|cell| parse_text(cell))
 }

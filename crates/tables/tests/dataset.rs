@@ -83,6 +83,8 @@ fn dataset(folder: &Path) -> Vec<serde_json::Value> {
         }
         fs::write(beh.join(format!("sub-{who}_task-sync_beh.tsv")), table).unwrap();
     }
+    let people = "participant_id\thand\tk\tage\nsub-01\tleft\t0\t30\nsub-02\tright\t0\t31\n";
+    fs::write(folder.join("participants.tsv"), people).unwrap();
     summaries
 }
 
@@ -95,7 +97,10 @@ fn a_trial_has_the_numbers_of_its_summary() {
     let folder = tempfile::tempdir().unwrap();
     let summaries = dataset(folder.path());
     let sources = Sources::find(&[folder.path().to_owned()]).unwrap();
-    assert_eq!((sources.factors.clone(), sources.trials.len()), (vec!["tempo".to_owned()], 8));
+    assert_eq!(
+        (sources.factors.clone(), sources.trials.len()),
+        (vec!["tempo".to_owned(), "hand".to_owned()], 8)
+    );
     let analysis = analyze(&sources, &How::default());
     for row in &analysis.rows {
         let summary = &summaries[row.source];
@@ -145,11 +150,14 @@ fn what_does_not_count_or_cannot_be_used_is_left_out_and_counted() {
     assert!(analysis.unread[0].why.contains("run-03_events.tsv"), "{:?}", analysis.unread);
     let whole = |tempo: &str| {
         let of = |c: &&chronotap_tables::Condition| {
-            c.stretch.is_none() && c.levels == [Some(tempo.to_owned())]
+            c.stretch.is_none() && c.levels[0].as_deref() == Some(tempo)
         };
         analysis.conditions.iter().filter(of).map(|c| c.trials).collect::<Vec<_>>()
     };
     assert_eq!((whole("fast"), whole("slow")), (vec![1, 1], vec![1]));
+    let hands: Vec<Option<&str>> =
+        analysis.conditions.iter().map(|c| c.levels[1].as_deref()).collect();
+    assert!(hands.contains(&Some("left")) && hands.contains(&Some("right")), "{hands:?}");
     let text = render(&sources, &analysis);
     assert!(text.contains("2 attempts do not count"), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
