@@ -1,11 +1,13 @@
 //! What may stand on the command line. The comments are the help texts.
 
+mod analyze;
 mod audio_tests;
 mod level;
 mod study;
 mod tap_to_sound;
 mod timing;
 
+pub use analyze::Analyze;
 pub use audio_tests::{DspArgs, FragmentsArgs, RoundtripArgs};
 pub use level::Level;
 pub use study::{Backup, SessionArgs, Status, Verify, Withdraw};
@@ -47,6 +49,7 @@ pub enum Command {
     Replay(Replay),
     Summary(SummaryArgs),
     Recover(Recover),
+    Analyze(Analyze),
     ImportFtap(ImportFtap),
     Status(Status),
     Verify(Verify),

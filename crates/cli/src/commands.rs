@@ -1,5 +1,6 @@
 //! One file per command, each with one entry of the same name.
 
+pub mod analyze;
 pub mod backup;
 pub mod check;
 pub mod demo;

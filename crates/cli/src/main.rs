@@ -31,6 +31,7 @@ fn main() -> ExitCode {
         Command::Replay(replay) => commands::replay::replay(&replay),
         Command::Summary(summary) => commands::summary::summary(&summary),
         Command::Recover(recover) => commands::recover::recover(&recover),
+        Command::Analyze(analyze) => commands::analyze::analyze(&analyze),
         Command::ImportFtap(import) => commands::import_ftap::import_ftap(&import),
         Command::Status(status) => commands::status::status(&status),
         Command::Verify(verify) => commands::verify::verify(&verify),

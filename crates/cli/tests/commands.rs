@@ -15,8 +15,9 @@ use std::process::Stdio;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 
-const COMMANDS: [&str; 9] =
-    ["demo", "check", "run", "simulate", "level", "replay", "recover", "ports", "monitor"];
+const COMMANDS: [&str; 10] = [
+    "demo", "check", "run", "simulate", "level", "replay", "recover", "analyze", "ports", "monitor",
+];
 
 /// Two seconds with a metronome, feedback, and a continuation.
 const SHORT: &str = r#"

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// The rooms below the line.
-const PORTABLE: [&str; 14] = [
+const PORTABLE: [&str; 15] = [
     "chronotap-time",
     "chronotap-text",
     "chronotap-files",
@@ -21,6 +21,7 @@ const PORTABLE: [&str; 14] = [
     "chronotap-design",
     "chronotap-ftap",
     "chronotap-record",
+    "chronotap-tables",
     "chronotap-rehearsal",
     "chronotap-audio",
     "chronotap-sounds",

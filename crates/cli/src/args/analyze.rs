@@ -1,0 +1,41 @@
+//! What `chronotap analyze` may be told.
+
+use clap::Args;
+use std::path::PathBuf;
+
+/// Make tidy tables of recorded trials: taps, trials, conditions.
+///
+/// Reads a dataset (its tables sub-*_beh.tsv say which trials there are, and under which
+/// conditions) or single events files. Writes one row for each tap, for each trial
+/// and for each participant and condition, as tab-separated tables with a description of every
+/// column, and beside them a record of what was done: the same command gives the same bytes
+/// again. Only an earlier analysis is replaced. Nothing is left out but by the options
+/// below; what is, is marked in the tables and counted. The exit status is 1 where a
+/// trial could not be read.
+#[derive(Args, Debug)]
+pub struct Analyze {
+    /// A dataset, or events files of trials, NAME_events.tsv
+    #[arg(value_name = "DATASET|FILE", required = true)]
+    pub paths: Vec<PathBuf>,
+    /// Folder for the tables [default: derivatives/chronotap in the dataset]
+    #[arg(long, value_name = "DIR")]
+    pub to: Option<PathBuf>,
+    /// Leave out a tap that comes sooner than this after the last one, before matching
+    #[arg(long, value_name = "MS")]
+    pub debounce_ms: Option<f64>,
+    /// Leave out the first taps of each input, so many
+    #[arg(long, value_name = "N")]
+    pub first_taps: Option<usize>,
+    /// Leave out intervals over missed taps, and the parts of doubled ones
+    #[arg(long)]
+    pub slips: bool,
+    /// Leave out intervals this many interquartile ranges outside of the quartiles
+    #[arg(long, value_name = "IQR")]
+    pub interval_outliers: Option<f64>,
+    /// Leave out asynchronies this many SD from their mean
+    #[arg(long, value_name = "SD")]
+    pub asynchrony_outliers: Option<f64>,
+    /// Use trials whose data were recorded as unusable all the same
+    #[arg(long)]
+    pub with_unusable: bool,
+}

@@ -1,0 +1,276 @@
+//! [`write`]: the tables as files, each with a description of its columns, and beside them a
+//! record of what was done, by which the same command gives the same bytes again.
+
+use crate::cells::{end, heading, number, text};
+use crate::source::PLACE;
+use crate::tables::{count, prefix};
+use crate::taps::COLUMNS;
+use crate::{Analysis, How, MEASURES, Sources, TABLES_VERSION, TablesError};
+use serde_json::{Map, Value, json};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// What was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The folder.
+    pub folder: PathBuf,
+    /// The tables, the largest first, each with its number of rows.
+    pub tables: Vec<(PathBuf, usize)>,
+    /// The record of what was done.
+    pub record: PathBuf,
+}
+
+/// The name of the record.
+const RECORD: &str = "analysis.json";
+/// The name of its format.
+const FORMAT: &str = "chronotap-analysis";
+
+/// A file to be written: its name and its bytes.
+type File = (String, Vec<u8>);
+
+/// Writes tables, descriptions and record into a folder, which is made where it is missing.
+/// An analysis that is there is replaced; anything else is not. `command` is what was asked
+/// for, word by word; `program` its name and version.
+///
+/// # Errors
+/// [`TablesError::Exists`] and [`TablesError::Write`].
+pub fn write(
+    folder: &Path,
+    sources: &Sources,
+    how: &How,
+    analysis: &Analysis,
+    (program, command): (&str, &[String]),
+) -> Result<Written, TablesError> {
+    let tables =
+        [taps(sources, analysis), trials(sources, analysis), conditions(sources, analysis)];
+    let rows = [analysis.counts.taps, analysis.rows.len(), analysis.conditions.len()];
+    let record = record(sources, how, analysis, program, command);
+    let mut files: Vec<File> = vec![(RECORD.to_owned(), record), dataset(program)];
+    let mut written = Vec::new();
+    for ((name, bytes, about), rows) in tables.into_iter().zip(rows) {
+        written.push((folder.join(format!("{name}.tsv")), rows));
+        files.push((format!("{name}.tsv"), bytes));
+        files.push((format!("{name}.json"), pretty(&about)));
+    }
+    chronotap_files::create_folder(folder).map_err(refused(folder))?;
+    refuse_others(folder, &files)?;
+    for (name, bytes) in &files {
+        place(&folder.join(name), bytes)?;
+    }
+    Ok(Written { folder: folder.to_owned(), tables: written, record: folder.join(RECORD) })
+}
+
+fn refused(path: &Path) -> impl Fn(std::io::Error) -> TablesError + '_ {
+    |source| TablesError::Write { path: path.to_owned(), source }
+}
+
+/// Only an analysis is replaced by an analysis.
+fn refuse_others(folder: &Path, files: &[File]) -> Result<(), TablesError> {
+    let ours = chronotap_files::read_to_string(&folder.join(RECORD)).ok();
+    let ours = ours.and_then(|text| serde_json::from_str::<Value>(&text).ok());
+    if ours.is_some_and(|record| record["format"] == FORMAT) {
+        return Ok(());
+    }
+    let there = files
+        .iter()
+        .map(|(name, _)| folder.join(name))
+        .find(|path| chronotap_files::is_there(path));
+    there.map_or(Ok(()), |path| Err(TablesError::Exists { path }))
+}
+
+/// Whole or not at all.
+fn place(path: &Path, bytes: &[u8]) -> Result<(), TablesError> {
+    chronotap_files::replace(path, |file| file.write_all(bytes)).map_err(refused(path))
+}
+
+type Table = (&'static str, Vec<u8>, Value);
+
+fn taps(sources: &Sources, analysis: &Analysis) -> Table {
+    let mut out = Vec::with_capacity(analysis.taps.len() + 1_024);
+    let columns = COLUMNS.map(|(name, _, _)| name.to_owned());
+    heading(&mut out, which(sources).into_iter().chain(columns));
+    out.extend_from_slice(&analysis.taps);
+    let mut about = about_which(sources);
+    about.extend(COLUMNS.map(|(name, units, what)| (name.to_owned(), described(what, units))));
+    ("desc-taps_beh", out, Value::Object(about))
+}
+
+fn trials(sources: &Sources, analysis: &Analysis) -> Table {
+    let mut out = Vec::new();
+    let own = ["timing", "data", "used", "input", "against", "stretch"];
+    let measures = MEASURES.iter().map(|measure| measure.name);
+    let columns = own.into_iter().chain(measures).map(str::to_owned);
+    heading(&mut out, which(sources).into_iter().chain(columns));
+    let word = |yes: bool, words: [&'static str; 2]| words[usize::from(!yes)];
+    for row in &analysis.rows {
+        out.extend_from_slice(&prefix(&sources.trials[row.source]));
+        let verdicts = analysis.verdicts[row.source];
+        text(&mut out, verdicts.map(|v| word(v.timing, ["passed", "failed"])));
+        text(&mut out, verdicts.map(|v| word(v.data, ["usable", "unusable"])));
+        text(&mut out, Some(word(analysis.used[row.source], ["true", "false"])));
+        put_part(&mut out, &row.input, row.against.as_deref(), row.stretch.as_deref());
+        row.values.iter().for_each(|value| number(&mut out, *value));
+        end(&mut out);
+    }
+    let mut about = about_which(sources);
+    about.insert("timing".into(), described("The recorded verdict on the timing.", ""));
+    about.insert("data".into(), described("Whether the data were recorded as usable.", ""));
+    about.insert("used".into(), described("Whether the trial goes into the conditions.", ""));
+    about.extend(about_part());
+    about.extend(MEASURES.map(|m| (m.name.to_owned(), described(m.about, m.units))));
+    ("desc-trials_beh", out, Value::Object(about))
+}
+
+fn conditions(sources: &Sources, analysis: &Analysis) -> Table {
+    let mut out = Vec::new();
+    let who = ["participant", "session", "task", "step"].map(str::to_owned);
+    let part = ["input", "against", "stretch", "trials"].map(str::to_owned);
+    let measures =
+        MEASURES.iter().flat_map(|m| ["", "_sd", "_n"].map(|end| m.name.to_owned() + end));
+    let pooled = ["", "_low", "_high"].map(|end| format!("pooled_alpha{end}"));
+    let columns = who.iter().chain(&sources.factors).chain(&part).cloned();
+    heading(&mut out, columns.chain(measures).chain(pooled.clone()).chain(["no_alpha".to_owned()]));
+    for row in &analysis.conditions {
+        row.who.iter().chain(&row.levels).for_each(|cell| text(&mut out, cell.as_deref()));
+        put_part(&mut out, &row.input, row.against.as_deref(), row.stretch.as_deref());
+        count(&mut out, row.trials);
+        for mean in &row.means {
+            number(&mut out, mean.mean);
+            number(&mut out, mean.sd);
+            count(&mut out, mean.n);
+        }
+        let alpha = row.alpha.as_ref().ok();
+        number(&mut out, alpha.map(|alpha| alpha.value));
+        number(&mut out, alpha.map(|alpha| alpha.low));
+        number(&mut out, alpha.map(|alpha| alpha.high));
+        text(&mut out, row.alpha.as_ref().err().map(ToString::to_string).as_deref());
+        end(&mut out);
+    }
+    ("desc-conditions_beh", out, about_conditions(sources, &pooled))
+}
+
+fn about_conditions(sources: &Sources, pooled: &[String; 3]) -> Value {
+    let mut about = about_which(sources);
+    about.retain(|name, _| sources.factors.contains(name) || WHO.contains(&&**name));
+    about.extend(about_part());
+    about.insert("trials".into(), described("Trials that count and are used.", ""));
+    for measure in MEASURES {
+        let what = format!("Mean over trials. {}", measure.about);
+        about.insert(measure.name.into(), described(&what, measure.units));
+        let what = format!("SD between trials of `{}`.", measure.name);
+        about.insert(format!("{}_sd", measure.name), described(&what, measure.units));
+        let what = format!("Trials that have `{}`.", measure.name);
+        about.insert(format!("{}_n", measure.name), described(&what, ""));
+    }
+    let what = "Phase correction of all trials together, their means pooled; 95 % interval.";
+    about.extend(pooled.clone().map(|name| (name, described(what, ""))));
+    about.insert("no_alpha".into(), described("Why there is no pooled alpha.", ""));
+    Value::Object(about)
+}
+
+const WHO: [&str; 4] = ["participant", "session", "task", "step"];
+
+fn put_part(out: &mut Vec<u8>, input: &str, against: Option<&str>, stretch: Option<&str>) {
+    text(out, Some(input));
+    text(out, against);
+    text(out, Some(stretch.unwrap_or("all")));
+}
+
+fn about_part() -> [(String, Value); 3] {
+    [
+        ("input", "The input, by its name in the trial file."),
+        ("against", "The pacing stream that it is measured against."),
+        ("stretch", "The stretch of the trial, or `all` for the whole trial."),
+    ]
+    .map(|(name, what)| (name.to_owned(), described(what, "")))
+}
+
+/// The columns that say which trial it is.
+fn which(sources: &Sources) -> Vec<String> {
+    let before = ["participant", "session", "task"].into_iter().chain(PLACE).chain(["counts"]);
+    let factors = sources.factors.iter().map(String::as_str);
+    before.chain(factors).chain(["events_file"]).map(str::to_owned).collect()
+}
+
+fn about_which(sources: &Sources) -> Map<String, Value> {
+    let mut about = Map::new();
+    for name in which(sources) {
+        let what = match &*name {
+            "participant" => "The label of the participant.",
+            "session" => "The label of the session.",
+            "task" => "The task.",
+            "trial" => "The planned trial within its step, from 1.",
+            "step" => "The step of the experiment.",
+            "block" => "The block within the step, from 1.",
+            "repetition" => "Which occurrence of its condition it is.",
+            "attempt" => "The attempt at this planned trial, from 1.",
+            "counts" => "Whether this attempt is the one that counts.",
+            "events_file" => "The events of the trial, from the dataset's folder.",
+            _ => "A factor of the experiment.",
+        };
+        about.insert(name, described(what, ""));
+    }
+    about
+}
+
+fn described(what: &str, units: &str) -> Value {
+    if units.is_empty() {
+        json!({ "Description": what })
+    } else {
+        json!({ "Description": what, "Units": units })
+    }
+}
+
+fn pretty(value: &Value) -> Vec<u8> {
+    format!("{value:#}\n").into_bytes()
+}
+
+/// What BIDS asks of a folder of derivatives.
+fn dataset(program: &str) -> File {
+    let (name, version) = program.split_once(' ').unwrap_or((program, ""));
+    let about = json!({
+        "Name": "Tables of taps, trials and conditions",
+        "BIDSVersion": "1.11.0",
+        "DatasetType": "derivative",
+        "GeneratedBy": [{ "Name": name, "Version": version }],
+    });
+    ("dataset_description.json".to_owned(), pretty(&about))
+}
+
+/// What was done: command, rules, counts, and of every trial its file with a checksum.
+fn record(
+    sources: &Sources,
+    how: &How,
+    analysis: &Analysis,
+    program: &str,
+    command: &[String],
+) -> Vec<u8> {
+    let counts = analysis.counts;
+    let trial = |(source, used): (&crate::Source, &bool)| {
+        // What cannot be read is told under `unread`.
+        let bytes = chronotap_files::read(&source.path).ok();
+        let crc32 = bytes.as_ref().map(|bytes| format!("{:08x}", crc32fast::hash(bytes)));
+        let bytes = bytes.map(|bytes| bytes.len());
+        json!({ "events_file": source.shown, "bytes": bytes, "crc32": crc32, "used": used })
+    };
+    let trials: Vec<Value> = sources.trials.iter().zip(&analysis.used).map(trial).collect();
+    let unread = analysis.unread.iter().map(|unread| unread.why.clone());
+    pretty(&json!({
+        "format": FORMAT,
+        "version": TABLES_VERSION,
+        "program": program,
+        "command": command,
+        "rules": how.rules.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "with_unusable": how.with_unusable,
+        "matching": { "method": "closest first", "window": chronotap_analysis::matching::WINDOW },
+        "counts": {
+            "trials": counts.trials, "used": counts.used, "unread": counts.unread,
+            "not_counting": counts.not_counting, "unusable": counts.unusable,
+            "timing_failed": counts.timing_failed, "taps": counts.taps,
+            "unlisted_events_files": sources.unlisted,
+        },
+        "unread": unread.collect::<Vec<_>>(),
+        "trials": trials,
+    }))
+}

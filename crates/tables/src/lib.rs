@@ -1,0 +1,45 @@
+#![forbid(unsafe_code)]
+//! Tidy tables of recorded trials, at three levels: one row for each tap, one for each trial
+//! (input, stream and stretch), one for each participant and condition.
+//!
+//! Trials are found in a dataset or named one by one ([`Sources`]), read and measured
+//! ([`analyze`]), and written with a description of every column and a record of what was
+//! done ([`write`]). The statistics themselves are in `chronotap-analysis`; where a summary
+//! of a trial has the same number, it is the same function. Nothing is printed here, and
+//! nothing is measured of machines.
+
+mod cells;
+mod conditions;
+mod error;
+mod files;
+mod measures;
+mod observed;
+mod render;
+mod source;
+mod tables;
+mod taps;
+mod trial;
+
+pub use conditions::{Condition, Mean};
+pub use error::TablesError;
+pub use files::{Written, write};
+pub use measures::{MEASURES, Measure};
+pub use render::render;
+pub use source::{Source, Sources};
+pub use tables::{Analysis, Counts, Unread, Verdicts, analyze};
+pub use trial::TrialRow;
+
+use chronotap_analysis::cleaning::Rule;
+
+/// Version of the tables and of the record of an analysis; raised when a column or key
+/// changes its meaning.
+pub const TABLES_VERSION: u32 = 1;
+
+/// What is left out.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct How {
+    /// Rules of cleaning, in order. A `debounce` acts before taps are matched to beats.
+    pub rules: Vec<Rule>,
+    /// Whether trials whose data are said to be unusable go into the conditions all the same.
+    pub with_unusable: bool,
+}

@@ -1,0 +1,116 @@
+//! An analysis in words, at most 80 columns wide: what was used and what was left out, then each
+//! condition.
+
+use crate::conditions::Condition;
+use crate::measures::Measure;
+use crate::{Analysis, MEASURES, Sources};
+use std::collections::HashMap;
+use std::fmt::Write;
+
+/// Most conditions that are shown; all of them stand in the table.
+const SHOWN: usize = 40;
+
+/// What came of an analysis, for people.
+pub fn render(sources: &Sources, analysis: &Analysis) -> String {
+    let mut out = String::new();
+    put_counts(&mut out, sources, analysis);
+    let groups = groups(analysis);
+    for group in groups.iter().take(SHOWN) {
+        put_condition(&mut out, sources, group);
+    }
+    if groups.len() > SHOWN {
+        let _ = writeln!(out, "\n… and {} more conditions, in the table", groups.len() - SHOWN);
+    }
+    out
+}
+
+fn put_counts(out: &mut String, sources: &Sources, analysis: &Analysis) {
+    let counts = analysis.counts;
+    let mut people: Vec<_> = sources.trials.iter().map(|trial| &trial.participant).collect();
+    people.sort();
+    people.dedup();
+    let (trials, people) = (counted(counts.trials, "trial"), counted(people.len(), "participant"));
+    let _ = writeln!(out, "{trials} of {people}, {}", counted(counts.taps, "tap"));
+    let mut line = |count: usize, what: &str| {
+        if count > 0 {
+            let _ = writeln!(out, "  {count:>7} {what}");
+        }
+    };
+    line(counts.used, "trials used");
+    line(counts.not_counting, "attempts do not count, and are not used");
+    line(counts.unusable, "trials have unusable data");
+    line(counts.unread, "trials could not be read");
+    line(counts.timing_failed, "trials used although their timing failed");
+    line(sources.unlisted, "events files are in no table of trials, and are not used");
+    for name in ["left_out_taps", "left_out_intervals", "left_out_asynchronies"] {
+        let whole = analysis.rows.iter().filter(|row| row.stretch.is_none());
+        let left_out: f64 = whole.filter_map(|row| row.values[place(name)]).sum();
+        let what = name.trim_start_matches("left_out_");
+        line(left_out as usize, &format!("{what} left out by the rules"));
+    }
+}
+
+/// The rows of one condition, of all participants: whole trials, and stretches that nothing
+/// paces.
+fn groups(analysis: &Analysis) -> Vec<Vec<&Condition>> {
+    let mut places = HashMap::new();
+    let mut groups: Vec<Vec<&Condition>> = Vec::new();
+    let shown = |row: &&Condition| row.stretch.is_none() || row.against.is_none();
+    for row in analysis.conditions.iter().filter(shown) {
+        let [_, _, _, step] = &row.who;
+        let key = (step, &row.levels, &row.input, &row.against, &row.stretch);
+        let place = *places.entry(key).or_insert_with(|| {
+            groups.push(Vec::new());
+            groups.len() - 1
+        });
+        groups[place].push(row);
+    }
+    groups
+}
+
+fn put_condition(out: &mut String, sources: &Sources, group: &[&Condition]) {
+    let first = group[0];
+    let levels = sources.factors.iter().zip(&first.levels);
+    let mut parts: Vec<String> = first.who[3].iter().cloned().collect();
+    parts
+        .extend(levels.filter_map(|(factor, level)| Some(format!("{factor} {}", level.as_ref()?))));
+    let against = first.against.as_ref().map(|stream| format!(" against {stream}"));
+    parts.push(format!("{}{}", first.input, against.unwrap_or_default()));
+    parts.extend(first.stretch.iter().map(|stretch| format!("in {stretch}")));
+    let _ = writeln!(out, "\n{}", parts.join(", "));
+    let trials: usize = group.iter().map(|row| row.trials).sum();
+    let people = counted(group.len(), "participant");
+    let _ = writeln!(out, "  {people}, {}", counted(trials, "trial"));
+    put(out, group, "asynchrony", ["mean_asynchrony_ms", "sd_asynchrony_ms"]);
+    put(out, group, "interval", ["mean_interval_ms", "sd_interval_ms"]);
+    if let (Some(missed), Some(beats)) = (over(group, "missed"), over(group, "beats")) {
+        let share = if beats > 0.0 { 100.0 * missed / beats } else { 0.0 };
+        let extra = over(group, "extra").unwrap_or(0.0);
+        let _ = writeln!(
+            out,
+            "  missed       {share:>9.1} % of beats      extra taps {extra:>6.1} a trial"
+        );
+    }
+}
+
+fn put(out: &mut String, group: &[&Condition], what: &str, [mean, sd]: [&str; 2]) {
+    let Some(mean) = over(group, mean) else { return };
+    let sd = over(group, sd).map_or("-".to_owned(), |sd| format!("{sd:.3}"));
+    let _ = writeln!(out, "  {what:<12} mean {mean:>9.3} ms  SD in a trial {sd:>8} ms");
+}
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// The mean over participants.
+fn over(group: &[&Condition], name: &str) -> Option<f64> {
+    let place = place(name);
+    let means: Vec<f64> = group.iter().filter_map(|row| row.means[place].mean).collect();
+    (!means.is_empty()).then(|| means.iter().sum::<f64>() / means.len() as f64)
+}
+
+fn place(name: &str) -> usize {
+    let named = |measure: &Measure| measure.name == name;
+    MEASURES.iter().position(named).expect("the name is that of a measure")
+}

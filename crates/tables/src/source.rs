@@ -1,0 +1,192 @@
+//! [`Sources`]: which trials are to be analyzed, and what is known of each besides its
+//! events: participant, place in the experiment, levels of the factors, also of those between
+//! participants.
+
+mod table;
+
+use crate::TablesError;
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use table::Table;
+
+/// The trials of an analysis.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sources {
+    /// The folder of the dataset; `None` for single files.
+    pub dataset: Option<PathBuf>,
+    /// The factors by name, in the order of the tables of trials.
+    pub factors: Vec<String>,
+    /// The trials, in order.
+    pub trials: Vec<Source>,
+    /// Events files in the dataset that no table of trials names: a session under way.
+    pub unlisted: usize,
+}
+
+/// A trial to be analyzed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Source {
+    /// Its events file.
+    pub path: PathBuf,
+    /// The same from the dataset's folder.
+    pub shown: String,
+    /// The label of the participant, without `sub-`.
+    pub participant: Option<String>,
+    /// The label of the session.
+    pub session: Option<String>,
+    /// The task.
+    pub task: Option<String>,
+    /// Its place in the experiment: `trial`, `step`, `block`, `repetition`, `attempt`.
+    pub place: [Option<String>; 5],
+    /// Whether this attempt is the one that counts.
+    pub counts: bool,
+    /// The level of each factor; `None` where the trial has none.
+    pub levels: Vec<Option<String>>,
+}
+
+/// The columns of a table of trials that say where in the experiment a trial stands.
+pub(crate) const PLACE: [&str; 5] = ["trial", "step", "block", "repetition", "attempt"];
+
+impl Sources {
+    /// The trials of one dataset, or of single events files.
+    ///
+    /// # Errors
+    /// [`TablesError`] where there is nothing to be analyzed, or a table cannot be read.
+    pub fn find(paths: &[PathBuf]) -> Result<Sources, TablesError> {
+        if let [folder] = paths
+            && folder.is_dir()
+        {
+            return dataset(folder);
+        }
+        if let Some(path) = paths.iter().find(|path| path.is_dir()) {
+            return Err(TablesError::Mixed { path: path.clone() });
+        }
+        for path in paths {
+            fs::metadata(path).map_err(|source| read(path, source))?;
+        }
+        let trials = paths.iter().map(|path| single(path, path)).collect();
+        Ok(Sources { trials, ..Sources::default() })
+    }
+}
+
+fn read(path: &Path, source: std::io::Error) -> TablesError {
+    TablesError::Read { path: path.to_owned(), source }
+}
+
+fn dataset(folder: &Path) -> Result<Sources, TablesError> {
+    let mut files = Vec::new();
+    list(folder, &mut files)?;
+    files.sort();
+    let ends = |path: &&PathBuf, end: &str| path.to_string_lossy().ends_with(end);
+    let events: Vec<&PathBuf> = files.iter().filter(|path| ends(path, "_events.tsv")).collect();
+    let mut sources = Sources { dataset: Some(folder.to_owned()), ..Sources::default() };
+    for table in files.iter().filter(|path| ends(path, "_beh.tsv")) {
+        of_table(folder, table, &mut sources)?;
+    }
+    if sources.trials.is_empty() {
+        let from = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_owned();
+        sources.trials = events.iter().map(|path| single(path, &from(path))).collect();
+    } else {
+        let listed: HashSet<&PathBuf> = sources.trials.iter().map(|trial| &trial.path).collect();
+        sources.unlisted = events.iter().filter(|path| !listed.contains(**path)).count();
+    }
+    if sources.trials.is_empty() {
+        return Err(TablesError::Nothing { path: folder.to_owned() });
+    }
+    between(folder, &mut sources)?;
+    let factors = sources.factors.len();
+    sources.trials.iter_mut().for_each(|trial| trial.levels.resize(factors, None));
+    Ok(sources)
+}
+
+/// Every file below, but for what was derived and what is no part of the data.
+fn list(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), TablesError> {
+    for item in fs::read_dir(folder).map_err(|source| read(folder, source))? {
+        let item = item.map_err(|source| read(folder, source))?;
+        let (path, name) = (item.path(), item.file_name().to_string_lossy().into_owned());
+        // A link to a folder is not followed: it may lead back.
+        if item.file_type().is_ok_and(|kind| kind.is_dir()) {
+            let apart = ["derivatives", "sourcedata"].contains(&&*name) || name.starts_with('.');
+            if !apart {
+                list(&path, files)?;
+            }
+        } else {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Adds the factors between participants: the columns of participants.tsv up to `k`, each
+/// participant's level in all of their trials.
+fn between(folder: &Path, sources: &mut Sources) -> Result<(), TablesError> {
+    let path = folder.join("participants.tsv");
+    if !chronotap_files::is_there(&path) {
+        return Ok(());
+    }
+    let people = Table::read(&path)?;
+    let (id, k) = (people.column("participant_id")?, people.column("k").unwrap_or(0));
+    for column in id + 1..k {
+        let factor = factor(&mut sources.factors, &people.columns[column]);
+        for person in &people.rows {
+            let Some(label) = person[id].as_deref() else { continue };
+            let label = label.strip_prefix("sub-").unwrap_or(label);
+            let theirs = |trial: &&mut Source| trial.participant.as_deref() == Some(label);
+            for trial in sources.trials.iter_mut().filter(theirs) {
+                trial.levels.resize(trial.levels.len().max(factor + 1), None);
+                trial.levels[factor].clone_from(&person[column]);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A trial of which only the name of its file is known.
+fn single(path: &Path, shown: &Path) -> Source {
+    Source {
+        path: path.to_owned(),
+        shown: shown.to_string_lossy().into_owned(),
+        participant: entity(path, "sub-"),
+        session: entity(path, "ses-"),
+        task: entity(path, "task-"),
+        counts: true,
+        ..Source::default()
+    }
+}
+
+/// A part of a file's name, as BIDS has it: `sub-07_task-delay_…`.
+fn entity(path: &Path, key: &str) -> Option<String> {
+    let name = path.file_name()?.to_str()?;
+    name.split('_').find_map(|part| part.strip_prefix(key)).map(str::to_owned)
+}
+
+/// The trials of a table of trials. The factors are the columns between `counts` and `seed`.
+fn of_table(folder: &Path, path: &Path, sources: &mut Sources) -> Result<(), TablesError> {
+    let table = Table::read(path)?;
+    let [counts, seed, events] = ["counts", "seed", "events_file"].map(|name| table.column(name));
+    let (counts, seed, events) = (counts?, seed?, events?);
+    let places = PLACE.map(|name| table.column(name).ok());
+    let factors: Vec<usize> = (counts + 1..seed).collect();
+    let named = |column: &usize| factor(&mut sources.factors, &table.columns[*column]);
+    let of_factor: Vec<usize> = factors.iter().map(named).collect();
+    for row in &table.rows {
+        let Some(shown) = &row[events] else { continue };
+        let mut trial = single(&folder.join(shown), Path::new(shown));
+        trial.place = places.map(|place| place.and_then(|column| row[column].clone()));
+        trial.counts = row[counts].as_deref() != Some("false");
+        trial.levels = vec![None; sources.factors.len()];
+        for (column, factor) in factors.iter().zip(&of_factor) {
+            trial.levels[*factor].clone_from(&row[*column]);
+        }
+        sources.trials.push(trial);
+    }
+    Ok(())
+}
+
+/// The place of a factor among all; a new one is added.
+fn factor(factors: &mut Vec<String>, name: &str) -> usize {
+    factors.iter().position(|factor| factor == name).unwrap_or_else(|| {
+        factors.push(name.to_owned());
+        factors.len() - 1
+    })
+}

@@ -1,0 +1,50 @@
+//! [`Table`]: a table of a dataset, read whole.
+
+use crate::TablesError;
+use chronotap_record::text::{MISSING, parse_text};
+use std::path::{Path, PathBuf};
+
+/// Columns and rows of text; a cell that holds nothing is `None`.
+pub(super) struct Table {
+    path: PathBuf,
+    /// The names of the columns.
+    pub columns: Vec<String>,
+    /// The rows, each as long as there are columns.
+    pub rows: Vec<Vec<Option<String>>>,
+}
+
+impl Table {
+    /// Reads a table.
+    pub fn read(path: &Path) -> Result<Table, TablesError> {
+        let text = chronotap_files::read_to_string(path);
+        let text = text.map_err(|source| TablesError::Read { path: path.to_owned(), source })?;
+        let mut lines = text.lines();
+        let columns: Vec<String> =
+            lines.next().unwrap_or_default().split('\t').map(str::to_owned).collect();
+        let mut table = Table { path: path.to_owned(), columns, rows: Vec::new() };
+        for (line, text) in (2..).zip(lines) {
+            let row: Vec<Option<String>> = text.split('\t').map(cell).collect();
+            let (found, needed) = (row.len(), table.columns.len());
+            if found != needed {
+                let what = format!("{found} cells, but the first line has {needed} columns");
+                return Err(table.wrong(line, what));
+            }
+            table.rows.push(row);
+        }
+        Ok(table)
+    }
+
+    /// The place of a column.
+    pub fn column(&self, name: &str) -> Result<usize, TablesError> {
+        let found = self.columns.iter().position(|column| column == name);
+        found.ok_or_else(|| self.wrong(1, format!("there is no column `{name}`")))
+    }
+
+    fn wrong(&self, line: usize, what: String) -> TablesError {
+        TablesError::Table { path: self.path.clone(), line, what }
+    }
+}
+
+fn cell(text: &str) -> Option<String> {
+    if text == MISSING { None } else { parse_text(text) }
+}

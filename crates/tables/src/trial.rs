@@ -1,0 +1,216 @@
+//! One trial: its rows in the table of trials, and what the table of taps needs.
+
+use crate::How;
+use crate::measures::{COUNT, Data, PairData, measures};
+use chronotap_analysis::account::Account;
+use chronotap_analysis::cleaning::{Cleaned, Rule, clean};
+use chronotap_analysis::correction::Run;
+use chronotap_analysis::matching::Matching;
+use chronotap_analysis::metre::{LEVELS, angles, positions};
+use chronotap_analysis::observed::Observed;
+use chronotap_time::Nanos;
+
+/// A row of the table of trials: an input, against a stream or by itself, in one stretch or
+/// in the whole trial.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TrialRow {
+    /// The place of the trial among the sources.
+    pub source: usize,
+    /// The input.
+    pub input: String,
+    /// The stream that it is measured against.
+    pub against: Option<String>,
+    /// The stretch; `None` for the whole trial.
+    pub stretch: Option<String>,
+    /// The measures, in the order of [`crate::MEASURES`].
+    pub values: [Option<f64>; COUNT],
+    /// The unbroken runs at one tempo, to be pooled over trials.
+    pub runs: Vec<Run>,
+}
+
+/// What became of the taps of one input: cleaned by itself, and against each stream that it
+/// answers.
+pub(crate) struct OfInput {
+    pub input: usize,
+    /// Of all accepted taps.
+    pub onsets: Vec<Nanos>,
+    /// The stretch of each.
+    pub stretch: Vec<usize>,
+    /// By itself, or where it answers a stream, against that: the stream and the taps.
+    pub cleaned: Vec<(Option<usize>, Cleaned)>,
+}
+
+/// The taps of every input, cleaned.
+pub(crate) fn inputs(observed: &Observed<'_>, account: &Account, how: &How) -> Vec<OfInput> {
+    let late = |rule: &&Rule| !matches!(rule, Rule::Debounce(_));
+    let rules: Vec<Rule> = how.rules.iter().filter(late).copied().collect();
+    let of = |input: usize| {
+        let onsets = account.onsets(input);
+        let against = (0..observed.pacing.len()).filter_map(|stream| {
+            let matching = account.matching(input, stream)?;
+            let mut asynchronies = vec![None; onsets.len()];
+            matching.pairs.iter().for_each(|p| asynchronies[p.tap] = Some(p.asynchrony));
+            Some((Some(stream), clean(&onsets, &asynchronies, &rules)))
+        });
+        let mut cleaned: Vec<_> = against.collect();
+        if cleaned.is_empty() {
+            cleaned.push((None, clean(&onsets, &[], &rules)));
+        }
+        let stretch = onsets.iter().map(|onset| account.stretch(*onset)).collect();
+        OfInput { input, onsets, stretch, cleaned }
+    };
+    (0..observed.taps.len()).map(of).collect()
+}
+
+/// The rows of a trial.
+pub(crate) fn rows(
+    source: usize,
+    observed: &Observed<'_>,
+    account: &Account,
+    inputs: &[OfInput],
+) -> Vec<TrialRow> {
+    let several = account.stretches.len() > 1;
+    let stretches = (0..account.stretches.len()).filter(|_| several).map(Some);
+    let places: Vec<Option<usize>> = std::iter::once(None).chain(stretches).collect();
+    let mut rows = Vec::new();
+    for of in inputs {
+        for place in &places {
+            let paces = |stream: usize| {
+                place.is_none_or(|place| account.stretches[place].pacing.contains(&stream))
+            };
+            let mut against: Vec<_> =
+                of.cleaned.iter().filter(|(s, _)| s.is_some_and(paces)).collect();
+            // Where nothing paces that the input answers, the taps stand by themselves.
+            let alone = of.cleaned.first().map(|(_, cleaned)| (None, cleaned.clone()));
+            if against.is_empty() {
+                against.extend(alone.as_ref());
+            }
+            for (stream, cleaned) in against {
+                let part = Part { observed, account, of, cleaned, place: *place };
+                rows.push(part.row(source, *stream));
+            }
+        }
+    }
+    rows
+}
+
+/// An input's taps in one stretch, or in the whole trial.
+struct Part<'a> {
+    observed: &'a Observed<'a>,
+    account: &'a Account,
+    of: &'a OfInput,
+    cleaned: &'a Cleaned,
+    place: Option<usize>,
+}
+
+impl Part<'_> {
+    fn row(&self, source: usize, stream: Option<usize>) -> TrialRow {
+        let name = |stream: usize| self.observed.pacing[stream].name.to_owned();
+        let data = self.data(stream);
+        TrialRow {
+            source,
+            input: self.observed.taps[self.of.input].name.to_owned(),
+            against: stream.map(name),
+            stretch: self.place.map(|place| self.account.stretches[place].name.clone()),
+            values: measures(&data),
+            runs: data.pair.map(|pair| pair.runs).unwrap_or_default(),
+        }
+    }
+
+    fn here(&self, tap: usize) -> bool {
+        self.place.is_none_or(|place| self.of.stretch[tap] == place)
+    }
+
+    fn data(&self, stream: Option<usize>) -> Data {
+        let taps = self.cleaned.taps();
+        let counted: Vec<usize> = taps.iter().copied().filter(|tap| self.here(*tap)).collect();
+        let all = (0..self.of.onsets.len()).filter(|tap| self.here(*tap)).count();
+        let (intervals, whole) = self.intervals(&taps);
+        let all_debounced = self.observed.taps[self.of.input].taps.iter().filter(|t| t.debounced);
+        let here = |at: Nanos| self.place.is_none_or(|place| self.account.stretch(at) == place);
+        let unpaced = match self.place {
+            Some(place) => self.account.stretches[place].pacing.is_empty(),
+            None => self.account.stretches.iter().all(|stretch| stretch.pacing.is_empty()),
+        };
+        Data {
+            taps: counted.len(),
+            left_out_taps: all - counted.len(),
+            debounced: all_debounced.filter(|tap| here(tap.onset)).count(),
+            left_out_intervals: whole - intervals.len(),
+            intervals,
+            self_paced: unpaced,
+            pair: stream.and_then(|stream| self.pair(stream, &counted)),
+        }
+    }
+
+    /// The intervals that count, and how many there are with those left out. Both taps of an
+    /// interval lie in the stretch.
+    fn intervals(&self, taps: &[usize]) -> (Vec<Nanos>, usize) {
+        let inside = taps.windows(2).filter(|pair| self.here(pair[0]) && self.here(pair[1]));
+        let mut whole = 0;
+        let counts = |pair: &[usize]| {
+            whole += 1;
+            let interval = self.of.onsets[pair[1]] - self.of.onsets[pair[0]];
+            self.cleaned.marks[pair[1]].interval.is_none().then_some(interval)
+        };
+        (inside.filter_map(counts).collect(), whole)
+    }
+
+    fn pair(&self, stream: usize, counted: &[usize]) -> Option<PairData> {
+        let matching = self.account.matching(self.of.input, stream)?;
+        let beats = &self.observed.pacing[stream].beats;
+        let here = |beat: usize| {
+            self.place.is_none_or(|place| self.account.stretch(beats[beat].at) == place)
+        };
+        let pairs: Vec<_> = matching.pairs.iter().filter(|pair| here(pair.beat)).collect();
+        let counts = |tap: usize| {
+            let marks = &self.cleaned.marks[tap];
+            marks.tap.is_none() && marks.asynchrony.is_none()
+        };
+        let asynchronies: Vec<Nanos> =
+            pairs.iter().filter(|pair| counts(pair.tap)).map(|pair| pair.asynchrony).collect();
+        let onsets: Vec<Nanos> = beats.iter().map(|beat| beat.at).collect();
+        let taps: Vec<Nanos> = counted.iter().map(|tap| self.of.onsets[*tap]).collect();
+        Some(PairData {
+            beats: (0..beats.len()).filter(|beat| here(*beat)).count(),
+            matched: pairs.len(),
+            extra: matching.extra.iter().filter(|tap| self.here(**tap)).count(),
+            unpaced: self.place.is_none().then_some(matching.unpaced.len()),
+            left_out: pairs.len() - asynchronies.len(),
+            asynchronies,
+            angles: angles(&positions(&onsets, &taps), LEVELS[0]),
+            runs: self.runs(stream, matching, &counts),
+        })
+    }
+
+    /// Unbroken runs of taps to beats of successive numbers, at one tempo: none where the
+    /// whole trial has several paced stretches.
+    fn runs(&self, stream: usize, matching: &Matching, counts: &dyn Fn(usize) -> bool) -> Vec<Run> {
+        let paced = self.account.stretches.iter().filter(|s| s.pacing.contains(&stream)).count();
+        if self.place.is_none() && paced > 1 {
+            return Vec::new();
+        }
+        let beats = &self.observed.pacing[stream].beats;
+        let mut runs: Vec<Run> = Vec::new();
+        let mut last = None;
+        for pair in matching.pairs.iter().filter(|pair| counts(pair.tap)) {
+            let beat = &beats[pair.beat];
+            let place = self.account.stretch(beat.at);
+            if self.place.is_some_and(|here| here != place) {
+                continue;
+            }
+            let follows =
+                last == Some((pair.beat.wrapping_sub(1), beat.number.wrapping_sub(1), place));
+            if !follows {
+                runs.push(Run { taps: Vec::new(), partners: vec![Vec::new()] });
+            }
+            last = Some((pair.beat, beat.number, place));
+            if let Some(run) = runs.last_mut() {
+                run.taps.push(self.of.onsets[pair.tap]);
+                run.partners[0].push(beat.at);
+            }
+        }
+        runs.retain(|run| run.taps.len() > 1);
+        runs
+    }
+}

@@ -1,0 +1,230 @@
+//! A dataset from its files to its tables: the same numbers as in the summaries of the
+//! trials, what does not count left out and counted, the same bytes again.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+use chronotap_analysis::cleaning::Rule;
+use chronotap_analysis::observed::Answers;
+use chronotap_engine::Engine;
+use chronotap_experiment::TrialFile;
+use chronotap_experiment::performers::Script;
+use chronotap_record::{
+    Circumstances, Footer, Header, Mode, Names, TrialText, summarize, write_events,
+};
+use chronotap_rehearsal::{FarEnd, Rig, Wire, virtual_time};
+use chronotap_tables::{How, MEASURES, Sources, TablesError, TrialRow, analyze, render, write};
+use chronotap_time::Nanos;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+const TRIAL: &str = "[pacing.metronome]\ninterval = \"500 ms\"\nbeats = 20\n[feedback.tone]\n\
+                     [[when]]\ntime = \"26 s\"\nend = true\n";
+
+/// Taps to the metronome and on after it: early by so much, by turns 4 ms more and less.
+fn taps(early_ms: f64, count: usize) -> String {
+    let mut table = "onset\tduration\tnote\tvelocity\tchannel\tinput\n".to_owned();
+    for k in 0..count {
+        let late = if k % 2 == 0 { 0.004 } else { -0.004 };
+        let onset = 1.0 + 0.5 * k as f64 - early_ms / 1e3 + late;
+        table += &format!("{onset:.6}\t0.05\t60\t80\tn/a\tn/a\n");
+    }
+    table
+}
+
+/// Runs a trial in virtual time and writes its files; gives the summary.
+fn record(folder: &Path, name: &str, taps: &str) -> serde_json::Value {
+    let file = TrialFile::parse(TRIAL, "sync.toml").unwrap();
+    let script = Script::parse(taps, "taps", &["input".to_owned()]).unwrap();
+    let header = Header {
+        trial_file: TrialText { name: "sync.toml".into(), text: TRIAL.into() },
+        mode: Mode::VirtualTime,
+        names: Names::of(&file.trial, &[]),
+        ..Header::default()
+    };
+    let trial = Arc::new(file.trial.clone());
+    let mut rig = Rig::new(trial.inputs.len(), trial.outputs.len());
+    let far_end = FarEnd::Performer(Box::new(script));
+    rig.add(Box::new(Wire::new(Some(0), far_end)), &[0], &[0]).unwrap();
+    let mut entries = Vec::new();
+    let engine = Engine::new(trial, 1);
+    virtual_time::run(engine, rig, Nanos::from_secs(60), &mut |entry| entries.push(entry));
+    let limit = Nanos::from_millis(1);
+    let answers = Answers { pairs: Some(vec![(0, 0)]), ..Answers::default() };
+    let seen = Circumstances { limit, answers, ..Circumstances::default() };
+    let summary = summarize("sync", &file.trial, &entries, &seen);
+    let summary = serde_json::to_value(summary).unwrap();
+    let footer = Footer { summary: summary.clone(), ..Footer::default() };
+    fs::create_dir_all(folder).unwrap();
+    write_events(folder, name, &header, &entries, &footer, false).unwrap();
+    summary
+}
+
+/// Two participants, two conditions, an attempt that does not count, one trial without taps.
+fn dataset(folder: &Path) -> Vec<serde_json::Value> {
+    let mut summaries = Vec::new();
+    for (who, early) in [("01", 30.0), ("02", 50.0)] {
+        let beh = folder.join(format!("sub-{who}/beh"));
+        let mut table =
+            "trial\tstep\tblock\trepetition\tattempt\tcounts\ttempo\tseed\tevents_file\ttaps\n"
+                .to_owned();
+        let runs = [
+            (1, 1, "false", "fast", 50),
+            (1, 2, "true", "fast", 50),
+            (2, 1, "true", "slow", 50),
+            (3, 1, "true", "slow", 0),
+        ];
+        for (run, (trial, attempt, counts, tempo, count)) in (1..).zip(runs) {
+            let name = format!("sub-{who}_task-sync_run-{run:02}");
+            summaries.push(record(&beh, &name, &taps(early + f64::from(run), count)));
+            let events = format!("sub-{who}/beh/{name}_events.tsv");
+            table +=
+                &format!("{trial}\tmain\t1\t1\t{attempt}\t{counts}\t{tempo}\t1\t{events}\t50\n");
+        }
+        fs::write(beh.join(format!("sub-{who}_task-sync_beh.tsv")), table).unwrap();
+    }
+    let people = "participant_id\thand\tk\tage\nsub-01\tleft\t0\t30\nsub-02\tright\t0\t31\n";
+    fs::write(folder.join("participants.tsv"), people).unwrap();
+    summaries
+}
+
+fn value(row: &TrialRow, name: &str) -> Option<f64> {
+    row.values[MEASURES.iter().position(|measure| measure.name == name).unwrap()]
+}
+
+#[test]
+fn a_trial_has_the_numbers_of_its_summary() {
+    let folder = tempfile::tempdir().unwrap();
+    let summaries = dataset(folder.path());
+    let sources = Sources::find(&[folder.path().to_owned()]).unwrap();
+    assert_eq!(
+        (sources.factors.clone(), sources.trials.len()),
+        (vec!["tempo".to_owned(), "hand".to_owned()], 8)
+    );
+    let analysis = analyze(&sources, &How::default());
+    for row in &analysis.rows {
+        let summary = &summaries[row.source];
+        let (taps, pair) = (&summary["taps"][0], &summary["synchronization"][0]);
+        let within = |list: &serde_json::Value| {
+            let of = |stretch: &String| {
+                let all = list["stretches"].as_array().unwrap().iter();
+                all.clone().find(|part| part["stretch"] == **stretch).cloned().unwrap()
+            };
+            row.stretch.as_ref().map_or(list.clone(), of)
+        };
+        let taps = within(taps);
+        assert_eq!(value(row, "taps"), taps["taps"].as_f64());
+        let intervals = &taps["intervals"];
+        for name in ["mean", "median", "sd", "rmssd"] {
+            let expected = intervals[format!("{name}_ms")].as_f64();
+            assert_eq!(value(row, &format!("{name}_interval_ms")), expected, "{name} {row:?}");
+        }
+        if row.against.is_some() {
+            let pair = within(pair);
+            for name in ["beats", "matched", "missed", "extra"] {
+                assert_eq!(value(row, name), pair[name].as_f64(), "{name}");
+            }
+            let asynchrony = &pair["asynchrony"];
+            assert_eq!(value(row, "mean_asynchrony_ms"), asynchrony["mean_ms"].as_f64());
+            assert_eq!(value(row, "sd_asynchrony_ms"), asynchrony["sd_ms"].as_f64());
+        } else if row.stretch.is_some() {
+            let levels = &taps["wing_kristofferson"];
+            let holds = levels["admissible"] == true;
+            let expected = levels["clock_unbiased_ms2"].as_f64().filter(|_| holds);
+            assert_eq!(value(row, "clock_variance_ms2"), expected);
+        }
+    }
+}
+
+#[test]
+fn what_does_not_count_or_cannot_be_used_is_left_out_and_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    dataset(folder.path());
+    let broken = folder.path().join("sub-02/beh/sub-02_task-sync_run-03_events.tsv");
+    fs::write(&broken, "nothing\n").unwrap();
+    let sources = Sources::find(&[folder.path().to_owned()]).unwrap();
+    let analysis = analyze(&sources, &How::default());
+    let counts = analysis.counts;
+    assert_eq!((counts.trials, counts.used, counts.unread), (8, 3, 1));
+    assert_eq!((counts.not_counting, counts.unusable), (2, 2));
+    assert!(analysis.unread[0].why.contains("run-03_events.tsv"), "{:?}", analysis.unread);
+    let whole = |tempo: &str| {
+        let of = |c: &&chronotap_tables::Condition| {
+            c.stretch.is_none() && c.levels[0].as_deref() == Some(tempo)
+        };
+        analysis.conditions.iter().filter(of).map(|c| c.trials).collect::<Vec<_>>()
+    };
+    assert_eq!((whole("fast"), whole("slow")), (vec![1, 1], vec![1]));
+    let hands: Vec<Option<&str>> =
+        analysis.conditions.iter().map(|c| c.levels[1].as_deref()).collect();
+    assert!(hands.contains(&Some("left")) && hands.contains(&Some("right")), "{hands:?}");
+    let text = render(&sources, &analysis);
+    assert!(text.contains("2 attempts do not count"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+}
+
+#[test]
+fn the_same_command_gives_the_same_bytes_and_overwrites_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    dataset(folder.path());
+    let sources = Sources::find(&[folder.path().to_owned()]).unwrap();
+    let how = How { rules: vec![Rule::FirstTaps(4), Rule::Slips], with_unusable: false };
+    let place = folder.path().join("derivatives/chronotap");
+    let made_by = ("chronotap 0.1.0", &["analyze".to_owned()][..]);
+    let bytes = || {
+        let analysis = analyze(&Sources::find(&[folder.path().to_owned()]).unwrap(), &how);
+        let written = write(&place, &sources, &how, &analysis, made_by).unwrap();
+        let mut files: Vec<PathBuf> =
+            fs::read_dir(&place).unwrap().map(|f| f.unwrap().path()).collect();
+        files.sort();
+        assert_eq!(files.len(), 8);
+        for (table, rows) in &written.tables {
+            let text = fs::read_to_string(table).unwrap();
+            let columns = |line: &str| line.split('\t').count();
+            let first = columns(text.lines().next().unwrap());
+            assert!(text.lines().all(|line| columns(line) == first), "{}", table.display());
+            assert_eq!(text.lines().count(), rows + 1, "{}", table.display());
+            let about = fs::read_to_string(table.with_extension("json")).unwrap();
+            let about: serde_json::Value = serde_json::from_str(&about).unwrap();
+            for column in text.lines().next().unwrap().split('\t') {
+                assert!(about[column]["Description"].is_string(), "{column}");
+            }
+        }
+        files.iter().map(|path| fs::read(path).unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(bytes(), bytes());
+    let taken = folder.path().join("taken");
+    fs::create_dir(&taken).unwrap();
+    fs::write(taken.join("desc-taps_beh.tsv"), "mine").unwrap();
+    let analysis = analyze(&sources, &how);
+    let refused = write(&taken, &sources, &how, &analysis, made_by).unwrap_err();
+    assert!(matches!(refused, TablesError::Exists { .. }));
+    assert_eq!(fs::read_to_string(taken.join("desc-taps_beh.tsv")).unwrap(), "mine");
+}
+
+#[test]
+fn rules_leave_out_and_say_so_in_the_table_of_taps() {
+    let folder = tempfile::tempdir().unwrap();
+    record(folder.path(), "sync_run-01", &taps(30.0, 50));
+    let sources = Sources::find(&[folder.path().to_owned()]).unwrap();
+    let how = How { rules: vec![Rule::FirstTaps(4)], ..How::default() };
+    let analysis = analyze(&sources, &how);
+    let table = String::from_utf8(analysis.taps.clone()).unwrap();
+    let left_out = table.lines().filter(|line| line.contains("first taps 4")).count();
+    assert_eq!((left_out, table.lines().count()), (4, 50));
+    let whole = &analysis.rows[0];
+    assert_eq!(value(whole, "left_out_taps"), Some(4.0));
+    assert_eq!((value(whole, "taps"), value(whole, "intervals")), (Some(46.0), Some(45.0)));
+    assert_eq!((value(whole, "asynchronies"), value(whole, "matched")), (Some(16.0), Some(20.0)));
+    assert!(value(whole, "alpha").is_some() || value(whole, "corrected_intervals").is_none());
+}
+
+#[test]
+fn what_is_no_dataset_is_refused_with_a_cure() {
+    let folder = tempfile::tempdir().unwrap();
+    let nothing = Sources::find(&[folder.path().to_owned()]).unwrap_err();
+    assert!(nothing.to_string().contains("no trial in it"), "{nothing}");
+    let mixed = Sources::find(&[folder.path().to_owned(), folder.path().to_owned()]);
+    assert!(matches!(mixed, Err(TablesError::Mixed { .. })));
+    assert!(matches!(Sources::find(&[PathBuf::from("/nowhere")]), Err(TablesError::Read { .. })));
+}
