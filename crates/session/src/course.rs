@@ -196,6 +196,19 @@ impl<'a> Course<'a> {
         }
     }
 
+    /// The trial that comes next in the present step, whatever stands before it: step and
+    /// planned trial.
+    pub fn ahead(&mut self) -> Option<(usize, u32)> {
+        let open = match self.next_task() {
+            Task::Trial(next) => return Some((next.step, next.trial)),
+            _ => self.plan.steps.get(self.place)?.open,
+        };
+        let step = self.plan.steps.get(self.place)?.index;
+        let next = self.blocks.iter().find_map(Block::next);
+        let next = next.or_else(|| open.then_some(self.practised + 1))?;
+        Some((step, next))
+    }
+
     /// Planned trials of known number that are done, and how many there are.
     pub fn counted(&self) -> (usize, usize) {
         let closed = |step: &&PlannedStep| !step.open;

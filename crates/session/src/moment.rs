@@ -1,7 +1,8 @@
 //! Moments of the wall clock, as they stand in the journal. They may jump, so nothing but
 //! the question whether a pause was long is taken from them.
 
-use chronotap_clocks::{MonotonicClock, utc};
+use chronotap_clocks::{MonotonicClock, utc, utc_text};
+use chronotap_time::Nanos;
 
 /// Seconds from a moment such as `2026-11-20T13:04:05Z` until the wall clock's present; `None`
 /// where it is no moment. Negative where the clock was set back.
@@ -9,6 +10,15 @@ pub(crate) fn seconds_since(moment: &str) -> Option<f64> {
     let then = seconds(moment)?;
     let now = utc(MonotonicClock::raw());
     Some(now.as_secs_f64() - then)
+}
+
+/// A time since 1970 as `2026-11-20T13:04:05.123456Z`: BIDS knows no more than six decimals.
+pub(crate) fn to_the_microsecond(since_1970: Nanos) -> String {
+    let text = utc_text(since_1970);
+    match text.split_at_checked("2026-11-20T13:04:05.123456".len()) {
+        Some((kept, _)) => format!("{kept}Z"),
+        None => text,
+    }
 }
 
 /// Seconds since 1970.
@@ -29,6 +39,12 @@ fn seconds(moment: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_moment_has_six_decimals() {
+        let moment = Nanos(1_795_179_845_123_456_789);
+        assert_eq!(to_the_microsecond(moment), "2026-11-20T13:04:05.123456Z");
+    }
 
     #[test]
     fn moments_count_from_1970() {

@@ -118,8 +118,7 @@ impl Sitting<'_> {
                 }
             }
             Wish::Skip(reason) => {
-                if let Task::Trial(next) = self.course.next_task() {
-                    let (step, trial) = (next.step, next.trial);
+                if let Some((step, trial)) = self.course.ahead() {
                     self.record(Line::Skipped { at, step, trial, reason, by })?;
                 }
             }

@@ -180,7 +180,7 @@ impl Sitting<'_> {
 fn onset(finished: &Finished) -> Option<String> {
     match &finished.happened {
         Happened::RealTime(outcome) => {
-            Some(chronotap_clocks::utc_text(chronotap_clocks::utc(outcome.origin)))
+            Some(crate::moment::to_the_microsecond(chronotap_clocks::utc(outcome.origin)))
         }
         Happened::VirtualTime(_) => None,
     }

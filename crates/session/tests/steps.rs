@@ -1,0 +1,181 @@
+//! What stands between trials: practice, redoing, repeating, leaving out, stopping, and who
+//! is assigned to what.
+#![allow(clippy::unwrap_used)] // a session that cannot be run has failed
+
+mod common;
+
+use chronotap_laboratory::{Session, Tapper};
+use chronotap_session::simulate::{Rehearsal, simulate};
+use chronotap_session::verify::verify;
+use chronotap_session::{
+    Dataset, Desk, DeskError, Doubt, Drawn, Ending, Equipment, Line, Pause, Prompt, Reply, Sitting,
+    Study, Told, Wish,
+};
+use chronotap_time::Nanos;
+use common::{STUDY, dataset, lines, rows, sit, study, who, wires};
+use std::collections::BTreeSet;
+use std::path::Path;
+use tempfile::tempdir;
+
+/// A study of one step with trials.
+fn one_step(step: &str) -> Study {
+    let head = "task = \"t\"\nparticipants = 2\nseed = 1\ntrial = \"trial.toml\"\n";
+    study(&format!("{head}{step}"))
+}
+
+/// Step, trial, attempt and counts of every row after a session.
+fn run(step: &str) -> Vec<(String, String, String, String)> {
+    let (dir, study) = (tempdir().unwrap(), one_step(step));
+    let root = dir.path().join("d");
+    assert_eq!(sit(&study, &dataset(&root, &study)).unwrap(), Ending::Completed);
+    assert_eq!(verify(&Dataset::open(&root).unwrap()).unwrap().problems, Vec::<String>::new());
+    rows(&root, &study)
+}
+
+fn row(step: &str, trial: u32, attempt: u32, counts: bool) -> (String, String, String, String) {
+    (step.into(), trial.to_string(), attempt.to_string(), counts.to_string())
+}
+
+#[test]
+fn practice_ends_at_its_criterion_or_after_as_many_trials_as_it_may_have() {
+    let practice = |until: &str| {
+        format!(
+            "[[step]]\nname = \"p\"\ntrial = \"trial.toml\"\nuntil = {until}\nat_most = 3\notherwise = \"go on\"\n"
+        )
+    };
+    assert_eq!(run(&practice("{ if_all = [\"taps > 2\"] }")), [row("p", 1, 1, true)]);
+    let three: Vec<_> = (1..=3).map(|trial| row("p", trial, 1, true)).collect();
+    assert_eq!(run(&practice("{ if_all = [\"taps > 200\"] }")), three);
+    assert_eq!(run(&practice("{ hits = 1, of = 3, within = \"40 ms\" }")), [row("p", 1, 1, true)]);
+    assert_eq!(run(&practice("{ hits = 3, of = 3, within = \"1 ns\" }")), three);
+}
+
+#[test]
+fn a_trial_that_fails_is_done_again_at_once_or_after_the_block() {
+    let redo = |place: &str| {
+        format!(
+            "[factor]\nx = [1, 2]\n[[step]]\nname = \"m\"\nrepetitions = 1\nshuffle = \"none\"\n\
+             redo = {{ if_any = [\"taps < 500\"], at_most = 1, place = \"{place}\" }}\n"
+        )
+    };
+    let at_once = [(1, 1, false), (1, 2, true), (2, 1, false), (2, 2, true)];
+    let block_end = [(1, 1, false), (2, 1, false), (1, 2, true), (2, 2, true)];
+    for (place, due) in [("at once", at_once), ("block end", block_end)] {
+        let due: Vec<_> = due.map(|(trial, attempt, c)| row("m", trial, attempt, c)).into();
+        assert_eq!(run(&redo(place)), due, "{place}");
+    }
+}
+
+/// A desk whose experimenter wants something after the trial of this number.
+struct Wanting {
+    drawn: Drawn,
+    trials: u32,
+    after: u32,
+    wish: Option<Wish>,
+}
+
+impl Desk for Wanting {
+    fn show_text(&mut self, text: &str) -> Result<(), DeskError> {
+        self.drawn.show_text(text)
+    }
+    fn ask(&mut self, prompt: &Prompt<'_>) -> Result<Reply, DeskError> {
+        self.drawn.ask(prompt)
+    }
+    fn pause(&mut self, span: Nanos, why: Pause) -> Result<(), DeskError> {
+        self.drawn.pause(span, why)
+    }
+    fn is_attended(&self) -> bool {
+        false
+    }
+    fn beckoned(&mut self) -> bool {
+        true
+    }
+    fn wish(&mut self) -> Option<Wish> {
+        self.wish.take_if(|_| self.trials == self.after)
+    }
+    fn choose(&mut self) -> Result<Wish, DeskError> {
+        self.drawn.choose()
+    }
+    fn confirm(&mut self, doubt: &Doubt) -> Result<bool, DeskError> {
+        self.drawn.confirm(doubt)
+    }
+    fn tell(&mut self, told: &Told<'_>) {
+        self.trials += u32::from(matches!(told, Told::TrialEnded(_)));
+    }
+}
+
+fn sit_wanting(root: &Path, study: &Study, after: u32, wish: Wish) -> Ending {
+    let dataset = dataset(root, study);
+    let drawn = Drawn::new(study.experiment.seed, "01", 1);
+    let mut desk = Wanting { drawn, trials: 0, after, wish: Some(wish) };
+    let mut sitting = Sitting::open(study, &dataset, &who(), &mut desk).unwrap();
+    let mut laboratory = Session::in_virtual_time(wires(study), Nanos::from_secs(60)).unwrap();
+    let mut equipment = Equipment {
+        laboratory: &mut laboratory,
+        interrupt: None,
+        tapper: &Tapper::Simulated("tapper".into()),
+        limit: None,
+        observers: Vec::new(),
+    };
+    sitting.run(&mut equipment, &mut desk).unwrap()
+}
+
+#[test]
+fn the_experimenter_repeats_leaves_out_notes_and_stops_with_a_reason() {
+    let study = study(STUDY);
+    for after in 1..=6 {
+        for wish in [
+            Wish::Repeat("sneezed".into()),
+            Wish::Skip("late".into()),
+            Wish::Note("door".into()),
+            Wish::Stop,
+        ] {
+            let dir = tempdir().unwrap();
+            let root = dir.path().join("d");
+            let ending = sit_wanting(&root, &study, after, wish.clone());
+            let stopped = wish == Wish::Stop;
+            assert_eq!(ending == Ending::Stopped, stopped, "{wish:?} after {after}");
+            if stopped {
+                assert_eq!(sit(&study, &dataset(&root, &study)).unwrap(), Ending::Completed);
+            }
+            let rows = rows(&root, &study);
+            let due = match wish {
+                Wish::Repeat(_) => 7,
+                Wish::Skip(_) if after < 6 => 5,
+                _ => 6,
+            };
+            let counting = rows.iter().filter(|row| row.3 == "true").count();
+            assert_eq!((rows.len(), counting), (due, due.min(6)), "{wish:?} after {after}");
+            let verified = verify(&Dataset::open(&root).unwrap()).unwrap();
+            assert_eq!(verified.problems, Vec::<String>::new(), "{wish:?} after {after}");
+            let said = |line: &Line| match line {
+                Line::Repeated { reason, .. } | Line::Skipped { reason, .. } => !reason.is_empty(),
+                Line::Noted { text, .. } => text == "door",
+                Line::Stopped { .. } => true,
+                _ => false,
+            };
+            let nothing_left = matches!(wish, Wish::Skip(_)) && after == 6;
+            assert_eq!(lines(&root, &study).iter().any(said), !nothing_left, "{wish:?}");
+        }
+    }
+}
+
+#[test]
+fn groups_are_balanced_and_places_are_the_lowest_that_are_free() {
+    let (dir, study) = (tempdir().unwrap(), study(STUDY));
+    let dataset = dataset(&dir.path().join("d"), &study);
+    let labels = (1..=6).map(|n| study.label(&n.to_string()).unwrap()).collect();
+    let rehearsal = Rehearsal {
+        labels,
+        model: "tapper, mean = -30 +- 10 ms".into(),
+        bindings: wires(&study),
+        longest: Nanos::from_secs(60),
+        limit: None,
+    };
+    let done = simulate(&study, &dataset, &rehearsal, &|_| {}).unwrap();
+    assert_eq!((done.sessions, done.trials), (6, 36));
+    let people = dataset.people(&study.about.columns).unwrap().all();
+    let places: BTreeSet<_> = people.iter().map(|p| (p.cell["hand"].clone(), p.k)).collect();
+    let due = ["left", "right"].map(|hand| (0..3).map(move |k| (hand.to_owned(), k)));
+    assert_eq!(places, due.into_iter().flatten().collect());
+}
