@@ -187,6 +187,7 @@ fn stripped(trial: &Trial) -> Trial {
         pacing.pattern = vec![Step::Tone];
         pacing.step_notes.clear();
         pacing.changes.iter_mut().for_each(|change| change.mute = false);
+        pacing.changes.iter_mut().for_each(|change| change.mute = false);
         pacing.tone.duration = Nanos(1);
     }
     for mask in &mut copy.masking {

@@ -158,6 +158,17 @@ fn with_a_seed_what_is_drawn_is_told_where_it_falls() {
 }
 
 #[test]
+fn a_beat_that_a_change_leaves_out_is_told_at_its_time() {
+    let text = format!(
+        "{PACING}[[pacing.p.change]]\nat = 4\nmute = true\n[[when]]\nbeat = 9\nend = true\n"
+    );
+    let told = explained(&text);
+    let left_out = told.timeline.iter().find(|moment| moment.then == ["no tone"]).unwrap();
+    assert_eq!((left_out.at_ns, left_out.when.as_str()), (Some(2_500_000_000), "beat 4 of p"));
+    assert!(told.warnings.is_empty(), "{:?}", told.warnings);
+}
+
+#[test]
 fn perturbations_that_meet_are_pointed_out() {
     let two = |one: &str, other: &str| {
         explained(&format!(
