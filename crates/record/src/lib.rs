@@ -47,6 +47,7 @@ pub use rows::rows;
 pub use settled::settled;
 pub use summarize::{Circumstances, ending_word, summarize};
 pub use tsv::{COLUMNS, parse_rows, write_rows};
+pub use words::stamp as stamp_word;
 
 /// Version of the events files; raised when a column or key changes its meaning.
 pub const EVENTS_VERSION: u32 = 1;

@@ -36,7 +36,8 @@ pub(crate) fn parse_ending(word: &str) -> Option<Ending> {
     value(&ENDINGS, word)
 }
 
-pub(crate) fn stamp(stamp: Stamp) -> &'static str {
+/// The word of a kind of stamp, as it stands in the column `stamp`.
+pub fn stamp(stamp: Stamp) -> &'static str {
     word(&STAMPS, stamp)
 }
 
