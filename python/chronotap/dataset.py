@@ -1,0 +1,171 @@
+"""Read the dataset of an experiment: its participants, its trials, and their events.
+
+A dataset is a folder in the BIDS form. ``participants.tsv`` has one row for each participant;
+each session has a table ``sub-07[_ses-1]_task-TASK_beh.tsv`` with one row for each trial that
+was done, which names the trial's table of events.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
+
+import pandas as pd
+
+from chronotap import _native
+from chronotap.frames import FrameKind, frame_of, frame_of_pandas, frame_of_text
+
+if TYPE_CHECKING:
+    import polars as pl
+
+F = TypeVar("F")
+
+_NAME = re.compile(r"sub-(?P<participant>[^_]+)(?:_ses-(?P<session>[^_]+))?_task-(?P<task>[^_]+)_beh\.tsv")
+# Columns that hold words even where they look like numbers.
+_TEXT = {"participant", "session", "task", "step", "events_file", "onset_utc", "flags"}
+
+
+@dataclass(frozen=True)
+class Dataset(Generic[F]):
+    """The trials of a dataset that were asked for. Their events are read by :meth:`events`,
+    and not before."""
+
+    folder: Path
+    participants: F
+    """One row for each participant; empty where there is no participants.tsv."""
+    trials: F
+    """One row for each trial that was done: ``participant``, ``session``, ``task``, the columns
+    of the table of trials, and those of participants.tsv. Only rows with ``counts`` count."""
+    events_files: tuple[Path, ...]
+    """The table of events of each row of ``trials``."""
+    frame: FrameKind
+
+    def events(self) -> F:
+        """The events of all these trials, as :func:`chronotap.read_trial` gives them, in one
+        frame; ``trial`` is the row of ``trials``, from 0."""
+        columns, _ = _native.read_events(self.events_files)
+        frame: F = frame_of(columns, self.frame)
+        return frame
+
+
+@overload
+def read_dataset(
+    folder: str | os.PathLike[str],
+    *,
+    participants: Iterable[str] | None = None,
+    conditions: Mapping[str, Any] | None = None,
+    frame: Literal["pandas"] = "pandas",
+) -> Dataset[pd.DataFrame]: ...
+@overload
+def read_dataset(
+    folder: str | os.PathLike[str],
+    *,
+    participants: Iterable[str] | None = None,
+    conditions: Mapping[str, Any] | None = None,
+    frame: Literal["polars"],
+) -> Dataset[pl.DataFrame]: ...
+@overload
+def read_dataset(
+    folder: str | os.PathLike[str],
+    *,
+    participants: Iterable[str] | None = None,
+    conditions: Mapping[str, Any] | None = None,
+    frame: Literal["arrow"],
+) -> Dataset[Any]: ...
+def read_dataset(
+    folder: str | os.PathLike[str],
+    *,
+    participants: Iterable[str] | None = None,
+    conditions: Mapping[str, Any] | None = None,
+    frame: FrameKind = "pandas",
+) -> Dataset[Any]:
+    """Read the tables of a dataset; events are read when they are asked for.
+
+    Parameters
+    ----------
+    folder
+        The dataset.
+    participants
+        Labels, such as ``["01", "07"]``; all by default.
+    conditions
+        For columns of the trials the level, or a list of levels, that is wanted, such as
+        ``{"delay": ["0 ms", "200 ms"], "hand": "left"}``; all by default.
+    frame
+        ``"pandas"``, ``"polars"`` or ``"arrow"``.
+
+    Raises
+    ------
+    FileNotFoundError
+        Where the folder has no table of trials.
+    ValueError
+        For a participant, a column or a level that the dataset does not have.
+    """
+    place = Path(folder)
+    people = _people(place / "participants.tsv")
+    trials = _trials(place)
+    if not people.empty:
+        trials = trials.merge(people, on="participant", how="left", suffixes=("", "_participant"))
+    if participants is not None:
+        trials = _with_levels(trials, "participant", participants)
+    for column, levels in (conditions or {}).items():
+        trials = _with_levels(trials, column, levels)
+    trials = trials.reset_index(drop=True)
+    files = tuple(place / name for name in trials["events_file"])
+    of_people, of_trials = (frame_of_pandas(table, frame) for table in (people, trials))
+    return Dataset(place, of_people, of_trials, files, frame)
+
+
+def _trials(folder: Path) -> pd.DataFrame:
+    tables = []
+    for path in sorted(folder.glob("sub-*/**/beh/*_beh.tsv")):
+        if named := _NAME.fullmatch(path.name):
+            table = frame_of_text(_native.read_table(path))
+            for place, (key, value) in enumerate(named.groupdict().items()):
+                table.insert(place, key, value)
+            tables.append(table)
+    if not tables:
+        raise FileNotFoundError(
+            f"{folder}: there is no table of trials (sub-*/beh/sub-*_task-*_beh.tsv); "
+            "give the folder of the dataset"
+        )
+    return _typed(pd.concat(tables, ignore_index=True))
+
+
+def _people(path: Path) -> pd.DataFrame:
+    if not path.exists():
+        return pd.DataFrame()
+    table = frame_of_text(_native.read_table(path)).rename(columns={"participant_id": "participant"})
+    table["participant"] = table["participant"].str.removeprefix("sub-")
+    return _typed(table)
+
+
+def _typed(table: pd.DataFrame) -> pd.DataFrame:
+    """Numbers and truth values where all the cells of a column are such."""
+    for name in table.columns:
+        cells = table[name].dropna()
+        if name in _TEXT or cells.empty:
+            continue
+        if cells.isin(["true", "false"]).all():
+            table[name] = table[name].map({"true": True, "false": False}).astype("boolean")
+            continue
+        try:
+            table[name] = pd.to_numeric(table[name])
+        except ValueError:
+            continue
+    return table
+
+
+def _with_levels(trials: pd.DataFrame, column: str, levels: Any) -> pd.DataFrame:
+    if column not in trials.columns:
+        raise ValueError(f"no column {column!r} in the trials: there are {', '.join(trials.columns)}")
+    wanted = [levels] if isinstance(levels, str) or not isinstance(levels, Iterable) else [*levels]
+    there = trials[column].dropna().unique().tolist()
+    for level in wanted:
+        if level not in there:
+            known = ", ".join(repr(one) for one in there)
+            raise ValueError(f"{column} = {level!r}: no trial has it; there are {known}")
+    return trials[trials[column].isin(wanted)]

@@ -1,0 +1,116 @@
+"""Columns of the extension module as frames: pandas, polars or arrow.
+
+Types are the same in all three: whole numbers of 64 bits that may be missing, numbers with a
+fraction in which NaN is missing, truth values, and words (``category`` in pandas,
+``Categorical`` in polars, a dictionary in arrow). polars and pyarrow are imported only where
+they are asked for.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+FrameKind: TypeAlias = Literal["pandas", "polars", "arrow"]
+"""Which library's frames are wanted."""
+
+Column: TypeAlias = tuple[str, NDArray[Any], "NDArray[Any] | None", "list[str] | None"]
+"""A name, values, which of them are missing, and the words that they are places of."""
+
+
+_Cells: TypeAlias = tuple[NDArray[Any], "NDArray[Any] | None", "list[str] | None"]
+
+
+def frame_of(columns: Sequence[Column], kind: FrameKind) -> Any:
+    """A frame of these columns."""
+    return _maker(kind)(columns)
+
+
+def frame_of_pandas(frame: pd.DataFrame, kind: FrameKind) -> Any:
+    """A frame of the kind that is asked for, from one of pandas with columns of text,
+    numbers and truth values; missing cells are null."""
+    _maker(kind)
+    if kind == "pandas":
+        return frame
+    cells = {
+        str(name): [None if pd.isna(cell) else cell for cell in frame[name].tolist()]
+        for name in frame.columns
+    }
+    if kind == "polars":
+        import polars as pl
+
+        return pl.DataFrame(cells, strict=False)
+    import pyarrow as pa
+
+    return pa.table(cells)
+
+
+def frame_of_text(columns: Sequence[tuple[str, list[str | None]]]) -> pd.DataFrame:
+    """A frame of columns of text."""
+    return pd.DataFrame({name: pd.Series(cells, dtype="str") for name, cells in columns})
+
+
+def json_of(text: str) -> dict[str, Any]:
+    """An object of JSON."""
+    told = json.loads(text)
+    assert isinstance(told, dict)
+    return told
+
+
+def _maker(kind: FrameKind) -> Any:
+    makers: Mapping[str, Any] = {"pandas": _pandas, "polars": _polars, "arrow": _arrow}
+    try:
+        return makers[kind]
+    except KeyError:
+        known = ", ".join(repr(name) for name in makers)
+        raise ValueError(f"frame = {kind!r}: there are {known}") from None
+
+
+def _named(columns: Sequence[Column]) -> Iterator[tuple[str, _Cells]]:
+    return ((name, (values, missing, words)) for name, values, missing, words in columns)
+
+
+def _pandas(columns: Sequence[Column]) -> pd.DataFrame:
+    def series(values: NDArray[Any], missing: NDArray[Any] | None, words: list[str] | None) -> Any:
+        if words is not None:
+            return pd.Categorical.from_codes(values.tolist(), categories=pd.Index(words, dtype=str))
+        if missing is not None:
+            return pd.arrays.IntegerArray(values, missing)
+        return values
+
+    return pd.DataFrame({name: series(*rest) for name, rest in _named(columns)})
+
+
+def _polars(columns: Sequence[Column]) -> Any:
+    import polars as pl
+
+    def series(name: str, values: NDArray[Any], missing: Any, words: list[str] | None) -> Any:
+        if words is not None:
+            # A place behind the last word stands for a missing one.
+            places = np.where(values < 0, len(words), values)
+            return pl.Series(name, [*words, None], dtype=pl.Categorical).gather(places)
+        whole = pl.Series(name, values)
+        if missing is not None:
+            return whole.scatter(np.flatnonzero(missing), None) if missing.any() else whole
+        return whole.fill_nan(None) if whole.dtype.is_float() else whole
+
+    return pl.DataFrame([series(*column) for column in columns])
+
+
+def _arrow(columns: Sequence[Column]) -> Any:
+    import pyarrow as pa
+
+    def array(values: NDArray[Any], missing: NDArray[Any] | None, words: list[str] | None) -> Any:
+        if words is not None:
+            places = pa.array(values, mask=values < 0)
+            return pa.DictionaryArray.from_arrays(places, pa.array(words, pa.string()))
+        if values.dtype.kind == "f":
+            missing = np.isnan(values)
+        return pa.array(values, mask=missing)
+
+    return pa.table({name: array(*rest) for name, rest in _named(columns)})

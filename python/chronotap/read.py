@@ -1,0 +1,68 @@
+"""Read a recorded trial."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
+
+import pandas as pd
+
+from chronotap import _native
+from chronotap.frames import FrameKind, frame_of, json_of
+from chronotap.sidecar import Footer, Header, footer_of, header_of
+
+if TYPE_CHECKING:
+    import polars as pl
+
+F = TypeVar("F")
+
+
+@dataclass(frozen=True)
+class Recording(Generic[F]):
+    """A recorded trial: its events, and what its description says."""
+
+    events: F
+    """One row for each event, in the order of their onsets."""
+    header: Header
+    footer: Footer
+    checksum: str
+    """Whether the table is the one that was written: ``agrees``, ``differs``, or ``absent``
+    where none was written with it."""
+
+
+@overload
+def read_trial(
+    path: str | os.PathLike[str], *, frame: Literal["pandas"] = "pandas"
+) -> Recording[pd.DataFrame]: ...
+@overload
+def read_trial(
+    path: str | os.PathLike[str], *, frame: Literal["polars"]
+) -> Recording[pl.DataFrame]: ...
+@overload
+def read_trial(path: str | os.PathLike[str], *, frame: Literal["arrow"]) -> Recording[Any]: ...
+def read_trial(path: str | os.PathLike[str], *, frame: FrameKind = "pandas") -> Recording[Any]:
+    """Read ``NAME_events.tsv`` and the ``.json`` beside it.
+
+    The columns are those of docs/events-files.md. ``onset`` and ``duration`` stand in seconds
+    (``onset_s``, ``duration_s``) and exactly in nanoseconds (``onset_ns``, ``duration_ns``).
+    Whole numbers may be missing (``Int64`` in pandas); words are categories.
+
+    Parameters
+    ----------
+    path
+        The table of events.
+    frame
+        ``"pandas"``, ``"polars"`` or ``"arrow"``.
+
+    Raises
+    ------
+    FileNotFoundError, PermissionError, OSError
+        Where a file cannot be read.
+    ValueError
+        Where it is not what the program writes, with file, line and column.
+    """
+    columns, (description,) = _native.read_events([path])
+    told = json_of(description)
+    events = frame_of([column for column in columns if column[0] != "trial"], frame)
+    return Recording(events, header_of(told["header"]), footer_of(told["footer"]), told["checksum"])

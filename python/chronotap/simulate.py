@@ -1,0 +1,125 @@
+"""Rehearse a trial with simulated participants, in virtual time."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
+
+import pandas as pd
+
+from chronotap import _native
+from chronotap._source import TrialSource, bytes_and_name, explained
+from chronotap.frames import FrameKind, frame_of, json_of
+
+if TYPE_CHECKING:
+    import polars as pl
+
+F = TypeVar("F")
+
+
+@dataclass(frozen=True)
+class Simulation(Generic[F]):
+    """Simulated trials. ``trial`` counts them from 0 in all three frames."""
+
+    events: F
+    """Every event, as :func:`chronotap.read_trial` gives them, with ``trial``."""
+    trials: F
+    """One row for each trial: ``trial``, ``seed``, ``length_s``, ``ending``,
+    ``timing_passed``, ``data_usable``."""
+    statistics: F
+    """One row for each statistic of each trial: ``trial``, ``statistic``, ``column`` (its name
+    with the unit), ``input``, ``against`` (the pacing stream), ``stretch`` (missing for the
+    whole trial), ``value`` (missing where the data give none)."""
+
+
+@overload
+def simulate(
+    trial: TrialSource,
+    n: int = 1,
+    *,
+    seed: int | None = None,
+    participant: str | os.PathLike[str] = "tapper",
+    longest_s: int = 3600,
+    frame: Literal["pandas"] = "pandas",
+) -> Simulation[pd.DataFrame]: ...
+@overload
+def simulate(
+    trial: TrialSource,
+    n: int = 1,
+    *,
+    seed: int | None = None,
+    participant: str | os.PathLike[str] = "tapper",
+    longest_s: int = 3600,
+    frame: Literal["polars"],
+) -> Simulation[pl.DataFrame]: ...
+@overload
+def simulate(
+    trial: TrialSource,
+    n: int = 1,
+    *,
+    seed: int | None = None,
+    participant: str | os.PathLike[str] = "tapper",
+    longest_s: int = 3600,
+    frame: Literal["arrow"],
+) -> Simulation[Any]: ...
+def simulate(
+    trial: TrialSource,
+    n: int = 1,
+    *,
+    seed: int | None = None,
+    participant: str | os.PathLike[str] = "tapper",
+    longest_s: int = 3600,
+    frame: FrameKind = "pandas",
+) -> Simulation[Any]:
+    """Run a trial ``n`` times in virtual time, on all processors, and keep nothing on the disk.
+
+    The same seed gives the same events as ``chronotap simulate``, to the nanosecond.
+
+    Parameters
+    ----------
+    trial
+        The path of a trial file, or its text (a ``str`` with a line break).
+    n
+        How many trials.
+    seed
+        Of the first trial; each further one has the next. By default that of the trial file,
+        else one that is drawn; ``trials`` says which.
+    participant
+        A description (docs/participants.md) such as ``"tapper, mean = -30 ms"``, or a path
+        (not a ``str``) to a table of key presses.
+    longest_s
+        The longest virtual time of a trial, in seconds; it ends there.
+    frame
+        ``"pandas"``, ``"polars"`` or ``"arrow"``.
+
+    Raises
+    ------
+    TrialFileError
+        All the problems of the trial file, each with line and cure.
+    ValueError
+        Where the participant was not understood, with the nearest valid word.
+
+    Examples
+    --------
+    >>> metronome = '''
+    ... [pacing.metronome]
+    ... interval = "500 ms"
+    ... beats = 20
+    ... [[when]]
+    ... time = "11 s"
+    ... end = true
+    ... '''
+    >>> simulated = simulate(metronome, n=3, seed=1)
+    >>> simulated.trials["seed"].tolist()
+    [1, 2, 3]
+    """
+    if n < 0:
+        raise ValueError(f"n = {n}: give the number of trials, 0 or more")
+    contents, name = bytes_and_name(trial)
+    given = json_of(explained(contents, name))["seed"] if seed is None else seed
+    first = secrets.randbits(32) if given is None else given
+    spec, script = (participant, None) if isinstance(participant, str) else ("", participant)
+    parts = _native.simulate(contents, name, n, first, spec, script, longest_s)
+    return Simulation(*(frame_of(part, frame) for part in parts))

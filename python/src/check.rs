@@ -1,0 +1,25 @@
+//! `check`: a trial file explained, or all its problems.
+
+use chronotap_experiment::{Problem, Problems, TrialFile, explain};
+use pyo3::prelude::*;
+
+/// A problem: file, line, column, message, cure, nearest valid name.
+pub type Found = (String, usize, usize, String, Option<String>, Option<String>);
+
+/// Checks the bytes of a trial file called `name`. Gives the explanation as JSON, or None and
+/// the problems.
+#[pyfunction]
+pub fn check(py: Python<'_>, bytes: &[u8], name: &str) -> (Option<String>, Vec<Found>) {
+    py.detach(|| match TrialFile::from_bytes(bytes, name) {
+        Ok(file) => (serde_json::to_string(&explain(&file)).ok(), Vec::new()),
+        Err(problems) => (None, found(&problems)),
+    })
+}
+
+fn found(problems: &Problems) -> Vec<Found> {
+    let one = |problem: &Problem| {
+        let Problem { file, line, column, message, cure, nearest } = problem.clone();
+        (file, line, column, message, cure, nearest)
+    };
+    problems.all().iter().map(one).collect()
+}

@@ -1,0 +1,160 @@
+//! [`Columns`]: rows of events files as columns, which is what frames are made of. A column
+//! goes to Python as `(name, values, missing, words)`: an array, an array that says which
+//! cells hold nothing (or None where every cell holds something), and for a column of words
+//! the words that the values are places of (else None). In a column of words −1 is nothing.
+
+use crate::words::Words;
+use chronotap_record::{Flag, Row, stamp_word, text};
+use chronotap_time::Nanos;
+use numpy::{Element, IntoPyArray};
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyTuple};
+
+/// Whole numbers, of which some may be missing.
+#[derive(Default)]
+struct Whole {
+    values: Vec<i64>,
+    missing: Vec<bool>,
+}
+
+/// Events of one or several trials.
+#[derive(Default)]
+pub struct Columns {
+    trial: Vec<i64>,
+    onset_s: Vec<f64>,
+    duration_s: Vec<f64>,
+    whole: [Whole; WHOLE.len()],
+    words: [Words; WORDS.len()],
+    onset_ns: Vec<i64>,
+    event_id: Vec<i64>,
+    engine_ns: Vec<i64>,
+}
+
+/// The columns of whole numbers that may be missing.
+const WHOLE: [&str; 12] = [
+    "duration_ns",
+    "number",
+    "channel",
+    "note",
+    "velocity",
+    "cause",
+    "deadline_ns",
+    "achieved_ns",
+    "lateness_ns",
+    "release_deadline_ns",
+    "release_achieved_ns",
+    "frame",
+];
+
+/// The columns of words.
+const WORDS: [&str; 7] = ["trial_type", "name", "port", "stamp", "message", "flag", "detail"];
+
+impl Columns {
+    /// Appends the rows of a trial.
+    pub fn push(&mut self, trial: i64, rows: &[Row]) {
+        let mut message = Vec::new();
+        for row in rows {
+            self.trial.push(trial);
+            self.onset_s.push(row.onset.as_secs_f64());
+            self.duration_s.push(row.duration.map_or(f64::NAN, Nanos::as_secs_f64));
+            self.onset_ns.push(row.onset.0);
+            self.event_id.push(signed(row.event_id));
+            self.engine_ns.push(row.engine.0);
+            for (column, cell) in self.whole.iter_mut().zip(whole(row)) {
+                column.values.push(cell.unwrap_or(0));
+                column.missing.push(cell.is_none());
+            }
+            message.clear();
+            row.message.into_iter().for_each(|bytes| text::put_message(&mut message, bytes));
+            let message = row.message.and_then(|_| std::str::from_utf8(&message).ok());
+            for (column, word) in self.words.iter_mut().zip(words(row, message)) {
+                column.push(word);
+            }
+        }
+    }
+
+    /// Appends the rows of other trials.
+    pub fn append(&mut self, other: Columns) {
+        self.trial.extend(other.trial);
+        self.onset_s.extend(other.onset_s);
+        self.duration_s.extend(other.duration_s);
+        self.onset_ns.extend(other.onset_ns);
+        self.event_id.extend(other.event_id);
+        self.engine_ns.extend(other.engine_ns);
+        for (column, more) in self.whole.iter_mut().zip(other.whole) {
+            column.values.extend(more.values);
+            column.missing.extend(more.missing);
+        }
+        for (column, more) in self.words.iter_mut().zip(&other.words) {
+            column.append(more);
+        }
+    }
+
+    /// The columns for Python.
+    pub fn into_python(self, py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
+        let list = PyList::empty(py);
+        list.append(column(py, "trial", self.trial, None, None)?)?;
+        list.append(column(py, "onset_s", self.onset_s, None, None)?)?;
+        list.append(column(py, "duration_s", self.duration_s, None, None)?)?;
+        list.append(column(py, "onset_ns", self.onset_ns, None, None)?)?;
+        list.append(column(py, "event_id", self.event_id, None, None)?)?;
+        list.append(column(py, "engine_ns", self.engine_ns, None, None)?)?;
+        for (name, Whole { values, missing }) in WHOLE.into_iter().zip(self.whole) {
+            list.append(column(py, name, values, Some(missing), None)?)?;
+        }
+        for (name, Words { codes, words, .. }) in WORDS.into_iter().zip(self.words) {
+            list.append(column(py, name, codes, None, Some(words))?)?;
+        }
+        Ok(list)
+    }
+}
+
+/// Numbers of events, causes and frames stay far below 2^63.
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// The cells of [`WHOLE`].
+fn whole(row: &Row) -> [Option<i64>; WHOLE.len()] {
+    let ns = |time: Option<Nanos>| time.map(|time| time.0);
+    [
+        ns(row.duration),
+        row.number.map(i64::from),
+        row.channel.map(|channel| i64::from(channel.number())),
+        row.note.map(|note| i64::from(note.get())),
+        row.velocity.map(|velocity| i64::from(velocity.get())),
+        row.cause.map(signed),
+        ns(row.deadline),
+        ns(row.achieved),
+        ns(row.lateness),
+        ns(row.release_deadline),
+        ns(row.release_achieved),
+        row.frame.map(signed),
+    ]
+}
+
+/// The cells of [`WORDS`].
+fn words<'a>(row: &'a Row, message: Option<&'a str>) -> [Option<&'a str>; WORDS.len()] {
+    [
+        Some(row.trial_type.word()),
+        row.name.as_deref(),
+        row.port.as_deref(),
+        row.stamp.map(stamp_word),
+        message,
+        row.flag.map(Flag::word),
+        row.detail.as_deref(),
+    ]
+}
+
+/// One column for Python.
+pub fn column<'py, T: Element>(
+    py: Python<'py>,
+    name: &str,
+    values: Vec<T>,
+    missing: Option<Vec<bool>>,
+    words: Option<Vec<String>>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let values = values.into_pyarray(py);
+    let missing = missing.map(|missing| missing.into_pyarray(py));
+    (name, values, missing, words).into_pyobject(py)
+}

@@ -1,0 +1,44 @@
+"""What several tests share: the examples of the repository, and a small dataset."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).parents[2]
+EXAMPLES = REPOSITORY / "examples"
+GOLDEN = REPOSITORY / "crates" / "record" / "tests" / "golden" / "tiny_events.tsv"
+
+
+@pytest.fixture
+def examples() -> Path:
+    return EXAMPLES
+
+
+@pytest.fixture
+def golden() -> Path:
+    """A table of events with its description, as the program wrote them."""
+    return GOLDEN
+
+
+@pytest.fixture
+def dataset(tmp_path: Path) -> Path:
+    """Two participants, three trials each at two delays; the last trial does not count."""
+    people = ["participant_id\thand\tk\tage", "sub-01\tleft\t0\t23", "sub-02\tright\t0\tn/a"]
+    (tmp_path / "participants.tsv").write_text("\n".join(people) + "\n")
+    for label in ("01", "02"):
+        folder = tmp_path / f"sub-{label}" / "beh"
+        folder.mkdir(parents=True)
+        lines = ["trial\tstep\tattempt\tcounts\tdelay\tseed\tevents_file\tmean_asynchrony_ms"]
+        for run, delay in ((1, "0 ms"), (2, "70 ms"), (3, "70 ms")):
+            stem = f"sub-{label}_task-delay_run-0{run}_events"
+            for kind in ("tsv", "json"):
+                shutil.copy(GOLDEN.with_suffix(f".{kind}"), folder / f"{stem}.{kind}")
+            mean = "n/a" if run == 2 else f"-{run}2.5"
+            counts = "true" if run < 3 else "false"
+            name = f"sub-{label}/beh/{stem}.tsv"
+            lines.append(f"{run}\tmain\t1\t{counts}\t{delay}\t{run * 7}\t{name}\t{mean}")
+        (folder / f"sub-{label}_task-delay_beh.tsv").write_text("\n".join(lines) + "\n")
+    return tmp_path

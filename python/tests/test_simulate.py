@@ -1,0 +1,71 @@
+"""Trials are simulated as the command simulates them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import chronotap as ct
+from chronotap import _native
+
+SCRIPTED = sorted(path.stem for path in (Path(__file__).parents[2] / "examples/performers").iterdir())
+
+
+@pytest.mark.parametrize("name", SCRIPTED)
+def test_the_events_are_those_of_the_command(examples: Path, name: str) -> None:
+    trial, script = examples / f"{name}.toml", examples / "performers" / f"{name}.tsv"
+    seed = 1 if ct.check(trial).seed is None else None
+    events = ct.simulate(trial, seed=seed, participant=script).events
+    for column, cells in _native.read_table(examples / "expected" / f"{name}_events.tsv"):
+        if column not in {"onset", "duration"}:
+            found = [None if pd.isna(cell) else str(cell) for cell in events[column]]
+            assert found == cells, column
+
+
+def test_the_same_seed_gives_the_same_trials_whatever_their_number(examples: Path) -> None:
+    trial = examples / "synchronization_continuation.toml"
+    many = ct.simulate(trial, n=40, seed=5)
+    again = ct.simulate(trial, n=40, seed=5)
+    pd.testing.assert_frame_equal(many.events, again.events)
+    alone = ct.simulate(trial, seed=44).events
+    last = many.events[many.events["trial"] == 39]
+    assert last["onset_ns"].tolist() == alone["onset_ns"].tolist()
+    assert many.trials["seed"].tolist() == list(range(5, 45))
+
+
+def test_the_participant_is_the_one_that_was_described(examples: Path) -> None:
+    trial = examples / "synchronization_continuation.toml"
+    simulated = ct.simulate(trial, n=50, seed=1, participant="tapper, mean = -80 ms")
+    chosen = simulated.statistics.query("column == 'mean_asynchrony_ms' and stretch.isna()")
+    assert len(chosen) == 50
+    assert chosen["value"].mean() == pytest.approx(-80, abs=10)
+
+
+def test_polars_and_arrow_hold_the_same(examples: Path) -> None:
+    trial = examples / "delayed_feedback.toml"
+    expected = ct.simulate(trial, n=3, seed=1)
+    polars = ct.simulate(trial, n=3, seed=1, frame="polars")
+    arrow = ct.simulate(trial, n=3, seed=1, frame="arrow")
+    for part in ("events", "trials", "statistics"):
+        frame = getattr(expected, part)
+        for column in frame.columns:
+            cells = [None if pd.isna(cell) else cell for cell in frame[column]]
+            assert getattr(polars, part)[column].to_list() == cells, column
+            assert getattr(arrow, part)[column].to_pylist() == cells, column
+
+
+def test_without_a_seed_one_is_drawn_and_told(examples: Path) -> None:
+    text = (examples / "demo.toml").read_text()
+    seeds = {ct.simulate(text).trials["seed"][0] for _ in range(3)}
+    assert len(seeds) > 1
+
+
+def test_mistakes_name_the_nearest_word(examples: Path) -> None:
+    trial = examples / "demo.toml"
+    with pytest.raises(ValueError, match="did you mean 'tapper'"):
+        ct.simulate(trial, participant="taper")
+    with pytest.raises(ValueError, match="n = -1"):
+        ct.simulate(trial, n=-1)
+    assert len(ct.simulate(trial, n=0, seed=1).events) == 0
