@@ -31,8 +31,8 @@ _TEXT = {"participant", "session", "task", "step", "events_file", "onset_utc", "
 
 @dataclass(frozen=True)
 class Dataset(Generic[F]):
-    """The trials of a dataset that were asked for. Their events are read by :meth:`events`,
-    and not before."""
+    """The trials of a dataset that were asked for. Their events are read by :meth:`events`
+    and :meth:`taps`, and not before."""
 
     folder: Path
     participants: F
@@ -49,6 +49,12 @@ class Dataset(Generic[F]):
         frame; ``trial`` is the row of ``trials``, from 0."""
         columns, _ = _native.read_events(self.events_files)
         frame: F = frame_of(columns, self.frame)
+        return frame
+
+    def taps(self) -> F:
+        """The taps of all these trials, as :func:`chronotap.read_taps` gives them, in one
+        frame; ``trial`` is the row of ``trials``, from 0."""
+        frame: F = frame_of(_native.read_taps(self.events_files), self.frame)
         return frame
 
 

@@ -66,3 +66,29 @@ def read_trial(path: str | os.PathLike[str], *, frame: FrameKind = "pandas") -> 
     told = json_of(description)
     events = frame_of([column for column in columns if column[0] != "trial"], frame)
     return Recording(events, header_of(told["header"]), footer_of(told["footer"]), told["checksum"])
+
+
+@overload
+def read_taps(
+    path: str | os.PathLike[str], *, frame: Literal["pandas"] = "pandas"
+) -> pd.DataFrame: ...
+@overload
+def read_taps(path: str | os.PathLike[str], *, frame: Literal["polars"]) -> pl.DataFrame: ...
+@overload
+def read_taps(path: str | os.PathLike[str], *, frame: Literal["arrow"]) -> Any: ...
+def read_taps(path: str | os.PathLike[str], *, frame: FrameKind = "pandas") -> Any:
+    """Read the taps of a recorded trial, each with the beat that it answers.
+
+    Columns: ``event_id``, ``onset_ns``, ``asynchrony_ms`` (tap less beat, negative when early)
+    and the same exactly as ``asynchrony_ns``; ``beat``, ``beat_event_id`` and ``beat_onset_ns``
+    of the beat, ``against`` its stream; ``input``; ``fate``, which is ``matched``,
+    ``debounced``, ``doubled``, ``extra``, ``unpaced`` or ``unmeasured``; and the ``stretch`` of
+    the trial. Matching is that of the summary (docs/statistics.md).
+
+    Raises
+    ------
+    OSError, ValueError
+        As :func:`read_trial`.
+    """
+    columns = _native.read_taps([path])
+    return frame_of([column for column in columns if column[0] != "trial"], frame)

@@ -21,10 +21,12 @@ F = TypeVar("F")
 
 @dataclass(frozen=True)
 class Simulation(Generic[F]):
-    """Simulated trials. ``trial`` counts them from 0 in all three frames."""
+    """Simulated trials. ``trial`` counts them from 0 in all four frames."""
 
     events: F
     """Every event, as :func:`chronotap.read_trial` gives them, with ``trial``."""
+    taps: F
+    """One row for each tap, as :func:`chronotap.read_taps` gives them, with ``trial``."""
     trials: F
     """One row for each trial: ``trial``, ``seed``, ``length_s``, ``ending``,
     ``timing_passed``, ``data_usable``."""

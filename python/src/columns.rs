@@ -12,9 +12,25 @@ use pyo3::types::{PyList, PyTuple};
 
 /// Whole numbers, of which some may be missing.
 #[derive(Default)]
-struct Whole {
-    values: Vec<i64>,
-    missing: Vec<bool>,
+pub struct Whole {
+    /// The numbers; 0 where one is missing.
+    pub values: Vec<i64>,
+    /// Which are missing.
+    pub missing: Vec<bool>,
+}
+
+impl Whole {
+    /// Appends a cell.
+    pub fn push(&mut self, cell: Option<i64>) {
+        self.values.push(cell.unwrap_or(0));
+        self.missing.push(cell.is_none());
+    }
+
+    /// Appends all the cells of another column.
+    pub fn append(&mut self, other: Whole) {
+        self.values.extend(other.values);
+        self.missing.extend(other.missing);
+    }
 }
 
 /// Events of one or several trials.
@@ -34,7 +50,7 @@ pub struct Columns {
 const WHOLE: [&str; 12] = [
     "duration_ns",
     "number",
-    "channel",
+    "midi_channel",
     "note",
     "velocity",
     "cause",
@@ -61,8 +77,7 @@ impl Columns {
             self.event_id.push(signed(row.event_id));
             self.engine_ns.push(row.engine.0);
             for (column, cell) in self.whole.iter_mut().zip(whole(row)) {
-                column.values.push(cell.unwrap_or(0));
-                column.missing.push(cell.is_none());
+                column.push(cell);
             }
             message.clear();
             row.message.into_iter().for_each(|bytes| text::put_message(&mut message, bytes));
@@ -82,8 +97,7 @@ impl Columns {
         self.event_id.extend(other.event_id);
         self.engine_ns.extend(other.engine_ns);
         for (column, more) in self.whole.iter_mut().zip(other.whole) {
-            column.values.extend(more.values);
-            column.missing.extend(more.missing);
+            column.append(more);
         }
         for (column, more) in self.words.iter_mut().zip(&other.words) {
             column.append(more);

@@ -6,9 +6,12 @@
 mod batches;
 mod check;
 mod columns;
+mod models;
 mod read;
 mod simulate;
 mod simulated;
+mod statistics;
+mod taps;
 mod words;
 
 use pyo3::prelude::*;
@@ -21,5 +24,21 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(read::read_table, module)?)?;
     module.add_function(wrap_pyfunction!(check::check, module)?)?;
     module.add_function(wrap_pyfunction!(simulate::simulate, module)?)?;
+    module.add_function(wrap_pyfunction!(taps::read_taps, module)?)?;
+    module.add_function(wrap_pyfunction!(statistics::asynchronies, module)?)?;
+    module.add_function(wrap_pyfunction!(statistics::intervals_of, module)?)?;
+    module.add_function(wrap_pyfunction!(statistics::clock_and_motor, module)?)?;
+    module.add_function(wrap_pyfunction!(statistics::directions, module)?)?;
+    module.add_function(wrap_pyfunction!(statistics::autocorrelations, module)?)?;
+    module.add_function(wrap_pyfunction!(statistics::fluctuations, module)?)?;
+    module.add_function(wrap_pyfunction!(models::mean_of, module)?)?;
+    module.add_function(wrap_pyfunction!(models::difference_of, module)?)?;
+    module.add_function(wrap_pyfunction!(models::clock_and_motor_levels, module)?)?;
+    module.add_function(wrap_pyfunction!(models::phase_correction, module)?)?;
+    module.add_function(wrap_pyfunction!(models::phase_and_period_correction, module)?)?;
+    module.add_function(wrap_pyfunction!(models::fluctuation_of, module)?)?;
+    module.add_function(wrap_pyfunction!(models::v_test_of, module)?)?;
+    module.add_function(wrap_pyfunction!(models::mixture_of, module)?)?;
+    module.add_function(wrap_pyfunction!(models::following_of, module)?)?;
     Ok(())
 }

@@ -92,7 +92,7 @@ fn description(recording: &Recording) -> String {
 
 /// A file that cannot be opened is an `OSError` of its kind, one that is not what the
 /// program writes a `ValueError`.
-fn raised(error: ReadError) -> PyErr {
+pub fn raised(error: ReadError) -> PyErr {
     match &error {
         ReadError::File { source, .. } => {
             std::io::Error::new(source.kind(), error.to_string()).into()

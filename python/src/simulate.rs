@@ -3,10 +3,10 @@
 
 use crate::batches::in_batches;
 use crate::simulated::{Lists, Part};
-use chronotap_analysis::observed::Answers;
+use crate::taps::answers;
 use chronotap_experiment::TrialFile;
 use chronotap_experiment::performers::{Script, ScriptError, SpecError, Tappers};
-use chronotap_record::{Circumstances, Entry, Names, rows, summarize};
+use chronotap_record::{Circumstances, Entry, Names, observed, rows, summarize};
 use chronotap_rehearsal::{Arrangement, FarEnd, Rig, TooManyPorts, Wire, virtual_time};
 use chronotap_signal::Performer;
 use chronotap_time::Nanos;
@@ -38,7 +38,7 @@ enum Refused {
 
 /// Runs `count` trials with the seeds `seed`, `seed` + 1, … . `participant` is the description
 /// of a simulated one, `script` a table of key presses that takes its place. A trial ends at
-/// `longest_s` at the latest. Gives the columns of events, of trials, and of statistics.
+/// `longest_s` at the latest. Gives the columns of events, of taps, of trials, and of statistics.
 #[pyfunction]
 #[pyo3(signature = (bytes, name, count, seed, participant, script, longest_s))]
 #[allow(clippy::too_many_arguments)] // they are those of the Python function that calls it
@@ -103,11 +103,12 @@ impl<'a> Batch<'a> {
         let seen = Circumstances {
             limit: self.file.limit,
             lost: outcome.lost + outcome.ports.iter().map(|port| port.lost).sum::<u64>(),
-            answers: self.answers(),
+            answers: answers(self.file),
             ..Circumstances::default()
         };
         let summary = summarize(&self.file.title, &self.file.trial, &entries, &seen);
-        part.push(trial as i64, seed, &rows(&self.names, &entries), &summary);
+        let observed = observed(&self.file.trial, &entries, &seen);
+        part.push((trial as i64, seed), &rows(&self.names, &entries), &observed, &summary);
         Ok(())
     }
 
@@ -124,16 +125,5 @@ impl<'a> Batch<'a> {
         rig.add(Box::new(wire), &all(inputs), &all(outputs))?;
         rig.arrange(Arrangement::identity(inputs, outputs));
         Ok(rig)
-    }
-
-    /// Which input answers which stream, as the trial file has it.
-    fn answers(&self) -> Answers {
-        let answers = &self.file.answers;
-        let place = |(input, stream): &(u16, u16)| (usize::from(*input), usize::from(*stream));
-        Answers {
-            pairs: Some(answers.pairs.iter().map(place).collect()),
-            named: answers.named.iter().copied().map(usize::from).collect(),
-            because: answers.because.clone(),
-        }
     }
 }

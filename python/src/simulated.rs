@@ -1,28 +1,38 @@
-//! [`Part`]: what came of simulated trials, as the columns of three tables: events, trials,
+//! [`Part`]: what came of simulated trials, as the columns of four tables: events, taps, trials,
 //! statistics. The numbers are those of the summary.
 
 use crate::columns::{Columns, column};
+use crate::taps::Taps;
 use crate::words::Words;
+use chronotap_analysis::observed::Observed;
 use chronotap_analysis::summary::Summary;
 use chronotap_record::Row;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-/// The columns of events, of trials, and of statistics.
-pub type Lists<'py> = (Bound<'py, PyList>, Bound<'py, PyList>, Bound<'py, PyList>);
+/// The columns of events, of taps, of trials, and of statistics.
+pub type Lists<'py> = [Bound<'py, PyList>; 4];
 
 /// What came of some trials, in their order.
 #[derive(Default)]
 pub struct Part {
     events: Columns,
+    taps: Taps,
     trials: Trials,
     statistics: Statistics,
 }
 
 impl Part {
-    /// Appends a trial.
-    pub fn push(&mut self, trial: i64, seed: u64, rows: &[Row], summary: &Summary) {
+    /// Appends a trial, by its number and seed.
+    pub fn push(
+        &mut self,
+        (trial, seed): (i64, u64),
+        rows: &[Row],
+        observed: &Observed<'_>,
+        summary: &Summary,
+    ) {
         self.events.push(trial, rows);
+        self.taps.push(trial, observed);
         self.trials.push(trial, seed, summary);
         self.statistics.push(trial, summary);
     }
@@ -30,14 +40,19 @@ impl Part {
     /// Appends other trials.
     pub fn append(&mut self, other: Part) {
         self.events.append(other.events);
+        self.taps.append(other.taps);
         self.trials.append(other.trials);
         self.statistics.append(other.statistics);
     }
 
     /// The columns for Python.
     pub fn into_python(self, py: Python<'_>) -> PyResult<Lists<'_>> {
-        let events = self.events.into_python(py)?;
-        Ok((events, self.trials.into_python(py)?, self.statistics.into_python(py)?))
+        Ok([
+            self.events.into_python(py)?,
+            self.taps.into_python(py)?,
+            self.trials.into_python(py)?,
+            self.statistics.into_python(py)?,
+        ])
     }
 }
 

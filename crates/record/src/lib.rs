@@ -45,7 +45,7 @@ pub use recomputed::summary_difference;
 pub use row::{Flag, Row, TrialType};
 pub use rows::rows;
 pub use settled::settled;
-pub use summarize::{Circumstances, ending_word, summarize};
+pub use summarize::{Circumstances, ending_word, observed, summarize};
 pub use tsv::{COLUMNS, parse_rows, write_rows};
 pub use words::stamp as stamp_word;
 

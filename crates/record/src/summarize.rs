@@ -40,6 +40,11 @@ pub struct Circumstances {
 /// The summary of a trial.
 pub fn summarize(title: &str, trial: &Trial, entries: &[Entry], seen: &Circumstances) -> Summary {
     let lateness = lateness(entries, &seen.latencies);
+    Summary::of(&Observed { title, lateness: &lateness, ..observed(trial, entries, seen) })
+}
+
+/// What was observed in a trial, for an account of each tap; without title and lateness.
+pub fn observed<'a>(trial: &'a Trial, entries: &[Entry], seen: &Circumstances) -> Observed<'a> {
     let end = entries.iter().rev().find_map(|entry| match entry.action.kind {
         Kind::End(ending) => Some((ending, entry.action.instant)),
         _ => None,
@@ -48,15 +53,15 @@ pub fn summarize(title: &str, trial: &Trial, entries: &[Entry], seen: &Circumsta
     let last = || entries.iter().map(|entry| entry.action.instant).max().unwrap_or(Nanos::ZERO);
     let (ending, length) = end.map_or_else(|| (CUT_SHORT, last()), |(e, at)| (ending_word(e), at));
     let complete = matches!(end, Some((Ending::Trigger | Ending::InputClosed, _)));
-    Summary::of(&Observed {
-        title,
+    Observed {
+        title: "",
         ending,
         complete,
         length,
         pacing: pacing(trial, entries),
         taps: taps(trial, entries, seen),
         answers: seen.answers.clone(),
-        lateness: &lateness,
+        lateness: &[],
         latencies: latencies(trial, &seen.latencies),
         services: seen.services,
         system: seen.system,
@@ -66,7 +71,7 @@ pub fn summarize(title: &str, trial: &Trial, entries: &[Entry], seen: &Circumsta
         xruns,
         sound_cards: seen.loads.iter().map(|load| sound_card(load, xruns)).collect(),
         watchdog: seen.watchdog,
-    })
+    }
 }
 
 /// The ending of a trial whose end is not recorded; its length is that of its record.

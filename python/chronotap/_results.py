@@ -1,0 +1,61 @@
+"""What the results of statistics share: they print one number a line, and turn into frames."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import pandas as pd
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number and how sure one can be of it, in the unit of the value."""
+
+    value: float
+    standard_error: float
+    low: float
+    """Lower end of the interval that should hold the truth in 95 % of repetitions."""
+    high: float
+    """Upper end of that interval."""
+
+    def __str__(self) -> str:
+        return f"{self.value:.6g} (95 % {self.low:.6g} to {self.high:.6g})"
+
+
+class Result:
+    """A result with several numbers: ``print`` shows one a line, :meth:`to_frame` gives a row."""
+
+    def __str__(self) -> str:
+        cells = {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+        width = max(map(len, cells))
+        lines = [f"{name:<{width}}  {_text(cell)}" for name, cell in cells.items()]
+        return "\n".join([type(self).__name__, *lines])
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row; an estimate takes the columns NAME, NAME_standard_error, NAME_low and
+        NAME_high."""
+        row: dict[str, Any] = {}
+        for field in fields(self):  # type: ignore[arg-type]
+            _put(row, field.name, getattr(self, field.name))
+        return pd.DataFrame([row])
+
+
+def _text(cell: object) -> str:
+    if isinstance(cell, float):
+        return f"{cell:.6g}"
+    if isinstance(cell, tuple):
+        return "; ".join(map(_text, cell))
+    return "none" if cell is None else str(cell)
+
+
+def _put(row: dict[str, Any], name: str, cell: object) -> None:
+    if isinstance(cell, Estimate):
+        row[name] = cell.value
+        for part in ("standard_error", "low", "high"):
+            row[f"{name}_{part}"] = getattr(cell, part)
+    elif isinstance(cell, tuple):
+        for number, one in enumerate(cell, 1):
+            _put(row, name if len(cell) == 1 else f"{name}_{number}", one)
+    else:
+        row[name] = cell

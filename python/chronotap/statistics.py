@@ -1,0 +1,293 @@
+"""Statistics of tapping, for one run of values or for many groups of values at once.
+
+Each function takes values (a list, an array, a column of a frame) and gives a small dataclass.
+With ``groups``, one label for each value or a frame with several columns of labels, it gives a
+frame of pandas with one row for each group, in the order in which the groups first come, and
+the work is done outside the interpreter on all processors. The formulas and their sources stand
+in docs/statistics.md; the numbers are those of the library.
+
+Values must not be missing: leave such rows out first. A statistic that the data cannot give
+(a standard deviation of one tap) is None, or missing in a frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias, TypeVar, overload
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from chronotap import _native
+from chronotap._results import Result
+from chronotap.frames import Column, frame_of
+
+Groups: TypeAlias = "ArrayLike | Sequence[object] | pd.Series[Any] | pd.DataFrame"
+"""One label for each value, or a frame with several columns of labels."""
+
+R = TypeVar("R", bound=Result)
+
+
+@dataclass(frozen=True)
+class Asynchrony(Result):
+    """Asynchronies described."""
+
+    n: int
+    mean_ms: float | None
+    """Negative when early."""
+    sd_ms: float | None
+    """With n − 1."""
+    mean_absolute_ms: float | None
+    """Mean distance from the beat, early or late."""
+    rms_ms: float | None
+    """Root of the mean square."""
+
+
+@dataclass(frozen=True)
+class Intervals(Result):
+    """Inter-tap intervals described."""
+
+    n: int
+    mean_ms: float | None
+    median_ms: float | None
+    sd_ms: float | None
+    """With n − 1."""
+    cv: float | None
+    """Coefficient of variation, SD / mean."""
+    rmssd_ms: float | None
+    """Root of the mean square of successive differences."""
+    drift_ms_per_interval: float | None
+    """Least-squares slope; positive when slowing down."""
+    npvi: float | None
+    """Normalized pairwise variability index (Grabe & Low 2002)."""
+
+
+@dataclass(frozen=True)
+class ClockAndMotor(Result):
+    """Clock and motor variance (Wing & Kristofferson 1973)."""
+
+    n: int | None
+    excluded: int | None
+    """Intervals left out: over missed taps, and the parts of doubled ones."""
+    pairs: int | None
+    """Pairs of neighbours among the intervals."""
+    r1: float | None
+    """Lag-1 autocorrelation."""
+    clock_ms2: float | None
+    """Clock variance by moments."""
+    motor_ms2: float | None
+    """Motor variance by moments."""
+    clock_unbiased_ms2: float | None
+    """Clock variance without the bias of short runs; may be negative."""
+    motor_unbiased_ms2: float | None
+    """Motor variance without the bias of short runs; may be negative."""
+    admissible: bool | None
+    """Whether −0.5 < r1 < 0, as the model has it, and no variance is negative."""
+    detrended_r1: float | None
+    """The same with the linear drift of the intervals taken off, here and below."""
+    detrended_clock_unbiased_ms2: float | None
+    detrended_motor_unbiased_ms2: float | None
+    detrended_admissible: bool | None
+
+
+@dataclass(frozen=True)
+class Directions(Result):
+    """Directions on a circle described (Fisher 1993)."""
+
+    n: int
+    resultant: float | None
+    """Length of the mean vector: 0 spread all round, 1 all alike."""
+    direction_rad: float | None
+    sd_rad: float | None
+    """Circular standard deviation, √(−2 ln R)."""
+    deviation_rad: float | None
+    """Angular deviation, √(2 (1 − R))."""
+    rayleigh_z: float | None
+    rayleigh_p: float | None
+    """Of Rayleigh's test against an even spread, by Zar's approximation."""
+
+
+@dataclass(frozen=True)
+class Autocorrelation(Result):
+    """The autocorrelation at one lag, the estimator with 1/n."""
+
+    n: int
+    r: float | None
+    band: float | None
+    """Half the width of the band of independent values, 1.96/√n."""
+
+
+@dataclass(frozen=True)
+class Fluctuation(Result):
+    """Detrended fluctuation analysis, DFA-1 (Peng et al. 1994)."""
+
+    n: int
+    exponent: float | None
+    """0.5 for white noise, 1 for 1/f noise, 1.5 for a random walk; None below 64 values."""
+
+
+@overload
+def asynchrony(asynchronies_ms: ArrayLike) -> Asynchrony: ...
+@overload
+def asynchrony(asynchronies_ms: ArrayLike, groups: Groups) -> pd.DataFrame: ...
+def asynchrony(
+    asynchronies_ms: ArrayLike, groups: Groups | None = None
+) -> Asynchrony | pd.DataFrame:
+    """Describe asynchronies, tap onset less pacing onset.
+
+    Parameters
+    ----------
+    asynchronies_ms
+        In milliseconds; negative when early.
+    groups
+        One label for each value, or a frame of labels.
+
+    Examples
+    --------
+    >>> print(asynchrony([-30, -20, -45, 10, -5, -25, -60, 0, -15, -35]))
+    Asynchrony
+    n                 10
+    mean_ms           -22.5
+    sd_ms             21.2459
+    mean_absolute_ms  24.5
+    rms_ms            30.2076
+    >>> asynchrony([-30, -20, 10], ["a", "a", "b"])["mean_ms"].tolist()
+    [-25.0, 10.0]
+    """
+    return _described(Asynchrony, _native.asynchronies, asynchronies_ms, groups)
+
+
+@overload
+def intervals(intervals_ms: ArrayLike) -> Intervals: ...
+@overload
+def intervals(intervals_ms: ArrayLike, groups: Groups) -> pd.DataFrame: ...
+def intervals(intervals_ms: ArrayLike, groups: Groups | None = None) -> Intervals | pd.DataFrame:
+    """Describe inter-tap intervals, in milliseconds."""
+    return _described(Intervals, _native.intervals_of, intervals_ms, groups)
+
+
+@overload
+def clock_and_motor(
+    intervals_ms: ArrayLike, *, leave_out_slips: bool = True
+) -> ClockAndMotor: ...
+@overload
+def clock_and_motor(
+    intervals_ms: ArrayLike, groups: Groups, *, leave_out_slips: bool = True
+) -> pd.DataFrame: ...
+def clock_and_motor(
+    intervals_ms: ArrayLike, groups: Groups | None = None, *, leave_out_slips: bool = True
+) -> ClockAndMotor | pd.DataFrame:
+    """Part the variance of self-paced intervals into that of a clock and that of motor delays.
+
+    Parameters
+    ----------
+    intervals_ms
+        Inter-tap intervals of a continuation, in milliseconds.
+    groups
+        One label for each value, or a frame of labels.
+    leave_out_slips
+        Whether intervals over missed taps and the parts of doubled ones are left out.
+    """
+
+    def of(values: _native._Grouped) -> list[Column]:
+        return _native.clock_and_motor(values, leave_out_slips)
+
+    return _described(ClockAndMotor, of, intervals_ms, groups)
+
+
+@overload
+def directions(angles_rad: ArrayLike) -> Directions: ...
+@overload
+def directions(angles_rad: ArrayLike, groups: Groups) -> pd.DataFrame: ...
+def directions(angles_rad: ArrayLike, groups: Groups | None = None) -> Directions | pd.DataFrame:
+    """Describe taps as directions, in radians, on a circle that one interval goes round.
+
+    :func:`angles` makes directions of asynchronies.
+    """
+    return _described(Directions, _native.directions, angles_rad, groups)
+
+
+@overload
+def autocorrelation(values: ArrayLike, *, lag: int = 1) -> Autocorrelation: ...
+@overload
+def autocorrelation(values: ArrayLike, groups: Groups, *, lag: int = 1) -> pd.DataFrame: ...
+def autocorrelation(
+    values: ArrayLike, groups: Groups | None = None, *, lag: int = 1
+) -> Autocorrelation | pd.DataFrame:
+    """The autocorrelation of values, in any unit, at a lag."""
+
+    def of(given: _native._Grouped) -> list[Column]:
+        return _native.autocorrelations(given, lag)
+
+    return _described(Autocorrelation, of, values, groups)
+
+
+@overload
+def fluctuation(values: ArrayLike) -> Fluctuation: ...
+@overload
+def fluctuation(values: ArrayLike, groups: Groups) -> pd.DataFrame: ...
+def fluctuation(values: ArrayLike, groups: Groups | None = None) -> Fluctuation | pd.DataFrame:
+    """Detrended fluctuation analysis of a long run of values without gaps, in any unit."""
+    return _described(Fluctuation, _native.fluctuations, values, groups)
+
+
+def angles(asynchronies_ms: ArrayLike, interval_ms: float) -> NDArray[np.float64]:
+    """Asynchronies as directions in radians: 2π · asynchrony / interval."""
+    if not interval_ms > 0:
+        raise ValueError(f"interval_ms = {interval_ms}: give the interval of the pacing, above 0")
+    return 2 * np.pi * np.asarray(asynchronies_ms, dtype=np.float64) / interval_ms
+
+
+def _described(
+    kind: type[R],
+    of: Callable[[_native._Grouped], Sequence[Column]],
+    values: ArrayLike,
+    groups: Groups | None,
+) -> R | pd.DataFrame:
+    cells = np.ascontiguousarray(values, dtype=np.float64)
+    if cells.ndim != 1:
+        raise ValueError(f"values of {cells.ndim} dimensions: give one run of values")
+    if groups is None:
+        columns = of((cells, np.zeros(len(cells), dtype=np.int64), 1))
+        return kind(**{name: _cell(kind, name, cells[0]) for name, cells, *_ in columns})
+    codes, labels = _coded(groups)
+    columns = of((cells, codes, len(labels)))
+    table: pd.DataFrame = frame_of(columns, "pandas")
+    for name in table.columns:
+        if _is_whole(kind, name):
+            table[name] = table[name].astype("Int64")
+        elif _is_truth(kind, name):
+            table[name] = table[name].astype("boolean")
+    return table.set_axis(labels, axis="index")
+
+
+def _coded(groups: Groups) -> tuple[NDArray[np.int64], pd.Index[Any]]:
+    """The number of each value's group, from 0, and the groups' labels."""
+    if isinstance(groups, pd.DataFrame):
+        keys = [groups[name] for name in groups.columns]
+        whole = pd.MultiIndex.from_arrays(keys, names=list(groups.columns))
+        codes = pd.factorize(whole)[0]
+        numbers, places = np.unique(codes, return_index=True)
+        labels: pd.Index[Any] = whole.take(places[numbers >= 0])
+    else:
+        codes, found = pd.factorize(pd.Series(groups))
+        labels = pd.Index(found, name=getattr(groups, "name", None) or "group")
+    return np.ascontiguousarray(codes, dtype=np.int64), labels
+
+
+def _cell(kind: type[Result], name: str, cell: float) -> object:
+    if np.isnan(cell):
+        return None
+    if _is_whole(kind, name):
+        return int(cell)
+    return bool(cell) if _is_truth(kind, name) else float(cell)
+
+
+def _is_whole(kind: type[Result], name: str) -> bool:
+    return str(kind.__annotations__[name]).startswith("int")
+
+
+def _is_truth(kind: type[Result], name: str) -> bool:
+    return str(kind.__annotations__[name]).startswith("bool")

@@ -1,0 +1,103 @@
+//! Estimates with intervals, one at a time: what the analysis crate says of a list of values
+//! or of runs of taps, as JSON, which the package turns into dataclasses. Where data give no
+//! estimate the reason is a `ValueError`.
+
+use chronotap_analysis::circular::{mixture, v_test};
+use chronotap_analysis::correction::{self, Baseline, Means, Run};
+use chronotap_analysis::estimate;
+use chronotap_analysis::fluctuation;
+use chronotap_analysis::no_estimate::NoEstimate;
+use chronotap_analysis::pairs;
+use chronotap_analysis::wing_kristofferson::{estimate_without_slips, interval::with_interval};
+use chronotap_time::Nanos;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use serde::Serialize;
+
+/// An estimate as JSON.
+fn told<T: Serialize>(found: Result<T, NoEstimate>) -> PyResult<String> {
+    let found = found.map_err(|why| PyValueError::new_err(why.to_string()))?;
+    serde_json::to_string(&found).map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+fn times(ms: &[f64]) -> Vec<Nanos> {
+    ms.iter().map(|ms| Nanos::round_from_f64(ms * 1e6)).collect()
+}
+
+/// The mean of independent values with Student's interval.
+#[pyfunction]
+pub fn mean_of(py: Python<'_>, values: Vec<f64>) -> PyResult<String> {
+    told(py.detach(|| estimate::of_mean("values", &values)))
+}
+
+/// The difference of two means of independent values, with Welch's interval.
+#[pyfunction]
+pub fn difference_of(py: Python<'_>, first: Vec<f64>, second: Vec<f64>) -> PyResult<String> {
+    told(py.detach(|| estimate::of_difference("values", &first, &second)))
+}
+
+/// Clock and motor variance of intervals in ms, with intervals drawn from `seed`.
+#[pyfunction]
+pub fn clock_and_motor_levels(py: Python<'_>, intervals: Vec<f64>, seed: u64) -> PyResult<String> {
+    told(py.detach(|| {
+        let found = estimate_without_slips(&times(&intervals));
+        with_interval(&found.ok_or(NoEstimate::NothingVaries("intervals"))?, seed)
+    }))
+}
+
+/// Phase correction in runs of taps, each with the onsets of its partners, in ms. `means` is
+/// `each run` or `pooled`.
+#[pyfunction]
+pub fn phase_correction(
+    py: Python<'_>,
+    runs: Vec<(Vec<f64>, Vec<Vec<f64>>)>,
+    pooled: bool,
+) -> PyResult<String> {
+    let means = if pooled { Means::Pooled } else { Means::OfEachRun };
+    told(py.detach(|| correction::phase(&runs_of(&runs), &means)))
+}
+
+/// Phase and period correction in runs of taps, each with the onsets of the pacing, in ms.
+/// Without a `baseline` in ms it is estimated with the rest.
+#[pyfunction]
+pub fn phase_and_period_correction(
+    py: Python<'_>,
+    runs: Vec<(Vec<f64>, Vec<Vec<f64>>)>,
+    baseline: Option<f64>,
+) -> PyResult<String> {
+    let known = |ms: f64| Baseline::Known(Nanos::round_from_f64(ms * 1e6));
+    let baseline = baseline.map_or(Baseline::Estimated, known);
+    told(py.detach(|| correction::phase_and_period(&runs_of(&runs), baseline)))
+}
+
+fn runs_of(runs: &[(Vec<f64>, Vec<Vec<f64>>)]) -> Vec<Run> {
+    let run = |(taps, partners): &(Vec<f64>, Vec<Vec<f64>>)| Run {
+        taps: times(taps),
+        partners: partners.iter().map(|onsets| times(onsets)).collect(),
+    };
+    runs.iter().map(run).collect()
+}
+
+/// Detrended fluctuation analysis of values, with the points of its line.
+#[pyfunction]
+pub fn fluctuation_of(py: Python<'_>, values: Vec<f64>) -> PyResult<String> {
+    told(py.detach(|| fluctuation::fluctuation(&values)))
+}
+
+/// The V test of angles against an expected direction, in radians.
+#[pyfunction]
+pub fn v_test_of(py: Python<'_>, angles: Vec<f64>, expected: f64) -> PyResult<String> {
+    told(py.detach(|| v_test::v_test(&angles, expected)))
+}
+
+/// The mixture of a mode in phase and one in anti-phase, of angles in radians.
+#[pyfunction]
+pub fn mixture_of(py: Python<'_>, angles: Vec<f64>) -> PyResult<String> {
+    told(py.detach(|| mixture::mixture(&angles)))
+}
+
+/// Who follows whom, from the intervals of two people, in ms.
+#[pyfunction]
+pub fn following_of(py: Python<'_>, first: Vec<f64>, second: Vec<f64>) -> PyResult<String> {
+    told(py.detach(|| pairs::following(&times(&first), &times(&second))))
+}

@@ -1,0 +1,227 @@
+//! The statistics of the analysis crate for many groups of values at once: one call, without
+//! the interpreter, on all processors. A statistic that its data cannot give is NaN here; the
+//! package says so as None or as a missing cell. Statistics with an interval are in `models`.
+
+use crate::batches::in_batches;
+use crate::columns::column;
+use chronotap_analysis::asynchrony;
+use chronotap_analysis::autocorrelation;
+use chronotap_analysis::circular;
+use chronotap_analysis::fluctuation;
+use chronotap_analysis::intervals;
+use chronotap_analysis::wing_kristofferson::{self, Detrended, estimate, estimate_without_slips};
+use chronotap_time::Nanos;
+use numpy::PyReadonlyArray1;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+use std::convert::Infallible;
+
+/// So many groups are worked on at a time by a processor.
+const BATCH: usize = 256;
+/// The longest time that is taken, in ms: about 104 days, exact to the nanosecond.
+const LONGEST_MS: f64 = 9e9;
+
+/// Values, and for each the number of its group, from 0.
+#[derive(FromPyObject)]
+pub struct Grouped<'py> {
+    #[pyo3(item(0))]
+    values: PyReadonlyArray1<'py, f64>,
+    #[pyo3(item(1))]
+    codes: PyReadonlyArray1<'py, i64>,
+    #[pyo3(item(2))]
+    groups: usize,
+}
+
+/// The columns of a table with one row for each group.
+type Rows<'py> = PyResult<Bound<'py, PyList>>;
+
+/// Asynchronies in ms, described.
+#[pyfunction]
+pub fn asynchronies<'py>(py: Python<'py>, values: Grouped<'py>) -> Rows<'py> {
+    let names = ["n", "mean_ms", "sd_ms", "mean_absolute_ms", "rms_ms"];
+    of_times(py, &values, names, |times| {
+        asynchrony::describe(times).map_or([0.0, NONE, NONE, NONE, NONE], |a| {
+            [a.n as f64, a.mean_ms, maybe(a.sd_ms), a.mean_absolute_ms, a.rms_ms]
+        })
+    })
+}
+
+/// Inter-tap intervals in ms, described.
+#[pyfunction]
+pub fn intervals_of<'py>(py: Python<'py>, values: Grouped<'py>) -> Rows<'py> {
+    let names =
+        ["n", "mean_ms", "median_ms", "sd_ms", "cv", "rmssd_ms", "drift_ms_per_interval", "npvi"];
+    of_times(py, &values, names, |times| {
+        let Some(i) = intervals::describe(times) else {
+            return [0.0, NONE, NONE, NONE, NONE, NONE, NONE, NONE];
+        };
+        let [sd, cv, rmssd] = [i.sd_ms, i.cv, i.rmssd_ms].map(maybe);
+        let [drift, npvi] = [i.drift_ms_per_interval, i.npvi].map(maybe);
+        [i.n as f64, i.mean_ms, i.median_ms, sd, cv, rmssd, drift, npvi]
+    })
+}
+
+/// Clock and motor variance of intervals in ms.
+#[pyfunction]
+pub fn clock_and_motor<'py>(
+    py: Python<'py>,
+    values: Grouped<'py>,
+    leave_out_slips: bool,
+) -> Rows<'py> {
+    let names = [
+        "n",
+        "excluded",
+        "pairs",
+        "r1",
+        "clock_ms2",
+        "motor_ms2",
+        "clock_unbiased_ms2",
+        "motor_unbiased_ms2",
+        "admissible",
+        "detrended_r1",
+        "detrended_clock_unbiased_ms2",
+        "detrended_motor_unbiased_ms2",
+        "detrended_admissible",
+    ];
+    of_times(py, &values, names, |times| {
+        let found = if leave_out_slips { estimate_without_slips(times) } else { estimate(times) };
+        found.map_or([NONE; 13], levels)
+    })
+}
+
+fn levels(found: wing_kristofferson::WingKristofferson) -> [f64; 13] {
+    let detrended = |of: fn(Detrended) -> f64| found.detrended.map_or(NONE, of);
+    [
+        found.n as f64,
+        found.excluded as f64,
+        found.pairs as f64,
+        found.r1,
+        found.clock_ms2,
+        found.motor_ms2,
+        found.clock_unbiased_ms2,
+        found.motor_unbiased_ms2,
+        truth(found.admissible),
+        detrended(|d| d.r1),
+        detrended(|d| d.clock_unbiased_ms2),
+        detrended(|d| d.motor_unbiased_ms2),
+        detrended(|d| truth(d.admissible)),
+    ]
+}
+
+/// Directions in radians, described.
+#[pyfunction]
+pub fn directions<'py>(py: Python<'py>, values: Grouped<'py>) -> Rows<'py> {
+    let names =
+        ["n", "resultant", "direction_rad", "sd_rad", "deviation_rad", "rayleigh_z", "rayleigh_p"];
+    grouped(py, &values, names, |angles| {
+        let Some(c) = circular::describe(angles) else {
+            return [0.0, NONE, NONE, NONE, NONE, NONE, NONE];
+        };
+        let [z, p] = c.rayleigh.map_or([NONE; 2], |rayleigh| [rayleigh.z, rayleigh.p]);
+        let (n, direction, sd) = (c.n as f64, maybe(c.direction_rad), maybe(c.sd_rad));
+        [n, c.resultant, direction, sd, c.deviation_rad, z, p]
+    })
+}
+
+/// The autocorrelation of values at a lag.
+#[pyfunction]
+pub fn autocorrelations<'py>(py: Python<'py>, values: Grouped<'py>, lag: usize) -> Rows<'py> {
+    grouped(py, &values, ["n", "r", "band"], |values| {
+        let r = autocorrelation::autocorrelation(values, lag);
+        [values.len() as f64, maybe(r), maybe(autocorrelation::band(values.len()))]
+    })
+}
+
+/// The scaling exponent of detrended fluctuation analysis.
+#[pyfunction]
+pub fn fluctuations<'py>(py: Python<'py>, values: Grouped<'py>) -> Rows<'py> {
+    grouped(py, &values, ["n", "exponent"], |values| {
+        let exponent = fluctuation::fluctuation(values).map_or(NONE, |found| found.exponent);
+        [values.len() as f64, exponent]
+    })
+}
+
+/// What stands for a statistic that the data do not give.
+const NONE: f64 = f64::NAN;
+
+fn maybe(value: Option<f64>) -> f64 {
+    value.unwrap_or(NONE)
+}
+
+fn truth(value: bool) -> f64 {
+    f64::from(u8::from(value))
+}
+
+/// The same of times in ms, to the nanosecond.
+fn of_times<'py, const N: usize>(
+    py: Python<'py>,
+    values: &Grouped<'py>,
+    names: [&str; N],
+    describe: impl Fn(&[Nanos]) -> [f64; N] + Sync,
+) -> Rows<'py> {
+    grouped(py, values, names, |values| {
+        let ns = |ms: &f64| Nanos::round_from_f64(ms * 1e6);
+        describe(&values.iter().map(ns).collect::<Vec<Nanos>>())
+    })
+}
+
+/// Calls `describe` for the values of each group, in their order.
+fn grouped<'py, const N: usize>(
+    py: Python<'py>,
+    values: &Grouped<'py>,
+    names: [&str; N],
+    describe: impl Fn(&[f64]) -> [f64; N] + Sync,
+) -> Rows<'py> {
+    let (cells, codes) = (values.values.as_slice()?, values.codes.as_slice()?);
+    let groups = values.groups;
+    let table: Result<Vec<[f64; N]>, String> = py.detach(|| {
+        let (starts, sorted) = by_group(cells, codes, groups)?;
+        let rows = in_batches(groups, BATCH, |range| {
+            let row = |group: usize| describe(&sorted[starts[group]..starts[group + 1]]);
+            Ok::<_, Infallible>(range.map(row).collect::<Vec<_>>())
+        });
+        Ok(rows.unwrap_or_else(|never| match never {}).concat())
+    });
+    let table = table.map_err(PyValueError::new_err)?;
+    let list = PyList::empty(py);
+    for (place, name) in names.into_iter().enumerate() {
+        let cells = table.iter().map(|row| row[place]).collect();
+        list.append(column(py, name, cells, None, None)?)?;
+    }
+    Ok(list)
+}
+
+/// Where the values of each group begin, with the end behind the last, and the values in the
+/// order of the groups, within each in the order in which they came.
+fn by_group(
+    values: &[f64],
+    codes: &[i64],
+    groups: usize,
+) -> Result<(Vec<usize>, Vec<f64>), String> {
+    if values.len() != codes.len() {
+        let (n, m) = (values.len(), codes.len());
+        return Err(format!("{n} values and {m} groups: give one group for each value"));
+    }
+    if let Some(place) = values.iter().position(|value| value.is_nan() || value.abs() > LONGEST_MS)
+    {
+        let value = values[place];
+        return Err(format!("value {place} is {value}: leave missing values out first"));
+    }
+    let group = |code: &i64| usize::try_from(*code).ok().filter(|code| *code < groups);
+    let mut starts = vec![0; groups + 1];
+    for (place, code) in codes.iter().enumerate() {
+        let missing = || format!("value {place} has no group: leave such values out first");
+        starts[group(code).ok_or_else(missing)? + 1] += 1;
+    }
+    for place in 0..groups {
+        starts[place + 1] += starts[place];
+    }
+    let (mut next, mut sorted) = (starts.clone(), vec![0.0; values.len()]);
+    for (value, code) in values.iter().zip(codes) {
+        let next = &mut next[*code as usize];
+        sorted[*next] = *value;
+        *next += 1;
+    }
+    Ok((starts, sorted))
+}

@@ -1,0 +1,136 @@
+//! [`Taps`]: one row for each tap, with the beat that it answers: the account that the summary
+//! counts from. For simulated trials, and `read_taps` for recorded ones.
+
+use crate::batches::in_batches;
+use crate::columns::{Whole, column};
+use crate::words::Words;
+use chronotap_analysis::account::{Account, Fate};
+use chronotap_analysis::observed::{Answers, Observed};
+use chronotap_experiment::TrialFile;
+use chronotap_record::{Circumstances, observed, read_events};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+use std::path::{Path, PathBuf};
+
+/// Taps of one or several trials.
+#[derive(Default)]
+pub struct Taps {
+    trial: Vec<i64>,
+    event_id: Vec<i64>,
+    onset_ns: Vec<i64>,
+    asynchrony_ms: Vec<f64>,
+    whole: [Whole; WHOLE.len()],
+    words: [Words; WORDS.len()],
+}
+
+/// Of the beat that a tap answers.
+const WHOLE: [&str; 4] = ["beat", "beat_event_id", "beat_onset_ns", "asynchrony_ns"];
+/// The input, what became of the tap, the stream that it answers, the stretch of the trial.
+const WORDS: [&str; 4] = ["input", "fate", "against", "stretch"];
+
+impl Taps {
+    /// Appends the taps of a trial.
+    pub fn push(&mut self, trial: i64, observed: &Observed<'_>) {
+        let account = Account::of(observed);
+        for (input, of) in observed.taps.iter().enumerate() {
+            for (place, tap) in of.taps.iter().enumerate() {
+                let fate = account.tap(input, place);
+                let stretch = &account.stretches[account.stretch(tap.onset)].name;
+                let answered = answered(fate, observed);
+                let words = [Some(of.name), Some(word(fate)), answered.map(|a| a.0), Some(stretch)];
+                self.trial.push(trial);
+                self.event_id.push(tap.id as i64);
+                self.onset_ns.push(tap.onset.0);
+                self.asynchrony_ms.push(answered.map_or(f64::NAN, |a| a.1[3] as f64 / 1e6));
+                for (column, k) in self.whole.iter_mut().zip(0..) {
+                    column.push(answered.map(|a| a.1[k as usize]));
+                }
+                self.words.iter_mut().zip(words).for_each(|(column, cell)| column.push(cell));
+            }
+        }
+    }
+
+    /// Appends the taps of other trials.
+    pub fn append(&mut self, other: Taps) {
+        self.trial.extend(other.trial);
+        self.event_id.extend(other.event_id);
+        self.onset_ns.extend(other.onset_ns);
+        self.asynchrony_ms.extend(other.asynchrony_ms);
+        self.whole.iter_mut().zip(other.whole).for_each(|(column, more)| column.append(more));
+        self.words.iter_mut().zip(&other.words).for_each(|(column, more)| column.append(more));
+    }
+
+    /// The columns for Python.
+    pub fn into_python(self, py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
+        let list = PyList::empty(py);
+        list.append(column(py, "trial", self.trial, None, None)?)?;
+        list.append(column(py, "event_id", self.event_id, None, None)?)?;
+        list.append(column(py, "onset_ns", self.onset_ns, None, None)?)?;
+        list.append(column(py, "asynchrony_ms", self.asynchrony_ms, None, None)?)?;
+        for (name, Whole { values, missing }) in WHOLE.into_iter().zip(self.whole) {
+            list.append(column(py, name, values, Some(missing), None)?)?;
+        }
+        for (name, Words { codes, words, .. }) in WORDS.into_iter().zip(self.words) {
+            list.append(column(py, name, codes, None, Some(words))?)?;
+        }
+        Ok(list)
+    }
+}
+
+/// The stream, and the cells of [`WHOLE`], of the beat that a tap answers.
+fn answered<'a>(fate: Fate, observed: &Observed<'a>) -> Option<(&'a str, [i64; WHOLE.len()])> {
+    let Fate::Matched { stream, beat, asynchrony } = fate else { return None };
+    let stream = observed.pacing.get(stream)?;
+    let beat = stream.beats.get(beat)?;
+    Some((stream.name, [beat.number.into(), beat.id as i64, beat.at.0, asynchrony.0]))
+}
+
+fn word(fate: Fate) -> &'static str {
+    match fate {
+        Fate::Matched { .. } => "matched",
+        Fate::Debounced => "debounced",
+        Fate::Doubled => "doubled",
+        Fate::Extra => "extra",
+        Fate::Unpaced => "unpaced",
+        Fate::Unmeasured => "unmeasured",
+    }
+}
+
+/// Which input answers which stream, as the trial file has it.
+pub fn answers(file: &TrialFile) -> Answers {
+    let answers = &file.answers;
+    let place = |(input, stream): &(u16, u16)| (usize::from(*input), usize::from(*stream));
+    Answers {
+        pairs: Some(answers.pairs.iter().map(place).collect()),
+        named: answers.named.iter().copied().map(usize::from).collect(),
+        because: answers.because.clone(),
+    }
+}
+
+/// Reads the taps of recorded trials; `trial` is the place of the file.
+#[pyfunction]
+pub fn read_taps(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<Bound<'_, PyList>> {
+    let taps = py.detach(|| {
+        let parts = in_batches(paths.len(), 1, |range| of_file(range.start, &paths[range.start]))?;
+        let mut all = Taps::default();
+        parts.into_iter().for_each(|part| all.append(part));
+        Ok::<_, PyErr>(all)
+    })?;
+    taps.into_python(py)
+}
+
+fn of_file(place: usize, path: &Path) -> PyResult<Taps> {
+    let recording = read_events(path).map_err(crate::read::raised)?;
+    let wrong = |what: String| PyValueError::new_err(format!("{}: {what}", path.display()));
+    let kept = &recording.header.trial_file;
+    let file = TrialFile::parse(&kept.text, &kept.name)
+        .map_err(|problems| wrong(format!("the trial file kept in it: {problems}")))?;
+    let entries = recording
+        .entries()
+        .map_err(|difference| wrong(format!("{difference}; restore the file as it was written")))?;
+    let seen = Circumstances { answers: answers(&file), ..Circumstances::default() };
+    let mut taps = Taps::default();
+    taps.push(place as i64, &observed(&file.trial, &entries, &seen));
+    Ok(taps)
+}

@@ -1,0 +1,109 @@
+"""Estimates with intervals find what simulated participants were made with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import chronotap as ct
+from chronotap import models
+
+PACED = """
+[pacing.metronome]
+interval = "500 ms"
+beats = 120
+[input.pad]
+[[when]]
+time = "62 s"
+end = true
+"""
+
+
+def runs(taps: pd.DataFrame) -> list[tuple[pd.Series, list[pd.Series]]]:
+    """Of each trial the longest way on which every beat is answered."""
+    matched = taps[taps["fate"] == "matched"]
+    found = []
+    for _, trial in matched.groupby("trial"):
+        unbroken = (trial["beat"].diff().fillna(1) != 1).cumsum()
+        run = trial[unbroken == unbroken.mode()[0]]
+        found.append((run["onset_ns"] / 1e6, [run["beat_onset_ns"].astype(float) / 1e6]))
+    return found
+
+
+def test_phase_correction_is_found_again() -> None:
+    who = "steady, alpha = 0.4, clock = 15 ms, motor = 4 ms"
+    taps = ct.simulate(PACED, n=20, seed=1, participant=who).taps
+    found = models.phase_correction(runs(taps))
+    (alpha,) = found.alpha
+    assert alpha.low < 0.4 < alpha.high
+    assert found.beta is None and found.converged
+    assert found.timekeeper_sd_ms == pytest.approx(15, abs=2)
+    frame = found.to_frame()
+    assert {"alpha", "alpha_low", "alpha_high", "beta"} <= set(frame.columns)
+
+
+def test_means_and_differences_have_intervals() -> None:
+    found = models.mean([1, 2, 3, 4])
+    assert (found.value, found.low < 2.5 < found.high) == (2.5, True)
+    assert models.difference([3, 4, 5], [1, 2, 3]).value == 2
+
+
+def test_clock_and_motor_have_intervals_and_the_same_seed_gives_the_same() -> None:
+    random = np.random.default_rng(3)
+    motor = random.normal(0, 10, 121)
+    run = random.normal(500, 20, 120) + np.diff(motor)
+    found = models.clock_and_motor_levels(run, seed=4)
+    assert found.clock_ms2.low < 400 < found.clock_ms2.high
+    assert found == models.clock_and_motor_levels(run, seed=4)
+
+
+def test_white_noise_has_the_exponent_of_white_noise() -> None:
+    values = np.random.default_rng(1).normal(size=1024)
+    found = models.fluctuation_line(values)
+    assert found.exponent == pytest.approx(0.5, abs=0.2)
+    assert found.exponent == ct.statistics.fluctuation(values).exponent
+    assert len(found.points) >= 3
+
+
+def test_directions_are_tested_and_parted() -> None:
+    random = np.random.default_rng(2)
+    angles = np.concatenate([random.normal(0, 0.3, 60), random.normal(np.pi, 0.3, 20)])
+    assert models.v_test(angles).p < 0.001
+    assert models.mixture(angles).in_phase == pytest.approx(0.75, abs=0.06)
+
+
+def test_who_follows_is_told() -> None:
+    first = np.random.default_rng(5).normal(500, 20, 80)
+    second = np.concatenate([[500.0], first[:-1]])
+    assert models.following(first, second).coupling == "FirstLeads"
+
+
+def test_too_little_data_are_an_error_with_the_reason() -> None:
+    with pytest.raises(ValueError, match="too few"):
+        models.mean([1])
+    with pytest.raises(ValueError, match="leave them out"):
+        models.mean([1, float("nan")])
+    with pytest.raises(ValueError, match="'pooled'"):
+        models.phase_correction([], means="none")  # type: ignore[arg-type]
+
+
+def test_taps_of_a_recording_answer_its_beats(golden: Path) -> None:
+    taps = ct.read_taps(golden)
+    events = ct.read_trial(golden).events.set_index("event_id")
+    assert len(taps) == (events["trial_type"] == "tap").sum()
+    matched = taps[taps["fate"] == "matched"]
+    beats = events.loc[matched["beat_event_id"].tolist(), "achieved_ns"].tolist()
+    late = [tap - beat for tap, beat in zip(matched["onset_ns"].tolist(), beats, strict=True)]
+    assert late and matched["asynchrony_ns"].tolist() == late
+    assert matched["asynchrony_ms"].tolist() == [ns / 1e6 for ns in late]
+
+
+def test_the_taps_have_the_mean_asynchrony_of_the_summary(examples: Path) -> None:
+    simulated = ct.simulate(examples / "synchronization_continuation.toml", n=5, seed=1)
+    taps = simulated.taps.dropna(subset=["asynchrony_ms"])
+    means = ct.statistics.asynchrony(taps["asynchrony_ms"], taps["trial"])["mean_ms"]
+    chosen = simulated.statistics.query("column == 'mean_asynchrony_ms' and stretch.isna()")
+    assert means.tolist() == chosen["value"].tolist()

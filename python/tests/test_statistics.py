@@ -1,0 +1,91 @@
+"""Statistics of arrays and groups are those of the library, and agree with numpy where it has
+them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from chronotap import statistics
+
+# Worked numbers of docs/statistics.md: ten asynchronies at an interval of 600 ms.
+ASYNCHRONIES = [-30, -20, -45, 10, -5, -25, -60, 0, -15, -35]
+INTERVALS = np.diff(600 * np.arange(10) + np.array(ASYNCHRONIES))
+
+times = st.lists(st.integers(-10**9, 10**9).map(lambda ns: ns / 1e6), min_size=2, max_size=40)
+
+
+def test_the_worked_example_comes_out() -> None:
+    found = statistics.asynchrony(ASYNCHRONIES)
+    assert (found.n, found.mean_ms, found.mean_absolute_ms) == (10, -22.5, 24.5)
+    assert found.sd_ms == pytest.approx(21.245915, abs=1e-6)
+    intervals = statistics.intervals(INTERVALS)
+    assert (intervals.median_ms, intervals.n) == (585.0, 9)
+    assert intervals.npvi == pytest.approx(7.762606006)
+    levels = statistics.clock_and_motor(INTERVALS)
+    assert levels.clock_unbiased_ms2 == pytest.approx(105.102041, abs=1e-6)
+    assert levels.admissible is True
+    circle = statistics.directions(statistics.angles(ASYNCHRONIES, 600))
+    assert circle.resultant == pytest.approx(0.977911036)
+    assert circle.rayleigh_p == pytest.approx(1.587993e-6)
+    assert statistics.autocorrelation(ASYNCHRONIES).r == pytest.approx(-0.235384615)
+
+
+@settings(deadline=None)
+@given(times)
+def test_mean_and_sd_agree_with_numpy(cells: list[float]) -> None:
+    found = statistics.asynchrony(cells)
+    assert found.mean_ms == pytest.approx(np.mean(cells), abs=1e-6)
+    assert found.sd_ms == pytest.approx(np.std(cells, ddof=1), abs=1e-6)
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(-500, 500)), min_size=1))
+def test_groups_give_what_each_gives_alone(rows: list[tuple[str, int]]) -> None:
+    labels, cells = [row[0] for row in rows], [row[1] for row in rows]
+    together = statistics.intervals(cells, labels)
+    for label in dict.fromkeys(labels):
+        alone = statistics.intervals([cell for of, cell in rows if of == label])
+        for name in together.columns:
+            (cell,) = together.loc[[label], name].tolist()
+            assert (None if pd.isna(cell) else cell) == getattr(alone, name), (label, name)
+
+
+def test_a_frame_of_labels_gives_an_index_of_several_levels() -> None:
+    labels = pd.DataFrame({"participant": ["01", "01", "02"], "delay": [0, 0, 70]})
+    found = statistics.asynchrony([1.0, 3.0, 5.0], labels)
+    assert found.index.names == ["participant", "delay"]
+    assert found.index.tolist() == [("01", 0), ("02", 70)]
+    assert found["mean_ms"].tolist() == [2.0, 5.0]
+    assert found["n"].dtype == pd.Int64Dtype()
+    assert found["sd_ms"].isna().tolist() == [False, True]
+
+
+def test_missing_values_and_missing_groups_are_refused_by_place() -> None:
+    with pytest.raises(ValueError, match="value 1 is NaN"):
+        statistics.asynchrony([1.0, float("nan")])
+    with pytest.raises(ValueError, match="value 1 has no group"):
+        statistics.asynchrony([1.0, 2.0], ["a", None])
+    with pytest.raises(ValueError, match="2 values and 1 groups"):
+        statistics.asynchrony([1.0, 2.0], ["a"])
+    with pytest.raises(ValueError, match="2 dimensions"):
+        statistics.asynchrony([[1.0]])
+    with pytest.raises(ValueError, match="interval_ms = 0"):
+        statistics.angles([1.0], 0)
+
+
+def test_nothing_and_one_value_are_described_as_far_as_they_go() -> None:
+    assert statistics.asynchrony([]).mean_ms is None
+    assert statistics.asynchrony([3]).sd_ms is None
+    assert statistics.clock_and_motor([500, 501]).admissible is None
+    assert statistics.fluctuation(np.arange(10)).exponent is None
+    assert len(statistics.asynchrony([], [])) == 0
+
+
+def test_results_print_and_turn_into_frames() -> None:
+    found = statistics.asynchrony(ASYNCHRONIES)
+    assert "mean_ms           -22.5" in str(found)
+    assert found.to_frame()["mean_ms"].tolist() == [-22.5]
