@@ -75,7 +75,7 @@ def asynchronies(taps: pd.DataFrame, ax: Axes | None = None) -> Axes:
     ax.set_ylabel("asynchrony (ms; negative is early)")
     ax.set_title(f"{len(matched)} of {len(taps)} taps answer a beat")
     if len(matched):
-        ax.legend()
+        _legend(ax)
     return ax
 
 
@@ -94,7 +94,7 @@ def intervals(intervals_ms: ArrayLike, ax: Axes | None = None, label: str | None
     ax.plot(numbers, cells, style, color=colour, markersize=3.5, linewidth=0.8, label=name)
     ax.set_xlabel("interval")
     ax.set_ylabel("inter-tap interval (ms)")
-    ax.legend()
+    _legend(ax)
     return ax
 
 
@@ -149,7 +149,7 @@ def clock_and_motor(
     ax.set_ylabel("motor variance (ms²)")
     ax.set_title(f"{len(intervals_ms)} runs, {outside} outside the model")
     if len(names) <= 10:
-        ax.legend()
+        _legend(ax)
     return ax
 
 
@@ -164,6 +164,11 @@ def _bars(run: ArrayLike) -> tuple[Any, Any]:
         for one in (levels.clock_ms2, levels.motor_ms2)
     ]
     return bars[0], bars[1]
+
+
+def _legend(ax: Axes) -> None:
+    """Below the axes, where it hides no data."""
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), frameon=False, fontsize="small")
 
 
 def _axes(ax: Any, **how: Any) -> Any:
