@@ -114,7 +114,9 @@ def read_dataset(
     people = _people(place / "participants.tsv")
     trials = _trials(place)
     if not people.empty:
-        trials = trials.merge(people, on="participant", how="left", suffixes=("", "_participant"))
+        # Factors between participants stand in both tables.
+        more = [name for name in people.columns if name not in trials.columns]
+        trials = trials.merge(people[["participant", *more]], on="participant", how="left")
     if participants is not None:
         trials = _with_levels(trials, "participant", participants)
     for column, levels in (conditions or {}).items():
@@ -131,7 +133,7 @@ def _trials(folder: Path) -> pd.DataFrame:
         if named := _NAME.fullmatch(path.name):
             table = frame_of_text(_native.read_table(path))
             for place, (key, value) in enumerate(named.groupdict().items()):
-                table.insert(place, key, value)
+                table.insert(place, key, pd.Series([value] * len(table), dtype="str"))
             tables.append(table)
     if not tables:
         raise FileNotFoundError(
@@ -150,12 +152,13 @@ def _people(path: Path) -> pd.DataFrame:
 
 
 def _typed(table: pd.DataFrame) -> pd.DataFrame:
-    """Numbers and truth values where all the cells of a column are such."""
+    """Numbers and truth values where all the cells of a column are such; a column in which
+    every cell is missing has numbers."""
     for name in table.columns:
         cells = table[name].dropna()
-        if name in _TEXT or cells.empty:
+        if name in _TEXT:
             continue
-        if cells.isin(["true", "false"]).all():
+        if len(cells) and cells.isin(["true", "false"]).all():
             table[name] = table[name].map({"true": True, "false": False}).astype("boolean")
             continue
         try:

@@ -31,7 +31,9 @@ def dataset(tmp_path: Path) -> Path:
     for label in ("01", "02"):
         folder = tmp_path / f"sub-{label}" / "beh"
         folder.mkdir(parents=True)
-        lines = ["trial\tstep\tattempt\tcounts\tdelay\tseed\tevents_file\tmean_asynchrony_ms"]
+        columns = "trial step attempt counts delay hand seed events_file mean_asynchrony_ms lag_one"
+        lines = ["\t".join(columns.split())]
+        hand = "left" if label == "01" else "right"
         for run, delay in ((1, "0 ms"), (2, "70 ms"), (3, "70 ms")):
             stem = f"sub-{label}_task-delay_run-0{run}_events"
             for kind in ("tsv", "json"):
@@ -39,6 +41,6 @@ def dataset(tmp_path: Path) -> Path:
             mean = "n/a" if run == 2 else f"-{run}2.5"
             counts = "true" if run < 3 else "false"
             name = f"sub-{label}/beh/{stem}.tsv"
-            lines.append(f"{run}\tmain\t1\t{counts}\t{delay}\t{run * 7}\t{name}\t{mean}")
+            lines.append(f"{run}\tmain\t1\t{counts}\t{delay}\t{hand}\t{run * 7}\t{name}\t{mean}\tn/a")
         (folder / f"sub-{label}_task-delay_beh.tsv").write_text("\n".join(lines) + "\n")
     return tmp_path

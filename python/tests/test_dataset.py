@@ -18,6 +18,16 @@ def test_trials_bear_participant_condition_and_what_is_known_of_the_person(datas
     assert trials["counts"].tolist() == [True, True, False] * 2
     assert trials["mean_asynchrony_ms"].isna().sum() == 2
     assert trials["seed"].dtype == "int64"
+    assert trials["age"].tolist()[:3] == [23, 23, 23]
+
+
+def test_what_stands_in_both_tables_is_one_column_and_what_is_always_missing_a_number(
+    dataset: Path,
+) -> None:
+    trials = ct.read_dataset(dataset).trials
+    assert [name for name in trials.columns if name.startswith("hand")] == ["hand"]
+    assert trials["lag_one"].dtype == "float64"
+    assert trials["session"].isna().all() and trials["session"].dtype == trials["task"].dtype
 
 
 def test_participants_and_conditions_are_chosen(dataset: Path) -> None:
