@@ -2,6 +2,7 @@
 //! panic nor hang, and where the input is understood it must hold what the
 //! target's comment says. cargo-fuzz and the stable `mutate` run the same bodies.
 
+use chronotap_design::{Experiment, Plan, outlook};
 use chronotap_engine::action::{Action, Ending, Kind};
 use chronotap_engine::{Engine, Event};
 use chronotap_experiment::performers::Script;
@@ -63,6 +64,35 @@ pub const TARGETS: &[Target] = &[
             "4294967295",
             "16",
             "127",
+        ],
+    },
+    Target {
+        name: "experiment_file",
+        body: experiment_file,
+        seeds: &[("../examples/delay-study", "study.toml"), ("seeds/experiment_file", ".toml")],
+        words: &[
+            "[[step]]\n",
+            "name = \"main\"\n",
+            "shuffle = \"all\"\n",
+            "shuffle = \"each repetition\"\n",
+            "order = \"williams\"\n",
+            "block = { by = \"tempo\", order = \"latin\" }\n",
+            "apart = { delay = 2 }\n",
+            "at_most_in_a_row = { delay = 1 }\n",
+            "not_first = { tempo = \"400 ms\" }\n",
+            "only = { tempo = \"400 ms\" }\n",
+            "repetitions = ",
+            "set.",
+            "{ factor = \"tempo\" }",
+            "{ result = \"practice.tempo\", times = 2 }",
+            "keep = { tempo = \"median interval\" }\n",
+            "sessions = 3\n",
+            "sync.toml",
+            "conditions.tsv",
+            "9223372036854775807",
+            "-1",
+            "\"\"",
+            "[]",
         ],
     },
     Target {
@@ -169,6 +199,43 @@ pub fn trial_file(data: &[u8]) {
     }
     engine.stop(last, Ending::Interrupted, &mut |_| {});
     assert!(engine.has_ended());
+}
+
+/// Noise is refused with reasons. What is let through can be told beforehand and planned:
+/// every planned trial has a number, a seed that every program reads, and a cell for each
+/// factor, and a plan that is written and read again is the same.
+pub fn experiment_file(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let practice = include_str!("../../examples/delay-study/practice.toml");
+    let sync = include_str!("../../examples/delay-study/sync.toml");
+    let table = "tempo\tdelay\tweight\n400 ms\t0 ms\t2\n600 ms\t70 ms\t1\n";
+    let files: Vec<(String, String)> = [
+        ("sync.toml", sync),
+        ("practice.toml", practice),
+        ("welcome.md", "Welcome.\n"),
+        ("block.md", "{tempo}\n"),
+        ("conditions.tsv", table),
+    ]
+    .map(|(name, text)| (name.to_owned(), text.to_owned()))
+    .to_vec();
+    Experiment::is_one(text);
+    let experiment = match Experiment::parse(text, "fuzzed.toml", &files) {
+        Ok(experiment) => experiment,
+        Err(problems) => {
+            assert!(!problems.all().is_empty(), "a refusal says why");
+            return drop(problems.to_string());
+        }
+    };
+    assert!(!outlook(&experiment).render().is_empty());
+    let participant = experiment.participant("1", &[]).expect("a label");
+    // An order may not be found where check found one: then it is said.
+    let Ok(plan) = experiment.plan(&participant, 1) else { return };
+    for (_, trial) in plan.trials() {
+        assert!(trial.trial > 0 && trial.factors.len() == plan.factors.len());
+    }
+    assert_eq!(plan.tsv().lines().count(), plan.trials().count() + 1);
+    let read: Plan = serde_json::from_str(&plan.json()).expect("what we write, we read");
+    assert_eq!(read.hash(), plan.hash(), "written and read again");
 }
 
 /// A configuration file of FTAP is refused with a reason, or becomes a trial file that is

@@ -3,6 +3,7 @@
 mod analyze;
 mod audio_tests;
 mod level;
+mod plan;
 mod study;
 mod tap_to_sound;
 mod timing;
@@ -10,6 +11,7 @@ mod timing;
 pub use analyze::Analyze;
 pub use audio_tests::{DspArgs, FragmentsArgs, RoundtripArgs};
 pub use level::Level;
+pub use plan::Plan;
 pub use study::{Backup, SessionArgs, Status, Verify, Withdraw};
 pub use tap_to_sound::TapToSoundArgs;
 pub use timing::{
@@ -42,6 +44,7 @@ pub struct Arguments {
 pub enum Command {
     Demo(Demo),
     Check(Check),
+    Plan(Plan),
     Run(Run),
     Simulate(Simulate),
     Render(Render),
@@ -83,14 +86,16 @@ pub struct Demo {
     pub show: Show,
 }
 
-/// Explain a trial file, or say what is wrong with it.
+/// Explain a trial or experiment file, or say what is wrong with it.
 ///
-/// Runs nothing. Prints what happens when, and every parameter with its value and
-/// where it comes from. A mistake is reported with file, line, what was expected and
+/// Runs nothing. Of a trial it prints what happens when, and every parameter with its
+/// value and where it comes from; of an experiment, which is known by its steps,
+/// conditions, number and length of trials, the time of a session, every planned
+/// participant's order, and what is not balanced. A mistake is reported with file, line, what was expected and
 /// the nearest valid name; then the exit status is 1.
 #[derive(Args, Debug)]
 pub struct Check {
-    /// The trial file, or a configuration file of FTAP
+    /// The trial or experiment file, or a configuration file of FTAP
     #[arg(value_name = "FILE", required_unless_present = "reference")]
     pub file: Option<PathBuf>,
     /// Print as JSON

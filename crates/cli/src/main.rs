@@ -24,6 +24,7 @@ fn main() -> ExitCode {
     let done = match command {
         Command::Demo(demo) => commands::demo::demo(&demo),
         Command::Check(check) => commands::check::check(&check),
+        Command::Plan(plan) => commands::plan::plan(&plan),
         Command::Run(run) => commands::run::run(&run),
         Command::Simulate(simulate) => commands::simulate::simulate(&simulate),
         Command::Render(render) => commands::render::render(&render),

@@ -19,22 +19,18 @@ pub fn read_told(path: &Path, of: &OfFtap, quiet: bool) -> Result<TrialFile> {
     Ok(file)
 }
 
-/// The same, nothing said, and the mistakes of the file apart from what kept it from being
-/// read.
-pub fn read(path: &Path, of: &OfFtap) -> Result<Result<TrialFile, Problems>> {
-    match TrialFile::bytes(path) {
-        Ok(bytes) => Ok(parse(path, &bytes, of)?.1),
-        Err(unreadable) => bail!("{unreadable}"),
-    }
-}
-
 /// The text of a file of FTAP; what is no UTF-8 in it stands in remarks alone, if at all.
 pub fn ftap_text(bytes: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(bytes);
     chronotap_ftap::is_ftap(&text).then(|| text.into_owned())
 }
 
-fn parse(path: &Path, bytes: &[u8], of: &OfFtap) -> Result<(bool, Result<TrialFile, Problems>)> {
+/// The trial of these bytes, and whether they are a file of FTAP.
+pub fn parse(
+    path: &Path,
+    bytes: &[u8],
+    of: &OfFtap,
+) -> Result<(bool, Result<TrialFile, Problems>)> {
     let name = path.display().to_string();
     if let Some(text) = ftap_text(bytes) {
         let readings = Readings::parse(&of.readings)?;

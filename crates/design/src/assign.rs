@@ -134,20 +134,28 @@ impl Experiment {
     ) -> Result<Participant, AssignError> {
         let label = self.label(label)?;
         let among = self.cells_with(named)?;
-        let number = label.parse().unwrap_or(1).min(1_000_000);
+        let number: u32 = label.parse().unwrap_or(1).clamp(1, 1_000_000);
         let mut counts = vec![0; self.cells()];
-        let all: Vec<usize> = (0..self.cells()).collect();
-        for before in 1..number {
-            if self.cells() == 1 {
-                counts[0] = number - 1;
-                break;
-            }
-            let before = self.label(&before.to_string())?;
-            let cell = self.choose_cell(&before, &counts, &all);
-            counts[cell] += 1;
+        match self.cells() {
+            1 => counts[0] = number - 1,
+            _ => self.in_order(number - 1).iter().for_each(|before| counts[before.cell] += 1),
         }
         let cell = self.choose_cell(&label, &counts, &among);
         Ok(Participant { k: counts[cell], label, cell })
+    }
+
+    /// Participants 1 to `n`, each assigned after those before.
+    pub fn in_order(&self, n: u32) -> Vec<Participant> {
+        let mut counts = vec![0; self.cells()];
+        let all: Vec<usize> = (0..self.cells()).collect();
+        let width = self.participants.to_string().len().max(2);
+        let assigned = |number: u32| {
+            let label = format!("{number:0width$}");
+            let cell = self.choose_cell(&label, &counts, &all);
+            counts[cell] += 1;
+            Participant { label, cell, k: counts[cell] - 1 }
+        };
+        (1..=n).map(assigned).collect()
     }
 
     /// The list of conditions of a participant in a session.

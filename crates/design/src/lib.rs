@@ -10,15 +10,18 @@
 
 mod assign;
 mod check;
+mod climb;
 mod derive;
 mod draw;
 mod experiment;
 mod factor;
 mod field;
 mod files;
+mod judge;
 mod keys;
 mod measure;
 mod mistakes;
+mod outlook;
 mod part;
 mod plan;
 mod planner;
@@ -32,11 +35,14 @@ mod step;
 mod text;
 
 pub use assign::{AssignError, Participant, lowest_free};
+pub use climb::{Climb, Ending, Heard, Threshold};
 pub use derive::{Supplied, TrialError};
 pub use experiment::{Assign, Experiment, SessionFactor};
 pub use factor::{Condition, Factor, Level, List};
 pub use files::{Files, Folder};
+pub use judge::{Finished, counting, hits};
 pub use measure::{Comparison, Measure, Test};
+pub use outlook::{CellOutlook, OrderOutlook, Outlook, StepOutlook, outlook};
 pub use plan::{Given, Method, Plan, PlannedBlock, PlannedSetting, PlannedStep, PlannedTrial};
 pub use planner::PlanError;
 pub use question::{Answer, Field, Question};

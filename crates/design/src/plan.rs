@@ -131,6 +131,20 @@ pub enum Given {
     },
 }
 
+impl Method {
+    /// The method in words.
+    pub fn said(self) -> &'static str {
+        match self {
+            Method::File => "as in the file",
+            Method::Square => "row of a square",
+            Method::Shuffle => "shuffle",
+            Method::Counting => "uniform by counting",
+            Method::Rejection => "uniform by rejection",
+            Method::Walk => "random walk",
+        }
+    }
+}
+
 impl Plan {
     /// Every trial with its step, in order.
     pub fn trials(&self) -> impl Iterator<Item = (&PlannedStep, &PlannedTrial)> {

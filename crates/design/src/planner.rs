@@ -12,7 +12,7 @@ use crate::experiment::{Experiment, SessionFactor};
 use crate::plan::{NONE, Plan, PlannedBlock, PlannedStep, PlannedTrial};
 use crate::squares;
 use crate::step::{Doing, Limited, Order, Step, Trials};
-pub(crate) use blocks::{Block, blocks, task};
+pub(crate) use blocks::{Block, blocks, in_order, task};
 use chronotap_engine::random::Random;
 pub(crate) use settings::settings;
 
@@ -138,7 +138,7 @@ impl<'e> Occasion<'e> {
     }
 
     /// Whether a step belongs to this session and participant.
-    fn has(&self, step: &Step) -> bool {
+    pub fn has(&self, step: &Step) -> bool {
         let session = step.sessions.as_ref().is_none_or(|list| list.contains(&self.session));
         session && self.is_meant(step)
     }

@@ -72,7 +72,7 @@ fn tree_of(page: &Page<'_>, text: &str) -> Option<Table> {
 
 fn whole<'p>(page: &'p Page<'p>, shelf: &'p Shelf<'p>, table: &'p Table, text: &str) -> Experiment {
     let top = Part::open(page, table, 0, String::new(), "");
-    let sessions = top.read("sessions", |f| f.whole(1, 1_000)).unwrap_or(1) as u32;
+    let sessions = top.read("sessions", |f| f.whole(1, 100)).unwrap_or(1) as u32;
     let mut factors = factors::factors(&top, sessions);
     let (lists, assign) = conditions::lists(&top, shelf, &mut factors);
     let questions = fields::questions(&top);

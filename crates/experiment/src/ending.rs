@@ -2,9 +2,10 @@
 //! stream that a tap begins.
 
 use crate::explain::awaited;
-use crate::foresee::{Foreseen, by_taps, waits_for};
+use crate::foresee::{Foreseen, by_taps, foresee, waits_for};
 use crate::{TrialFile, quantity, say};
 use chronotap_engine::trial::{Condition, Do, Start, Trial};
+use chronotap_time::Nanos;
 
 /// What stands behind "The trial ends".
 pub(crate) fn end(file: &TrialFile, seen: &Foreseen) -> String {
@@ -37,6 +38,26 @@ pub(crate) fn end(file: &TrialFile, seen: &Foreseen) -> String {
             })
         }
     }
+}
+
+/// When a trial ends, as far as that can be known beforehand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ends {
+    /// Its end if nobody taps; `None` where only a tap or an interruption ends it.
+    pub at: Option<Nanos>,
+    /// Whether taps or an undrawn seed may move it.
+    pub about: bool,
+}
+
+/// When a trial ends.
+pub fn ends(file: &TrialFile) -> Ends {
+    let (trial, seen) = (&file.trial, foresee(&file.trial, file.seed));
+    let tapped = tapped_streams(trial);
+    let about = endings(trial).any(|index| {
+        let when = &trial.triggers[index].when;
+        by_taps(when) || seen.unsure_triggers[index] || waits_for(when, &tapped)
+    });
+    Ends { at: seen.ends, about }
 }
 
 /// The triggers that end the trial.

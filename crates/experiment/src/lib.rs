@@ -30,6 +30,7 @@ mod say;
 
 pub use answers::Answers;
 pub use check::Parameter;
+pub use ending::{Ends, ends};
 pub use explain::{Explanation, Moment, explain, explain_with};
 pub use file::TrialFile;
 pub use problem::{Problem, Problems};

@@ -1,12 +1,13 @@
-//! `chronotap check`: a trial explained, or its mistakes.
+//! `chronotap check`: a trial or a whole study explained, or its mistakes.
 
 use crate::args::Check;
 use crate::screen::{complain, say, say_raw};
 use crate::{Verdict, trial_file};
 use anyhow::Result;
-use chronotap_experiment::{Problem, explain_with, reference};
+use chronotap_design::{Experiment, Folder, outlook};
+use chronotap_experiment::{Problem, Problems, TrialFile, explain_with, reference};
 use serde_json::{Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Runs the command.
 pub fn check(args: &Check) -> Result<Verdict> {
@@ -15,7 +16,11 @@ pub fn check(args: &Check) -> Result<Verdict> {
         return Ok(Verdict::Passed);
     }
     let path = args.file.clone().unwrap_or_else(|| PathBuf::from("-"));
-    match trial_file::read(&path, &args.ftap)? {
+    let bytes = TrialFile::bytes(&path)?;
+    if let Some(text) = std::str::from_utf8(&bytes).ok().filter(|text| Experiment::is_one(text)) {
+        return study(&path, text, args.json);
+    }
+    match trial_file::parse(&path, &bytes, &args.ftap)?.1 {
         Ok(file) => {
             let explanation = explain_with(&file, args.seed.or(file.seed));
             if args.json {
@@ -25,14 +30,32 @@ pub fn check(args: &Check) -> Result<Verdict> {
             }
             Ok(Verdict::Passed)
         }
-        Err(problems) => {
-            if args.json {
-                say(json!({ "problems": problems.all().iter().map(as_json).collect::<Value>() }));
-            }
-            complain(&problems.to_string());
-            Ok(Verdict::Failed)
-        }
+        Err(problems) => refused(&problems, args.json),
     }
+}
+
+/// An experiment told beforehand, or its mistakes.
+fn study(path: &Path, text: &str, json: bool) -> Result<Verdict> {
+    let beside = Folder(path.parent().unwrap_or(Path::new("")).to_owned());
+    let experiment = match Experiment::parse(text, &path.display().to_string(), &beside) {
+        Ok(experiment) => experiment,
+        Err(problems) => return refused(&problems, json),
+    };
+    let outlook = outlook(&experiment);
+    if json {
+        say(serde_json::to_string_pretty(&outlook)?);
+    } else {
+        say_raw(&outlook.render());
+    }
+    Ok(Verdict::Passed)
+}
+
+fn refused(problems: &Problems, json: bool) -> Result<Verdict> {
+    if json {
+        say(json!({ "problems": problems.all().iter().map(as_json).collect::<Value>() }));
+    }
+    complain(&problems.to_string());
+    Ok(Verdict::Failed)
 }
 
 fn as_json(problem: &Problem) -> Value {

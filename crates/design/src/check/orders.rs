@@ -10,7 +10,7 @@ use chronotap_engine::random::Random;
 use std::collections::HashSet;
 
 /// More trials in one step are a mistake, and would fill the memory.
-const TRIALS_MAX: u64 = 1_000_000;
+const TRIALS_MAX: u64 = 100_000;
 
 /// Checks the orders of every step.
 pub(crate) fn orders(page: &Page<'_>, experiment: &Experiment) {
@@ -53,7 +53,7 @@ fn of_list(occasion: &Occasion<'_>, step: &Step, trials: &Trials) -> Vec<Mistake
     let all: u64 = conditions.iter().map(weight).sum::<u64>() * u64::from(trials.repetitions);
     if all > TRIALS_MAX {
         let message = format!("step {name} would have {all} trials");
-        return vec![(message, "a step has at most 1000000; write fewer repetitions".to_owned())];
+        return vec![(message, "a step has at most 100000; write fewer repetitions".to_owned())];
     }
     let mut mistakes = Vec::new();
     for block in blocks(occasion, step, trials) {

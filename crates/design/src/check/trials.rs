@@ -19,6 +19,9 @@ const VARIANTS_MAX: usize = 1_000;
 /// What stands for a result that is not known yet: half a second, in nanoseconds, or one.
 const SAMPLE: (f64, f64) = (500e6, 1.0);
 
+/// So many trials are looked at for what is different in them.
+const LOOKED_MAX: usize = 50_000;
+
 type Settings = Vec<(Vec<String>, String)>;
 
 /// A trial file as it is set in one step, and what sets it so.
@@ -146,6 +149,7 @@ pub(crate) fn variants(
 ) -> (Vec<Variant>, usize) {
     let mut seen: HashSet<Settings> = HashSet::new();
     let mut variants = Vec::new();
+    let mut looked = 0;
     let mut seen_in = |occasion: &Occasion<'_>| {
         let conditions: Vec<Option<usize>> = match trials.conditions {
             _ if !occasion.is_meant(step) => Vec::new(),
@@ -153,6 +157,10 @@ pub(crate) fn variants(
             false => vec![None],
         };
         for condition in conditions {
+            looked += 1;
+            if looked > LOOKED_MAX {
+                break;
+            }
             let planned = settings(occasion, trials, condition);
             for settings in with_samples(experiment, &planned, trials) {
                 if seen.insert(settings.clone()) && seen.len() <= VARIANTS_MAX {

@@ -16,6 +16,9 @@ const STEPS: usize = 25;
 /// So often it is looked at before nothing counts as found.
 const LOOKS: usize = 40;
 
+/// A descent that has not met a valid order by then hardly ever will.
+const DESCENT_MAX: usize = 2_000_000;
+
 /// A walk over the orders of a task.
 struct Walk<'t> {
     task: &'t Task,
@@ -47,7 +50,7 @@ pub(super) fn descend(task: &Task, random: &mut Random) -> Option<Vec<usize>> {
     let mut walk = Walk::new(task, random)?;
     let mut violations: usize = walk.all_violations();
     walk.lambda = walk.lambda.min(1.0 / 256.0);
-    for _ in 0..2_000 + 200 * task.len() {
+    for _ in 0..(2_000 + 200 * task.len()).min(DESCENT_MAX) {
         if violations == 0 {
             return Some(walk.order);
         }

@@ -173,6 +173,15 @@ fn numbered(groups: &[Vec<usize>]) -> Vec<(usize, u32)> {
     numbered.flat_map(|(group, n)| group.iter().map(move |item| (*item, n))).collect()
 }
 
+/// The conditions of the first repetition of a step that a square puts in order.
+pub(crate) fn in_order(occasion: &Occasion<'_>, step: &Step, trials: &Trials) -> Vec<usize> {
+    let blocks = blocks(occasion, step, trials);
+    let Some(block) = blocks.first() else { return Vec::new() };
+    let once = Trials { repetitions: 1, ..trials.clone() };
+    let order = order(occasion, step, &once, 1, block, &mut Uses::of(occasion, step, trials));
+    order.map_or(Vec::new(), |(order, _)| order.into_iter().map(|(item, _)| item).collect())
+}
+
 /// What is to be put in order in a block: every condition by its weight, in each repetition.
 pub(crate) fn task(experiment: &Experiment, list: usize, trials: &Trials, block: &Block) -> Task {
     let conditions = &experiment.lists[list].conditions;

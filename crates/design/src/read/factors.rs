@@ -90,6 +90,13 @@ pub(crate) fn factors(top: &Part<'_>, sessions: u32) -> Factors {
             top.page.cured(top.at("between"), message, "give each factor its own name");
         }
     }
+    let levels = factors.between.iter().map(|factor| factor.levels.len());
+    let cells = levels.into_iter().try_fold(1usize, usize::checked_mul);
+    if cells.is_none_or(|cells| cells > LEVELS_MAX) {
+        let message = "the factors between participants make more than 10000 cells";
+        top.page.cured(top.at("between"), message, "name fewer factors or levels");
+        factors.between.clear();
+    }
     factors.session = session(top, &mut factors, sessions);
     factors
 }

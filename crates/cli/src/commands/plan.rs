@@ -1,0 +1,84 @@
+//! `chronotap plan`: the trials of one participant of a study, or the study's mistakes.
+
+use crate::Verdict;
+use crate::args::Plan;
+use crate::screen::{complain, say, say_raw};
+use anyhow::Result;
+use chronotap_design::{Experiment, Folder, Plan as Planned, reference};
+use chronotap_experiment::TrialFile;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// Runs the command.
+pub fn plan(args: &Plan) -> Result<Verdict> {
+    if args.reference {
+        say_raw(&reference());
+        return Ok(Verdict::Passed);
+    }
+    let path = args.study.clone().unwrap_or_else(|| PathBuf::from("-"));
+    let text = String::from_utf8_lossy(&TrialFile::bytes(&path)?).into_owned();
+    let beside = Folder(path.parent().unwrap_or(Path::new("")).to_owned());
+    let experiment = match Experiment::parse(&text, &path.display().to_string(), &beside) {
+        Ok(experiment) => experiment,
+        Err(problems) => {
+            complain(&problems.to_string());
+            return Ok(Verdict::Failed);
+        }
+    };
+    let label = args.participant.as_deref().unwrap_or_default();
+    let participant = experiment.participant(label, &args.between)?;
+    let plan = experiment.plan(&participant, args.session)?;
+    if args.json {
+        say(serde_json::to_string_pretty(&plan)?);
+    } else if args.tsv {
+        say_raw(&plan.tsv());
+    } else {
+        say_raw(&page(&experiment, &plan));
+    }
+    Ok(Verdict::Passed)
+}
+
+/// The plan for a person: who, then the table in columns.
+fn page(experiment: &Experiment, plan: &Planned) -> String {
+    let mut page = format!("{}\n  participant   {}\n", experiment.title, plan.participant);
+    let levels = plan.between.iter().chain(&plan.session_level);
+    let levels: Vec<String> = levels.map(|(name, level)| format!("{name} = {level}")).collect();
+    let orders: Vec<String> = plan
+        .steps
+        .iter()
+        .flat_map(|step| step.blocks.iter().map(move |block| (step, block)))
+        .filter(|(step, _)| !step.open && step.trials.len() > 1)
+        .map(|(step, block)| format!("{} {}: {}", step.name, block.block, block.method.said()))
+        .collect();
+    for (name, value) in [
+        ("session", plan.session.to_string()),
+        ("levels", levels.join(", ")),
+        ("k", plan.k.to_string()),
+        ("conditions", plan.conditions.clone().unwrap_or_default()),
+        ("orders", orders.join("; ")),
+        ("hash", plan.hash()),
+    ] {
+        if !value.is_empty() {
+            // Writing into a String cannot fail.
+            let _ = writeln!(page, "  {name:<14}{value}");
+        }
+    }
+    page.push('\n');
+    page.push_str(&columns(&plan.tsv()));
+    page
+}
+
+/// A table of tab-separated values with its columns one below the other.
+fn columns(tsv: &str) -> String {
+    let rows: Vec<Vec<&str>> = tsv.lines().map(|line| line.split('\t').collect()).collect();
+    let cells = rows.first().map_or(0, Vec::len);
+    let width = |cell: usize| rows.iter().map(|row| row[cell].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..cells).map(width).collect();
+    let mut page = String::new();
+    for row in &rows {
+        let padded = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
+        let line = padded.collect::<Vec<_>>().join("  ");
+        let _ = writeln!(page, "{}", line.trim_end());
+    }
+    page
+}

@@ -1,0 +1,301 @@
+//! [`Climb`]: a staircase under way. It is told each answer and says the next level: the
+//! transformed up-down method (Levitt 1971, "Transformed up-down methods in
+//! psychoacoustics"), with steps up and down of different size where a weight says so
+//! (Kaernbach 1991, "Simple adaptive testing with the weighted up-down method").
+//!
+//! N correct answers in a row take the level down, M wrong ones up; then both counts begin
+//! anew. A reversal is a change of direction, at the level of the trial that caused it; the
+//! move that follows already has the next size. No answer leaves all as it is, or counts as
+//! wrong.
+
+use crate::staircase::{AnswerCounts, Staircase, Stop};
+use crate::step::Interleave;
+use chronotap_engine::random::Random;
+use chronotap_midi::U7;
+
+/// What was answered in one trial.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heard {
+    /// The correct answer.
+    Correct,
+    /// Another answer.
+    Wrong,
+    /// None.
+    Nothing,
+}
+
+/// Why a staircase has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// By its rule: it has its threshold.
+    Stopped,
+    /// After as many trials as it may have.
+    AtMost,
+}
+
+/// The threshold: the mean of the reversals after the first at the smallest size.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Threshold {
+    /// Their mean: nanoseconds for a time, else the plain number.
+    pub mean: f64,
+    /// Their standard deviation, of n - 1; `None` for fewer than two.
+    pub sd: Option<f64>,
+    /// How many reversals.
+    pub reversals: usize,
+}
+
+/// A staircase under way.
+#[derive(Clone, Debug)]
+pub struct Climb {
+    of: Staircase,
+    level: f64,
+    correct: u32,
+    wrong: u32,
+    /// Whether the last move was up.
+    up: Option<bool>,
+    /// The level of each reversal, and whether the size was the smallest by then.
+    reversals: Vec<(f64, bool)>,
+    trials: u32,
+    answered: u32,
+}
+
+impl AnswerCounts {
+    /// What the first tap of an answer means; `None` is no tap.
+    pub fn judge(self, first: Option<U7>) -> Heard {
+        match (self, first) {
+            (_, None) => Heard::Nothing,
+            (AnswerCounts::Note(note), Some(tap)) if tap == note => Heard::Correct,
+            _ => Heard::Wrong,
+        }
+    }
+}
+
+impl Climb {
+    /// A staircase at its first level.
+    pub fn new(staircase: &Staircase) -> Climb {
+        Climb {
+            level: staircase.start,
+            of: staircase.clone(),
+            correct: 0,
+            wrong: 0,
+            up: None,
+            reversals: Vec::new(),
+            trials: 0,
+            answered: 0,
+        }
+    }
+
+    /// The level of the next trial: nanoseconds for a time, else the plain number.
+    pub fn level(&self) -> f64 {
+        self.level
+    }
+
+    /// The level of the next trial as it is set in the trial file: key and value.
+    pub fn setting(&self) -> (Vec<String>, String) {
+        (self.of.path.clone(), self.of.toml(self.level))
+    }
+
+    /// The levels of the reversals so far.
+    pub fn reversals(&self) -> impl Iterator<Item = f64> {
+        self.reversals.iter().map(|(level, _)| *level)
+    }
+
+    /// Takes the answer of a finished trial.
+    pub fn answer(&mut self, heard: Heard) {
+        self.trials += 1;
+        let correct = match heard {
+            Heard::Correct => true,
+            Heard::Nothing if !self.of.none_is_wrong => return,
+            Heard::Wrong | Heard::Nothing => false,
+        };
+        self.answered += 1;
+        let (count, needed) = match correct {
+            true => (&mut self.correct, self.of.down),
+            false => (&mut self.wrong, self.of.up),
+        };
+        *count += 1;
+        let moves = *count >= needed;
+        if correct {
+            self.wrong = 0;
+        } else {
+            self.correct = 0;
+        }
+        if moves {
+            (self.correct, self.wrong) = (0, 0);
+            self.go(!correct);
+        }
+    }
+
+    fn go(&mut self, up: bool) {
+        if self.up.is_some_and(|before| before != up) {
+            let smallest = self.reversals.len() + 1 >= self.of.sizes.len();
+            self.reversals.push((self.level, smallest));
+        }
+        self.up = Some(up);
+        let last = self.of.sizes.len().saturating_sub(1);
+        let size = self.of.sizes.get(self.reversals.len().min(last)).copied().unwrap_or(0.0);
+        let by = if up { size * self.of.weight } else { -size };
+        let (least, greatest) = self.of.between;
+        self.level = (self.level + by).clamp(least, greatest);
+    }
+
+    /// Whether it has ended, and why.
+    pub fn ended(&self) -> Option<Ending> {
+        let stopped = match self.of.stop {
+            Stop::Reversals(n) => self.reversals.len() as u64 >= u64::from(n),
+            Stop::Trials(n) => self.answered >= n,
+        };
+        match (stopped, self.trials >= self.of.at_most) {
+            (true, _) => Some(Ending::Stopped),
+            (false, true) => Some(Ending::AtMost),
+            (false, false) => None,
+        }
+    }
+
+    /// The threshold as it stands; `None` while there is no reversal to take it from.
+    pub fn threshold(&self) -> Option<Threshold> {
+        let smallest = self.reversals.iter().filter(|(_, smallest)| *smallest);
+        let levels: Vec<f64> = smallest.map(|(level, _)| *level).skip(1).collect();
+        let n = levels.len() as f64;
+        if levels.is_empty() {
+            return None;
+        }
+        let mean = levels.iter().sum::<f64>() / n;
+        let squares: f64 = levels.iter().map(|level| (level - mean) * (level - mean)).sum();
+        let sd = (levels.len() > 1).then(|| (squares / (n - 1.0)).sqrt());
+        Some(Threshold { mean, sd, reversals: levels.len() })
+    }
+}
+
+impl Interleave {
+    /// Which of the staircases that have not ended has the next trial; `trial` counts the
+    /// trials of the step from 1. `open` must not be empty.
+    pub fn next(self, open: &[usize], trial: u32, random: &mut Random) -> Option<usize> {
+        let last = u32::try_from(open.len().checked_sub(1)?).ok()?;
+        let place = match self {
+            Interleave::Random => random.between(0, last),
+            Interleave::InTurn => (trial.max(1) - 1) % (last + 1),
+        };
+        open.get(place as usize).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: f64 = 1e6;
+
+    fn staircase() -> Staircase {
+        Staircase {
+            name: "late".to_owned(),
+            path: vec!["limit".to_owned()],
+            timed: true,
+            start: 60.0 * MS,
+            down: 2,
+            up: 1,
+            sizes: vec![16.0 * MS, 8.0 * MS, 4.0 * MS],
+            weight: 1.0,
+            between: (MS, 200.0 * MS),
+            stop: Stop::Reversals(8),
+            at_most: 80,
+            correct: AnswerCounts::Note(U7::clamped(60)),
+            none_is_wrong: false,
+        }
+    }
+
+    /// The levels in ms after each answer: + correct, - wrong, 0 none.
+    fn levels(climb: &mut Climb, answers: &str) -> Vec<f64> {
+        let mut levels = Vec::new();
+        for answer in answers.chars() {
+            climb.answer(match answer {
+                '+' => Heard::Correct,
+                '-' => Heard::Wrong,
+                _ => Heard::Nothing,
+            });
+            levels.push(climb.level() / MS);
+        }
+        levels
+    }
+
+    #[test]
+    fn two_correct_answers_go_down_and_one_wrong_goes_up_by_shrinking_steps() {
+        let mut climb = Climb::new(&staircase());
+        let seen = levels(&mut climb, "++++-++-+-");
+        assert_eq!(seen, [60.0, 44.0, 44.0, 28.0, 36.0, 36.0, 32.0, 36.0, 36.0, 40.0]);
+        let reversals: Vec<f64> = climb.reversals().map(|level| level / MS).collect();
+        assert_eq!(reversals, [28.0, 36.0, 32.0]);
+    }
+
+    #[test]
+    fn no_answer_changes_nothing_but_the_number_of_trials() {
+        let mut climb = Climb::new(&Staircase { at_most: 3, ..staircase() });
+        assert_eq!(levels(&mut climb, "+0+"), [60.0, 60.0, 44.0]);
+        assert_eq!(climb.ended(), Some(Ending::AtMost));
+        let mut wrong = Climb::new(&Staircase { none_is_wrong: true, ..staircase() });
+        assert_eq!(levels(&mut wrong, "0"), [76.0]);
+    }
+
+    #[test]
+    fn the_threshold_is_the_mean_of_reversals_after_the_first_at_the_smallest_size() {
+        let one =
+            Staircase { sizes: vec![4.0 * MS], down: 1, stop: Stop::Reversals(4), ..staircase() };
+        let mut climb = Climb::new(&one);
+        assert_eq!(climb.threshold(), None);
+        levels(&mut climb, "+-+-");
+        assert_eq!(climb.ended(), None);
+        levels(&mut climb, "+");
+        assert_eq!(climb.ended(), Some(Ending::Stopped));
+        let reversals: Vec<f64> = climb.reversals().map(|level| level / MS).collect();
+        assert_eq!(reversals, [56.0, 60.0, 56.0, 60.0]);
+        let threshold = climb.threshold().unwrap();
+        assert_eq!((threshold.mean / MS, threshold.reversals), (176.0 / 3.0, 3));
+        assert!((threshold.sd.unwrap() / MS - 2.309_401).abs() < 1e-6);
+    }
+
+    #[test]
+    fn levels_stay_within_their_bounds() {
+        let mut climb = Climb::new(&Staircase { between: (50.0 * MS, 70.0 * MS), ..staircase() });
+        assert_eq!(levels(&mut climb, "++++-"), [60.0, 50.0, 50.0, 50.0, 58.0]);
+    }
+
+    #[test]
+    fn a_weighted_staircase_finds_the_level_of_its_share_of_correct_answers() {
+        // An observer who is right with probability 1 / (1 + exp(-(x - 100) / 10)); the
+        // weight 3 with "1 down 1 up" seeks 75 %, at 100 + 10 ln 3 = 110.99.
+        let weighted = Staircase {
+            timed: false,
+            start: 150.0,
+            down: 1,
+            sizes: vec![2.0],
+            weight: 3.0,
+            between: (0.0, 300.0),
+            stop: Stop::Trials(20_000),
+            at_most: 20_000,
+            ..staircase()
+        };
+        let mut climb = Climb::new(&weighted);
+        let mut random = Random::named(1, "observer");
+        let mut sum = 0.0;
+        while climb.ended().is_none() {
+            let right = 1.0 / (1.0 + (-(climb.level() - 100.0) / 10.0).exp());
+            let heard = if random.uniform() < right { Heard::Correct } else { Heard::Wrong };
+            climb.answer(heard);
+            sum += climb.level();
+        }
+        let mean = sum / 20_000.0;
+        assert!((mean - 110.99).abs() < 2.0, "{mean}");
+    }
+
+    #[test]
+    fn staircases_take_turns_or_are_drawn() {
+        let mut random = Random::named(1, "turns");
+        let turns: Vec<_> =
+            (1..=4).map(|trial| Interleave::InTurn.next(&[0, 1, 2], trial, &mut random)).collect();
+        assert_eq!(turns, [Some(0), Some(1), Some(2), Some(0)]);
+        let drawn: Vec<_> =
+            (1..=90).map(|trial| Interleave::Random.next(&[0, 2], trial, &mut random)).collect();
+        assert!(drawn.contains(&Some(0)) && drawn.contains(&Some(2)) && !drawn.contains(&Some(1)));
+        assert_eq!(Interleave::Random.next(&[], 1, &mut random), None);
+    }
+}
