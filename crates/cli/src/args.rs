@@ -3,6 +3,7 @@
 mod analyze;
 mod audio_tests;
 mod level;
+mod new;
 mod plan;
 mod study;
 mod tap_to_sound;
@@ -11,6 +12,7 @@ mod timing;
 pub use analyze::Analyze;
 pub use audio_tests::{DspArgs, FragmentsArgs, RoundtripArgs};
 pub use level::Level;
+pub use new::New;
 pub use plan::Plan;
 pub use study::{Backup, SessionArgs, Status, Verify, Withdraw};
 pub use tap_to_sound::TapToSoundArgs;
@@ -43,6 +45,7 @@ pub struct Arguments {
 #[allow(missing_docs)]
 pub enum Command {
     Demo(Demo),
+    New(New),
     Check(Check),
     Plan(Plan),
     Run(Run),

@@ -9,6 +9,7 @@ pub mod import_ftap;
 pub mod level;
 pub mod load;
 pub mod monitor;
+pub mod new;
 pub mod plan;
 pub mod ports;
 pub mod recover;

@@ -23,6 +23,7 @@ fn main() -> ExitCode {
     };
     let done = match command {
         Command::Demo(demo) => commands::demo::demo(&demo),
+        Command::New(new) => commands::new::new(&new),
         Command::Check(check) => commands::check::check(&check),
         Command::Plan(plan) => commands::plan::plan(&plan),
         Command::Run(run) => commands::run::run(&run),

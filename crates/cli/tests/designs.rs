@@ -93,3 +93,21 @@ fn every_key_of_an_experiment_file_is_printed() {
     let output = chronotap(&["plan", "--reference"]);
     assert!(said(&output).contains("at_most_in_a_row"));
 }
+
+#[test]
+fn every_paradigm_that_new_lists_is_written_and_checked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let listed = said(&chronotap(&["new"]));
+    assert!(listed.lines().count() >= 4, "{listed}");
+    for line in listed.lines() {
+        let name = line.split_whitespace().next().expect("a name");
+        let place = folder.path().join(name).display().to_string();
+        assert_eq!(chronotap(&["new", name, &place]).status.code(), Some(0));
+        let output = chronotap(&["check", &format!("{place}/study.toml")]);
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        // Nothing that is there is overwritten.
+        assert_eq!(chronotap(&["new", name, &place]).status.code(), Some(2));
+    }
+    let wrong = chronotap(&["new", "delayed-feedbak"]);
+    assert!(String::from_utf8_lossy(&wrong.stderr).contains("did you mean \"delayed-feedback\"?"));
+}

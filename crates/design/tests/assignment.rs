@@ -101,6 +101,8 @@ fn a_trial_file_keeps_its_seed_only_where_the_step_says_so() {
     };
     assert_eq!(seeds("same_seed = true"), HashSet::from([99]));
     assert_eq!(seeds("").len(), 3);
+    let found = kit::mistakes(&with_step("", "same_seed = true"));
+    assert!(found.contains("names no seed"), "{found}");
 }
 
 #[test]

@@ -11,6 +11,7 @@ use crate::plan::{Given, PlannedSetting};
 use crate::planner::{Occasion, settings};
 use crate::staircase::Staircase;
 use crate::step::{Doing, Step, Trials};
+use chronotap_experiment::reading::{Value, tree};
 use chronotap_experiment::{Problem, Problems, TrialFile};
 use std::collections::{HashMap, HashSet};
 
@@ -44,6 +45,12 @@ pub(crate) fn trials(page: &Page<'_>, shelf: &Shelf<'_>, experiment: &Experiment
             TrialFile::parse(&text(&trials.file), &said).err()
         });
         let text = text(&trials.file);
+        if trials.same_seed && experiment_seed(&text).is_none() {
+            let message =
+                format!("step {}: same_seed, but {} names no seed", step.name, trials.file);
+            let cure = "write seed = 7 in the trial file, or leave same_seed out";
+            page.cured(page.start_of(step.line), message, cure);
+        }
         let mut found = Found { page, experiment, step, trials, told: HashSet::new() };
         let (variants, all) = variants(experiment, step, trials);
         if all > variants.len() {
@@ -70,6 +77,14 @@ pub(crate) fn trials(page: &Page<'_>, shelf: &Shelf<'_>, experiment: &Experiment
         }
     }
     members(page, experiment, &inputs);
+}
+
+/// The seed that a trial file names.
+fn experiment_seed(text: &str) -> Option<u64> {
+    match tree(text).ok()?.get("seed")?.node.value {
+        Value::Integer(seed) => u64::try_from(seed).ok(),
+        _ => None,
+    }
 }
 
 /// A member is an input of the trial.

@@ -1,0 +1,51 @@
+//! `chronotap new`: the ready-made studies, listed or written.
+
+use crate::Verdict;
+use crate::args::New;
+use crate::screen::say;
+use anyhow::{Context, Result, bail};
+use chronotap_design::{PARADIGMS, Paradigm};
+use chronotap_text::nearest;
+use std::fs::{DirBuilder, OpenOptions};
+use std::io::Write;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+/// Runs the command.
+pub fn new(args: &New) -> Result<Verdict> {
+    let Some(name) = &args.paradigm else {
+        for paradigm in PARADIGMS {
+            say(format!("{:<29} {}", paradigm.name, paradigm.question));
+        }
+        return Ok(Verdict::Passed);
+    };
+    let Some(paradigm) = PARADIGMS.iter().find(|paradigm| paradigm.name == name) else {
+        let names = PARADIGMS.iter().map(|paradigm| paradigm.name);
+        let meant = nearest(name, names).map(|near| format!("; did you mean \"{near}\"?"));
+        let list = "; `chronotap new` lists them".to_owned();
+        bail!("there is no paradigm \"{name}\"{}", meant.unwrap_or(list));
+    };
+    let folder = args.folder.clone().unwrap_or_else(|| PathBuf::from(paradigm.name));
+    write(paradigm, &folder)?;
+    let study = folder.join(paradigm.files[0].0);
+    say(format!("{}: {}", folder.display(), paradigm.question));
+    say(format!("look at it with: chronotap check {}", study.display()));
+    Ok(Verdict::Passed)
+}
+
+/// Writes the files of a paradigm where none of them is yet, for owner and group alone.
+fn write(paradigm: &Paradigm, folder: &Path) -> Result<()> {
+    let there = paradigm.files.iter().map(|(name, _)| folder.join(name)).find(|path| path.exists());
+    if let Some(there) = there {
+        bail!("{} is there already; name another folder", there.display());
+    }
+    let made = DirBuilder::new().recursive(true).mode(0o750).create(folder);
+    made.with_context(|| format!("{}: the folder cannot be made", folder.display()))?;
+    for (name, text) in paradigm.files {
+        let path = folder.join(name);
+        let file = OpenOptions::new().write(true).create_new(true).mode(0o640).open(&path);
+        let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
+        written.with_context(|| format!("{} cannot be written", path.display()))?;
+    }
+    Ok(())
+}
