@@ -45,6 +45,8 @@ pub struct Columns {
     pub statistics: Vec<(String, Column)>,
     /// Questions.
     pub questions: Vec<Column>,
+    /// Whether it has staircases.
+    pub staircases: bool,
 }
 
 impl Columns {
@@ -67,6 +69,9 @@ impl Columns {
         all.extend(behind);
         all.extend(statistics);
         all.extend(self.questions.iter().cloned());
+        if self.staircases {
+            all.extend(OF_STAIRCASES.map(|(name, about)| Column::new(name, about)));
+        }
         all.extend(AT_THE_END.map(|(name, about)| Column::new(name, about)));
         all
     }
@@ -89,6 +94,13 @@ pub const BEFORE_FACTORS: [(&str, &str); 6] = [
 pub const BEHIND_FACTORS: [(&str, &str); 2] = [
     ("seed", "Everything random in the trial comes from it."),
     ("events_file", "The table of the trial's events, from the folder of the dataset."),
+];
+
+/// Columns of studies with staircases, behind the questions.
+pub const OF_STAIRCASES: [(&str, &str); 3] = [
+    ("staircase", "The staircase that set the trial's level."),
+    ("level", "The level that it set, as it stands in the trial file."),
+    ("answer", "What was answered: `correct`, `wrong` or `none`."),
 ];
 
 /// Columns of every study, at the end.

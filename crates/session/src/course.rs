@@ -4,11 +4,13 @@
 //! itself.
 
 mod block;
+mod climbs;
 
-use crate::line::{Asked, Line, TrialBegan, TrialEnded};
+use crate::line::{Asked, Line, StaircaseAnswer, TrialBegan, TrialEnded};
 use crate::tables::planned;
 use block::Block;
 use chronotap_design::{Doing, Experiment, Go, Otherwise, Plan, PlannedStep, Rest, Trials};
+use climbs::Climbs;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -74,6 +76,17 @@ pub struct Next {
     pub run: u32,
     /// What starts it.
     pub go: Go,
+    /// The staircase that sets its level, by its place among those of the step.
+    pub staircase: Option<usize>,
+}
+
+/// The last step with trials that was left, should its last trial be repeated.
+#[derive(Clone, Debug)]
+struct Left {
+    place: usize,
+    blocks: Vec<Block>,
+    climbs: Climbs,
+    practised: u32,
 }
 
 /// How far a session has come.
@@ -86,7 +99,8 @@ pub struct Course<'a> {
     rested: HashSet<(usize, u32)>,
     place: usize, // among the steps of the plan
     blocks: Vec<Block>,
-    left: Option<(usize, Vec<Block>, u32)>, // of the last step with trials before this one
+    climbs: Climbs,
+    left: Option<Left>,
     runs: u32,
     last: Option<TrialBegan>,  // began, no end known
     ended: Option<TrialBegan>, // the last that came to its end
@@ -109,6 +123,7 @@ impl<'a> Course<'a> {
             rested: HashSet::new(),
             place: 0,
             blocks: Vec::new(),
+            climbs: Climbs::default(),
             left: None,
             runs: 0,
             last: None,
@@ -238,9 +253,13 @@ impl<'a> Course<'a> {
 
     fn enter(&mut self, place: usize) {
         let blocks = self.plan.steps.get(place).map_or(Vec::new(), Block::all);
-        let left = std::mem::replace(&mut self.blocks, blocks);
-        if !left.is_empty() {
-            self.left = Some((self.place, left, self.practised));
+        let climbs = self.plan.steps.get(place).map_or_else(Climbs::default, |step| {
+            Climbs::of(self.experiment, &self.experiment.steps[step.index])
+        });
+        let blocks = std::mem::replace(&mut self.blocks, blocks);
+        let climbs = std::mem::replace(&mut self.climbs, climbs);
+        if !blocks.is_empty() {
+            self.left = Some(Left { place: self.place, blocks, climbs, practised: self.practised });
         }
         self.place = place;
         (self.practised, self.reached, self.decided) = (0, false, false);
@@ -251,8 +270,9 @@ impl<'a> Course<'a> {
     fn go_back(&mut self, step: usize) {
         let here = self.plan.steps.get(self.place).is_some_and(|here| here.index == step);
         let meant = |place: usize| self.plan.steps.get(place).is_some_and(|of| of.index == step);
-        if let Some((place, blocks, practised)) = self.left.take_if(|left| !here && meant(left.0)) {
-            (self.place, self.blocks, self.practised) = (place, blocks, practised);
+        if let Some(left) = self.left.take_if(|left| !here && meant(left.place)) {
+            (self.place, self.blocks) = (left.place, left.blocks);
+            (self.climbs, self.practised) = (left.climbs, left.practised);
         }
     }
 
@@ -295,6 +315,9 @@ impl<'a> Course<'a> {
         if let Some(practice) = &trials.practice {
             return self.practice(step, trials, practice.at_most, practice.otherwise);
         }
+        if !trials.staircases.is_empty() {
+            return self.climb(step, trials);
+        }
         for place in 0..self.blocks.len() {
             if let Some(task) = self.in_block(step, trials, place) {
                 return task;
@@ -314,11 +337,52 @@ impl<'a> Course<'a> {
             return Task::Nothing;
         }
         match (self.practised < at_most, otherwise) {
-            (true, _) => self.trial(step, trials, self.practised + 1),
+            (true, _) => self.open_trial_of(step, trials, self.practised + 1, None),
             (false, Otherwise::Ask) => Task::Decide { step: step.index },
             (false, Otherwise::GoOn) => Task::Nothing,
             (false, Otherwise::Stop) => Task::Stop { step: step.index },
         }
+    }
+
+    /// The next trial of staircases; nothing where all have ended.
+    fn climb(&self, step: &PlannedStep, trials: &Trials) -> Task {
+        let trial = self.practised + 1;
+        match self.climbs.next(&self.plan, &step.name, trials.interleave, trial) {
+            Some(staircase) => self.open_trial_of(step, trials, trial, Some(staircase)),
+            None => Task::Nothing,
+        }
+    }
+
+    /// A trial of a step of unknown length, or the rest before it.
+    fn open_trial_of(
+        &self,
+        step: &PlannedStep,
+        trials: &Trials,
+        trial: u32,
+        staircase: Option<usize>,
+    ) -> Task {
+        if let Some(rest) = self.rest(step, trials) {
+            return rest;
+        }
+        match self.trial(step, trials, trial) {
+            Task::Trial(next) => Task::Trial(Next { staircase, ..next }),
+            other => other,
+        }
+    }
+
+    /// The key and the value that a staircase of this step sets next.
+    pub fn level(&self, staircase: usize) -> Option<(Vec<String>, String)> {
+        self.climbs.setting(staircase)
+    }
+
+    /// The name of a staircase of this step.
+    pub fn staircase(&self, place: usize) -> Option<&str> {
+        self.climbs.name(place)
+    }
+
+    /// What is to be said of a staircase that ends with this answer.
+    pub fn end_of_staircase(&self, place: usize, answer: StaircaseAnswer) -> Option<String> {
+        self.climbs.end_with(place, answer)
     }
 
     /// What is left in a block; nothing where it is done.
@@ -340,7 +404,7 @@ impl<'a> Course<'a> {
     fn trial(&self, step: &PlannedStep, trials: &Trials, trial: u32) -> Task {
         let attempt = self.blocks.iter().map(|block| block.attempts(trial)).max().unwrap_or(0) + 1;
         let (step, run, go) = (step.index, self.runs + 1, trials.go);
-        Task::Trial(Next { step, trial, attempt, run, go })
+        Task::Trial(Next { step, trial, attempt, run, go, staircase: None })
     }
 
     /// A rest that is due, never before the first trial and never after the last.
@@ -351,7 +415,10 @@ impl<'a> Course<'a> {
             chronotap_design::Every::Trials(n) => n > 0 && done.is_multiple_of(n),
             chronotap_design::Every::Time(span) => self.since_rest_s >= span.as_secs_f64(),
         };
-        let all = u32::try_from(step.trials.len()).unwrap_or(u32::MAX);
+        let all = match step.open {
+            true => u32::MAX, // a further trial comes, else nobody asked for a rest
+            false => u32::try_from(step.trials.len()).unwrap_or(u32::MAX),
+        };
         let due = due && done > 0 && done < all && !self.rested.contains(&(step.index, done));
         due.then_some(Task::Rest { step: step.index, after: done, rest })
     }
@@ -364,6 +431,7 @@ impl<'a> Course<'a> {
         self.since_rest_s += ended.length_s;
         self.asks_of_run = Some(ended.run);
         self.practised = self.practised.max(began.trial);
+        self.climbs.answer(began.staircase.as_deref(), ended.answer);
         self.reached = ended.reached == Some(true);
         let at_most = self.redo().map_or((0, false), |redo| {
             (redo.at_most, redo.place == chronotap_design::Place::AtOnce)
@@ -390,6 +458,7 @@ impl<'a> Course<'a> {
         self.asks_of_run = None;
         self.reached = false;
         self.practised = self.practised.min(began.trial - 1);
+        self.climbs.take_back();
         if let Some(block) = self.block_of(&began) {
             block.again(began.trial);
         }

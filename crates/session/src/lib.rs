@@ -20,7 +20,6 @@ mod dataset;
 mod desk;
 mod disk;
 mod drawn;
-mod hits;
 mod journal;
 mod kept;
 mod line;
@@ -34,6 +33,7 @@ pub mod status;
 mod study;
 mod table;
 mod tables;
+mod taps;
 pub mod verify;
 pub mod withdraw;
 
@@ -46,7 +46,8 @@ pub use drawn::Drawn;
 pub use journal::{Journal, JournalError, read_lines};
 pub use kept::{KeptError, KeptSession};
 pub use line::{
-    Answered, AnsweredBy, Asked, Began, Line, SESSION_JOURNAL_VERSION, TrialBegan, TrialEnded,
+    Answered, AnsweredBy, Asked, Began, Line, SESSION_JOURNAL_VERSION, StaircaseAnswer, TrialBegan,
+    TrialEnded,
 };
 pub use place::Place;
 pub use sitting::{Ending, Equipment, Sitting, SittingError, Who};

@@ -1,6 +1,7 @@
 //! [`Line`]: what a line of a session's journal can say. Times are UTC, as text. What a
 //! session does next follows from its plan and these lines alone ([`crate::Course`]).
 
+use chronotap_design::Heard;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -203,6 +204,9 @@ pub struct TrialBegan {
     pub attempt: u32,
     /// Its seed.
     pub seed: u64,
+    /// The staircase that sets its level, in a step that has some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub staircase: Option<String>,
     /// Values that are not those of the plan, by the path of their key: of a staircase, or
     /// from results of earlier trials.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -239,7 +243,7 @@ pub struct TrialEnded {
     pub kept: BTreeMap<String, f64>,
     /// What was answered, where a staircase asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub answer: Option<String>,
+    pub answer: Option<StaircaseAnswer>,
     /// Whether the step's criterion was reached with it, where it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reached: Option<bool>,
@@ -277,6 +281,48 @@ pub fn fields(lines: &[Line]) -> impl Iterator<Item = (&str, &str)> {
         }
         _ => None,
     })
+}
+
+/// What a participant answered to a trial of a staircase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StaircaseAnswer {
+    /// The correct answer.
+    Correct,
+    /// Another answer.
+    Wrong,
+    /// None.
+    None,
+}
+
+impl StaircaseAnswer {
+    /// As a staircase takes it.
+    pub fn heard(self) -> Heard {
+        match self {
+            StaircaseAnswer::Correct => Heard::Correct,
+            StaircaseAnswer::Wrong => Heard::Wrong,
+            StaircaseAnswer::None => Heard::Nothing,
+        }
+    }
+
+    /// Its word in the table of trials.
+    pub fn word(self) -> &'static str {
+        match self {
+            StaircaseAnswer::Correct => "correct",
+            StaircaseAnswer::Wrong => "wrong",
+            StaircaseAnswer::None => "none",
+        }
+    }
+}
+
+impl From<Heard> for StaircaseAnswer {
+    fn from(heard: Heard) -> StaircaseAnswer {
+        match heard {
+            Heard::Correct => StaircaseAnswer::Correct,
+            Heard::Wrong => StaircaseAnswer::Wrong,
+            Heard::Nothing => StaircaseAnswer::None,
+        }
+    }
 }
 
 /// Version of the journal's lines; raised when one changes its meaning.

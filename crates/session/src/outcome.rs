@@ -1,17 +1,29 @@
 //! What a session notes of a finished trial: its verdicts, its statistics, and what its step
 //! makes of them (criterion, redo, results).
 
-use crate::hits::hits;
 use crate::line::TrialEnded;
+use crate::taps::{asynchronies, first_note};
 use chronotap_analysis::statistics::Statistic;
 use chronotap_analysis::summary::Summary;
-use chronotap_design::{Criterion, Doing, Measure, Step, Test, Trials};
+use chronotap_design::{Doing, Finished, Keep, Measure, Staircase, Step, Test, Trials};
 use chronotap_experiment::TrialFile;
 use chronotap_record::Entry;
+use chronotap_time::Nanos;
 use std::collections::BTreeMap;
 
-/// The end of a trial, but for its number, moments and files.
-pub fn of(step: &Step, file: &TrialFile, summary: &Summary, entries: &[Entry]) -> TrialEnded {
+/// A finished trial, as the rules of its step look at it.
+pub struct Judged<'a> {
+    /// The trial.
+    pub file: &'a TrialFile,
+    /// It in numbers.
+    pub summary: &'a Summary,
+    /// Its events.
+    pub entries: &'a [Entry],
+}
+
+/// The end of a trial, but for its number, moments and files. `staircase` set its level.
+pub fn of(step: &Step, staircase: Option<&Staircase>, judged: &Judged<'_>) -> TrialEnded {
+    let summary = judged.summary;
     let interrupted = summary.ending == INTERRUPTED;
     let mut ended = TrialEnded {
         length_s: summary.length_s,
@@ -20,11 +32,14 @@ pub fn of(step: &Step, file: &TrialFile, summary: &Summary, entries: &[Entry]) -
         interrupted,
         flags: flags(summary, interrupted),
         statistics: statistics(summary),
+        answer: staircase.map(|one| one.correct.judge(first_note(judged.entries)).into()),
         ..TrialEnded::default()
     };
     if let Doing::Trials(trials) = &step.doing {
-        judge(&mut ended, trials, summary);
-        ended.reached = trials.practice.as_ref().map(|p| reached(&p.until, file, summary, entries));
+        let redo = trials.redo.iter().flat_map(|redo| redo.failed(judged));
+        ended.failed = redo.map(said).collect();
+        ended.reached = trials.practice.as_ref().map(|practice| practice.until.is_met(judged));
+        ended.kept = kept(trials, summary);
     }
     ended
 }
@@ -32,26 +47,38 @@ pub fn of(step: &Step, file: &TrialFile, summary: &Summary, entries: &[Entry]) -
 /// The word of a summary for a trial that somebody ended by hand.
 const INTERRUPTED: &str = "interruption";
 
-fn judge(ended: &mut TrialEnded, trials: &Trials, summary: &Summary) {
-    let if_any = trials.redo.iter().flat_map(|redo| &redo.if_any);
-    ended.failed = if_any.filter(|test| holds(test, summary)).map(said).collect();
-    let kept = trials.keep.iter().filter_map(|keep| {
-        let all = summary.statistics();
+impl Finished for Judged<'_> {
+    fn verdict(&self, test: &Test) -> bool {
+        match test {
+            Test::TimingFailed => !self.summary.verdict.passed,
+            Test::DataUnusable => !self.summary.data.usable,
+            // An input that was gone for a while is a doubt, one that stayed away a reason.
+            Test::InputLost => {
+                let all = self.summary.data.reasons.iter().chain(&self.summary.data.doubts);
+                all.into_iter().any(|said| said.starts_with("input ") && said.contains("closed"))
+            }
+            Test::Compare { .. } => false,
+        }
+    }
+
+    fn statistic(&self, measure: &Measure) -> Option<f64> {
+        find(measure, &self.summary.statistics()).and_then(|statistic| statistic.value)
+    }
+
+    fn asynchronies(&self) -> Vec<Option<Nanos>> {
+        asynchronies(self.file, self.entries)
+    }
+}
+
+/// What later steps take up: a time in nanoseconds, else the plain number.
+fn kept(trials: &Trials, summary: &Summary) -> BTreeMap<String, f64> {
+    let all = summary.statistics();
+    let of = |keep: &Keep| {
         let found = find(&keep.measure, &all)?;
         let value = found.time().map_or(found.value, |time| Some(time.0 as f64));
         Some((keep.name.clone(), value?))
-    });
-    ended.kept = kept.collect();
-}
-
-/// Whether practice is enough, judged over this trial alone.
-fn reached(until: &Criterion, file: &TrialFile, summary: &Summary, entries: &[Entry]) -> bool {
-    match until {
-        Criterion::All(tests) => tests.iter().all(|test| holds(test, summary)),
-        Criterion::Hits { hits: needed, of, within } => {
-            hits(file, entries, *of, *within) >= *needed
-        }
-    }
+    };
+    trials.keep.iter().filter_map(of).collect()
 }
 
 /// What is unusual about a trial, one sentence each.
@@ -69,20 +96,6 @@ fn flags(summary: &Summary, interrupted: bool) -> Vec<String> {
 fn statistics(summary: &Summary) -> BTreeMap<String, f64> {
     let all = summary.statistics().into_iter().filter(|statistic| statistic.stretch.is_none());
     all.filter_map(|statistic| Some((statistic.to_string(), statistic.value?))).collect()
-}
-
-/// Whether this holds of the trial. What has no value holds for nothing.
-fn holds(test: &Test, summary: &Summary) -> bool {
-    match test {
-        Test::TimingFailed => !summary.verdict.passed,
-        Test::DataUnusable => !summary.data.usable,
-        Test::InputLost => summary.data.reasons.iter().any(|reason| reason.contains("closed")),
-        Test::Compare { measure, comparison, value, .. } => {
-            let all = summary.statistics();
-            let found = find(measure, &all).and_then(|statistic| statistic.value);
-            found.is_some_and(|found| comparison.holds(found, *value))
-        }
-    }
 }
 
 fn find<'a, 'b>(measure: &Measure, all: &'a [Statistic<'b>]) -> Option<&'a Statistic<'b>> {

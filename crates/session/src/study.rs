@@ -8,7 +8,7 @@ use crate::models;
 use crate::place::Place;
 use chronotap_design::{
     Answer, AssignError, Doing, Experiment, Factor, Participant, Plan, PlanError, PlannedTrial,
-    Supplied, TrialError,
+    Staircase, Supplied, TrialError,
 };
 use chronotap_experiment::{Problems, TrialFile};
 use chronotap_laboratory::{Tapper, TapperError};
@@ -42,14 +42,6 @@ pub enum StudyError {
     /// A trial cannot be made as it is planned. Its own error says why.
     #[error(transparent)]
     Trial(#[from] TrialError),
-    /// A step with staircases, which no session can run yet. Leave the step out.
-    #[error(
-        "step {step}: staircases can be checked and planned, but not run yet; leave the step out"
-    )]
-    Staircases {
-        /// The step.
-        step: String,
-    },
     /// The levels between participants that the dataset has are not those of the experiment.
     #[error(
         "participant {label}: participants.tsv has levels that the experiment does not have; restore the table or the experiment file"
@@ -85,7 +77,6 @@ impl Study {
     /// # Errors
     /// [`StudyError::Trial`].
     pub fn of(experiment: Experiment) -> Result<Study, StudyError> {
-        refuse_staircases(&experiment)?;
         let trials = trial_files(&experiment)?;
         let about = About {
             title: experiment.title.clone(),
@@ -177,6 +168,11 @@ impl Study {
         self.experiment.trial_seed(label, session, &step.name, next.trial, next.attempt)
     }
 
+    /// A staircase by its name.
+    pub fn staircase(&self, name: &str) -> Option<&Staircase> {
+        self.experiment.staircases.iter().find(|staircase| staircase.name == name)
+    }
+
     /// The description of one simulated participant, distributions drawn.
     pub fn model(&self, model: &str, label: &str) -> String {
         models::drawn(model, self.experiment.seed, label)
@@ -215,16 +211,6 @@ fn add<'a>(names: &mut Vec<&'a str>, name: &'a str) {
     if !names.contains(&name) {
         names.push(name);
     }
-}
-
-/// Staircases are read and planned, and nothing climbs them yet.
-fn refuse_staircases(experiment: &Experiment) -> Result<(), StudyError> {
-    for step in &experiment.steps {
-        if matches!(&step.doing, Doing::Trials(trials) if !trials.staircases.is_empty()) {
-            return Err(StudyError::Staircases { step: step.name.clone() });
-        }
-    }
-    Ok(())
 }
 
 /// Every trial file once, as it stands.
@@ -276,6 +262,7 @@ fn columns(experiment: &Experiment, trials: &[TrialFile]) -> Columns {
         fields: fields.map(|f| column_of_answer(&f.name, &f.question, &f.answer)).collect(),
         factors: factors.collect(),
         statistics: statistics(trials.iter()),
+        staircases: !experiment.staircases.is_empty(),
         questions: questions.map(|q| column_of_answer(&q.name, &q.text, &q.answer)).collect(),
     }
 }

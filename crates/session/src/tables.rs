@@ -282,6 +282,11 @@ impl Tables {
         let value = |name: &String| ended?.statistics.get(name).map(ToString::to_string);
         row.extend(self.columns.statistics.iter().map(|(name, _)| value(name)));
         row.extend(self.columns.questions.iter().map(|_| None));
+        if self.columns.staircases {
+            row.push(began.staircase.clone());
+            row.push(began.values.values().next().map(|level| level.trim_matches('"').to_owned()));
+            row.push(ended.and_then(|ended| ended.answer).map(|answer| answer.word().to_owned()));
+        }
         row.push(Some(ended.map_or(&began.at, |ended| &ended.onset).clone()));
         let verdict = |good: bool, yes: &str, no: &str| if good { yes } else { no }.to_owned();
         row.push(ended.map(|ended| verdict(ended.timing_passed, "passed", "failed")));

@@ -8,7 +8,7 @@ use chronotap_analysis::statistics::STATISTICS;
 use std::collections::HashMap;
 
 /// The fixed columns of plan, of the table of trials, and of participants.tsv.
-const FIXED: [&str; 15] = [
+const FIXED: [&str; 18] = [
     "trial",
     "step",
     "block",
@@ -24,6 +24,9 @@ const FIXED: [&str; 15] = [
     "data",
     "flags",
     "withdrawn",
+    "staircase",
+    "level",
+    "answer",
 ];
 
 /// Reports names that are taken.

@@ -5,7 +5,7 @@
 use super::{Sitting, SittingError};
 use crate::desk::Told;
 use crate::line::{Line, TrialBegan};
-use crate::outcome;
+use crate::outcome::{self, Judged};
 use chronotap_clocks::wall_clock_now;
 use chronotap_laboratory::{summary_of, trial_of};
 use chronotap_record::place::Files;
@@ -56,7 +56,9 @@ impl Sitting<'_> {
         let file = trial_of(&recording).map_err(chronotap_laboratory::RecordedError::from)?;
         let step = &self.study.experiment.steps[began.step];
         let entries = recording.entries().unwrap_or_default();
-        let mut ended = outcome::of(step, &file, &summary, &entries);
+        let staircase = began.staircase.as_deref().and_then(|name| self.study.staircase(name));
+        let judged = Judged { file: &file, summary: &summary, entries: &entries };
+        let mut ended = outcome::of(step, staircase, &judged);
         (ended.at, ended.run, ended.files) = (at, run, files);
         ended.onset = recording.header.started;
         if self.dataset.is_simulated() {

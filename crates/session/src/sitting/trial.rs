@@ -7,7 +7,7 @@ use crate::checksum::sha256;
 use crate::course::Next;
 use crate::desk::{Desk, Pause, Told, TrialReport, Wish};
 use crate::line::{Line, TrialBegan, TrialEnded};
-use crate::outcome;
+use crate::outcome::{self, Judged};
 use crate::tables::planned;
 use chronotap_analysis::summary::Summary;
 use chronotap_clocks::wall_clock_now;
@@ -19,6 +19,9 @@ use chronotap_time::Nanos;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
+
+/// A key of the trial file and the value that a staircase sets.
+type Level = (Vec<String>, String);
 
 impl Sitting<'_> {
     /// Runs the trial that is next; an ending where somebody stopped the session in it.
@@ -33,7 +36,7 @@ impl Sitting<'_> {
         self.wait(equipment, desk, next.go)?;
         let step = self.step_name(next.step);
         desk.tell(&Told::TrialBegins { step: &step, trial: next.trial });
-        let (file, seed) = self.prepare(next, &planned)?;
+        let (file, seed, level) = self.prepare(next, &planned)?;
         let began = TrialBegan {
             at: wall_clock_now(),
             run: next.run,
@@ -41,7 +44,11 @@ impl Sitting<'_> {
             trial: next.trial,
             attempt: next.attempt,
             seed,
-            values: BTreeMap::new(),
+            staircase: next
+                .staircase
+                .and_then(|place| self.course.staircase(place))
+                .map(str::to_owned),
+            values: level.into_iter().map(|(path, value)| (path.join("."), value)).collect(),
         };
         self.record(Line::TrialBegan(Box::new(began)))?;
         let mut finished = self.run_one(next, &file, seed, equipment, desk)?;
@@ -64,16 +71,17 @@ impl Sitting<'_> {
         &self,
         next: Next,
         planned: &PlannedTrial,
-    ) -> Result<(Arc<TrialFile>, u64), SittingError> {
+    ) -> Result<(Arc<TrialFile>, u64, Option<Level>), SittingError> {
+        let level = next.staircase.and_then(|place| self.course.level(place));
         let takes_up = |setting: &PlannedSetting| matches!(setting.value, Given::Result { .. });
         let results = match planned.settings.iter().any(takes_up) {
             true => self.tables.results(),
             false => Vec::new(),
         };
-        let known = Supplied { results: &results, levels: &[] };
+        let known = Supplied { results: &results, levels: level.as_slice() };
         let file = self.study.trial(planned, &known)?;
         let seed = self.study.seed(&self.plan, planned, next);
-        Ok((file, seed))
+        Ok((file, seed, level))
     }
 
     fn run_one(
@@ -111,7 +119,15 @@ impl Sitting<'_> {
         let saved = finished.saved.as_ref().ok().and_then(Option::as_ref);
         let files = self.files(saved)?;
         let step = &self.study.experiment.steps[next.step];
-        let mut ended = outcome::of(step, file, &finished.summary, &finished.entries);
+        let staircase = next.staircase.and_then(|place| self.course.staircase(place));
+        let staircase = staircase.and_then(|name| self.study.staircase(name));
+        let (summary, entries) = (&finished.summary, finished.entries.as_slice());
+        let mut ended = outcome::of(step, staircase, &Judged { file, summary, entries });
+        if let (Some(place), Some(answer), false) =
+            (next.staircase, ended.answer, ended.interrupted)
+        {
+            ended.flags.extend(self.course.end_of_staircase(place, answer));
+        }
         ended.run = next.run;
         ended.at = wall_clock_now();
         ended.onset = onset(finished).unwrap_or_else(|| ended.at.clone());

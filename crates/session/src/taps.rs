@@ -1,20 +1,22 @@
-//! [`hits`]: how many of a trial's last beats were hit, for the criterion of practice.
+//! What the rules of a session ask of a trial's events: which tap was matched to each beat,
+//! for the criterion of practice, and what was answered first, for staircases.
 
 use chronotap_analysis::account::Account;
 use chronotap_analysis::observed::{Beat, Input, Observed, Stream};
 use chronotap_engine::action::Kind;
 use chronotap_engine::trial::Step;
 use chronotap_experiment::TrialFile;
+use chronotap_midi::{Message, U7};
 use chronotap_record::Entry;
 use chronotap_time::Nanos;
 
-/// Of the last `of` beats that sounded, those whose matched tap lies within ± `within`.
-/// Of the first stream that an input answers, and that input; 0 where none does.
-pub fn hits(file: &TrialFile, entries: &[Entry], of: u32, within: Nanos) -> u32 {
-    let Some(&(input, stream)) = file.answers.pairs.first() else { return 0 };
+/// For each beat that sounded, the asynchrony of the tap that was matched to it. Of the first
+/// stream that an input answers, and that input; nothing where none does.
+pub fn asynchronies(file: &TrialFile, entries: &[Entry]) -> Vec<Option<Nanos>> {
+    let Some(&(input, stream)) = file.answers.pairs.first() else { return Vec::new() };
     let pacing = &file.trial.pacing[usize::from(stream)];
     let beats = beats(entries, stream);
-    let first = beats.len().saturating_sub(of as usize);
+    let mut found = vec![None; beats.len()];
     let observed = Observed {
         length: entries.iter().map(|entry| entry.action.instant).max().unwrap_or(Nanos::ZERO),
         pacing: vec![Stream {
@@ -27,9 +29,21 @@ pub fn hits(file: &TrialFile, entries: &[Entry], of: u32, within: Nanos) -> u32 
         ..Observed::default()
     };
     let account = Account::of(&observed);
-    let Some(matching) = account.matching(0, 0) else { return 0 };
-    let hit = matching.pairs.iter().filter(|pair| pair.beat >= first);
-    hit.filter(|pair| pair.asynchrony.abs() <= within).count() as u32
+    for pair in account.matching(0, 0).iter().flat_map(|matching| &matching.pairs) {
+        found[pair.beat] = Some(pair.asynchrony);
+    }
+    found
+}
+
+/// The note of the first tap that counts, on any input; `None` where nobody tapped.
+pub fn first_note(entries: &[Entry]) -> Option<U7> {
+    let is_tap =
+        |entry: &&Entry| matches!(entry.action.kind, Kind::Tap(_)) && entry.action.number > 0;
+    let first = entries.iter().filter(is_tap).min_by_key(|entry| entry.action.deadline)?;
+    match first.action.message? {
+        Message::NoteOn { note, .. } => Some(note),
+        _ => None,
+    }
 }
 
 /// The beats of a stream that sounded; a chord is one beat.
