@@ -7,6 +7,7 @@ use chronotap_engine::action::Ending;
 use chronotap_midi::Message;
 use chronotap_signal::Stamp;
 use chronotap_time::Nanos;
+use serde::Deserialize;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -104,11 +105,18 @@ fn read(path: &Path) -> Result<String, ReadError> {
         .map_err(|source| ReadError::File { path: path.to_owned(), source })
 }
 
+/// A description, of which the columns are not looked at: they are the larger part, and who
+/// reads a thousand trials waits for it.
+#[derive(Deserialize)]
+struct Beside {
+    #[serde(rename = "Chronotap", default)]
+    held: Value,
+}
+
 fn parse_sidecar(path: &Path, text: &str) -> Result<Held, ReadError> {
     let wrong = |line, what: String| ReadError::Sidecar { path: path.to_owned(), line, what };
-    let mut all: Value =
-        serde_json::from_str(text).map_err(|e| wrong(e.line(), format!("not JSON: {e}")))?;
-    let held = all[KEY].take();
+    let Beside { held } = serde_json::from_str(text)
+        .map_err(|e| wrong(e.line(), format!("not the JSON of a description: {e}")))?;
     if held["format"] != FORMAT {
         return Err(wrong(1, format!("there is no key `{KEY}` with the format {FORMAT}")));
     }
@@ -192,4 +200,17 @@ fn xrun(row: &Row) -> Option<XrunRow> {
         at,
         engine: row.engine,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_description_that_is_none_is_refused_and_breaks_nothing() {
+        for text in ["", "[]", "7", "null", "{}", "{\"Chronotap\": 3}", "{\"Chronotap\": {}}"] {
+            let refused = parse_sidecar(Path::new("x_events.json"), text);
+            assert!(matches!(refused, Err(ReadError::Sidecar { .. })), "{text}");
+        }
+    }
 }

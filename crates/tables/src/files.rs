@@ -247,14 +247,15 @@ fn record(
     command: &[String],
 ) -> Vec<u8> {
     let counts = analysis.counts;
-    let trial = |(source, used): (&crate::Source, &bool)| {
+    let trial = |(place, source): (usize, &crate::Source)| {
         // What cannot be read is told under `unread`.
         let bytes = chronotap_files::read(&source.path).ok();
         let crc32 = bytes.as_ref().map(|bytes| format!("{:08x}", crc32fast::hash(bytes)));
         let bytes = bytes.map(|bytes| bytes.len());
-        json!({ "events_file": source.shown, "bytes": bytes, "crc32": crc32, "used": used })
+        json!({ "events_file": source.shown, "bytes": bytes, "crc32": crc32, "used": analysis.used[place],
+            "changed": analysis.verdicts[place].map(|verdicts| verdicts.changed) })
     };
-    let trials: Vec<Value> = sources.trials.iter().zip(&analysis.used).map(trial).collect();
+    let trials: Vec<Value> = sources.trials.iter().enumerate().map(trial).collect();
     let unread = analysis.unread.iter().map(|unread| unread.why.clone());
     pretty(&json!({
         "format": FORMAT,
@@ -267,7 +268,7 @@ fn record(
         "counts": {
             "trials": counts.trials, "used": counts.used, "unread": counts.unread,
             "not_counting": counts.not_counting, "unusable": counts.unusable,
-            "timing_failed": counts.timing_failed, "taps": counts.taps,
+            "changed": counts.changed, "timing_failed": counts.timing_failed, "taps": counts.taps,
             "unlisted_events_files": sources.unlisted,
         },
         "unread": unread.collect::<Vec<_>>(),

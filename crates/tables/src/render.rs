@@ -31,24 +31,31 @@ fn put_counts(out: &mut String, sources: &Sources, analysis: &Analysis) {
     people.dedup();
     let (trials, people) = (counted(counts.trials, "trial"), counted(people.len(), "participant"));
     let _ = writeln!(out, "{trials} of {people}, {}", counted(counts.taps, "tap"));
-    let mut line = |count: usize, what: &str| {
+    let mut line = |count: usize, what: &str, then: &str| {
         if count > 0 {
-            let _ = writeln!(out, "  {count:>7} {what}");
+            let _ = writeln!(out, "  {}{then}", counted(count, what));
         }
     };
-    line(counts.used, "trials used");
-    line(counts.not_counting, "attempts do not count, and are not used");
-    line(counts.unusable, "trials have unusable data");
-    line(counts.unread, "trials could not be read");
-    line(counts.timing_failed, "trials used although their timing failed");
-    line(sources.unlisted, "events files are in no table of trials, and are not used");
-    for name in ["left_out_taps", "left_out_intervals", "left_out_asynchronies"] {
+    line(counts.used, "trial", " used");
+    line(counts.not_counting, "attempt", " not used, because another one counts");
+    line(counts.unusable, "trial", " with data that cannot be used");
+    line(counts.unread, "trial", " that could not be read");
+    line(counts.changed, "events file", " changed since it was written");
+    line(counts.timing_failed, "trial", " used although the timing failed");
+    line(sources.unlisted, "events file", " not used, because no table of trials has it");
+    for (name, what) in LEFT_OUT {
         let whole = analysis.rows.iter().filter(|row| row.stretch.is_none());
         let left_out: f64 = whole.filter_map(|row| row.values[place(name)]).sum();
-        let what = name.trim_start_matches("left_out_");
-        line(left_out as usize, &format!("{what} left out by the rules"));
+        line(left_out as usize, what, " left out by the rules");
     }
 }
+
+/// What rules leave out: the measure, and one of it in words.
+const LEFT_OUT: [(&str, &str); 3] = [
+    ("left_out_taps", "tap"),
+    ("left_out_intervals", "interval"),
+    ("left_out_asynchronies", "asynchrony value"),
+];
 
 /// The rows of one condition, of all participants: whole trials, and stretches that nothing
 /// paces.

@@ -7,7 +7,7 @@ use crate::{How, Source, Sources, TrialRow, taps, trial};
 use chronotap_analysis::account::Account;
 use chronotap_analysis::cleaning::Rule;
 use chronotap_experiment::TrialFile;
-use chronotap_record::read_events;
+use chronotap_record::{Checksum, read_events};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::thread;
@@ -31,13 +31,15 @@ pub struct Analysis {
     pub counts: Counts,
 }
 
-/// The verdicts of a trial, as it was recorded.
+/// The verdicts of a trial, as it was recorded, and whether it still is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdicts {
     /// Whether its timing passed.
     pub timing: bool,
     /// Whether its data can be used.
     pub data: bool,
+    /// Whether its events file was changed since it was written.
+    pub changed: bool,
 }
 
 /// A trial that could not be read.
@@ -62,6 +64,8 @@ pub struct Counts {
     pub not_counting: usize,
     /// Trials that count, but whose data cannot be used.
     pub unusable: usize,
+    /// Trials whose events files were changed since they were written; they are used.
+    pub changed: usize,
     /// Trials that are used although their timing failed.
     pub timing_failed: usize,
     /// Taps.
@@ -125,6 +129,7 @@ fn take_in(
             counts.used += usize::from(used);
             counts.not_counting += usize::from(!source.counts);
             counts.unusable += usize::from(source.counts && !read.verdicts.data);
+            counts.changed += usize::from(read.verdicts.changed);
             counts.timing_failed += usize::from(used && !read.verdicts.timing);
             verdicts = Some(read.verdicts);
             analysis.rows.extend(read.rows);
@@ -174,6 +179,7 @@ fn read(
     let verdicts = Verdicts {
         timing: holds(&summary["verdict"]["passed"]),
         data: holds(&summary["data"]["usable"]),
+        changed: recording.checksum == Checksum::Differs,
     };
     Ok(Read { rows: trial::rows(place, &observed, &account, &inputs), verdicts, taps: count })
 }

@@ -159,7 +159,7 @@ fn what_does_not_count_or_cannot_be_used_is_left_out_and_counted() {
         analysis.conditions.iter().map(|c| c.levels[1].as_deref()).collect();
     assert!(hands.contains(&Some("left")) && hands.contains(&Some("right")), "{hands:?}");
     let text = render(&sources, &analysis);
-    assert!(text.contains("2 attempts do not count"), "{text}");
+    assert!(text.contains("2 attempts not used"), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
 }
 
@@ -200,6 +200,20 @@ fn the_same_command_gives_the_same_bytes_and_overwrites_nothing_else() {
     let refused = write(&taken, &sources, &how, &analysis, made_by).unwrap_err();
     assert!(matches!(refused, TablesError::Exists { .. }));
     assert_eq!(fs::read_to_string(taken.join("desc-taps_beh.tsv")).unwrap(), "mine");
+}
+
+#[test]
+fn a_table_that_was_changed_by_hand_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    record(folder.path(), "sync_run-01", &taps(30.0, 50));
+    let path = folder.path().join("sync_run-01_events.tsv");
+    let table = fs::read_to_string(&path).unwrap();
+    let without_one: Vec<&str> = table.lines().filter(|line| !line.starts_with("5.4")).collect();
+    fs::write(&path, without_one.join("\n") + "\n").unwrap();
+    let sources = Sources::find(&[folder.path().to_owned()]).unwrap();
+    let analysis = analyze(&sources, &How::default());
+    assert_eq!((analysis.counts.changed, analysis.counts.unread), (1, 0));
+    assert!(render(&sources, &analysis).contains("1 events file changed"));
 }
 
 #[test]

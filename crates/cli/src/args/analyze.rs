@@ -11,7 +11,7 @@ use std::path::PathBuf;
 /// column, and beside them a record of what was done: the same command gives the same bytes
 /// again. Only an earlier analysis is replaced. Nothing is left out but by the options
 /// below; what is, is marked in the tables and counted. The exit status is 1 where a
-/// trial could not be read.
+/// trial could not be read, or was changed since it was written.
 #[derive(Args, Debug)]
 pub struct Analyze {
     /// A dataset, or events files of trials, NAME_events.tsv

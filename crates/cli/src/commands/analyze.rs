@@ -25,7 +25,7 @@ pub fn analyze(args: &Analyze) -> Result<Verdict> {
     }
     say(written.record.display());
     analysis.unread.iter().for_each(|unread| complain(&unread.why));
-    Ok(Verdict::of(analysis.unread.is_empty()))
+    Ok(Verdict::of(analysis.unread.is_empty() && analysis.counts.changed == 0))
 }
 
 fn folder(args: &Analyze, sources: &Sources) -> Result<PathBuf, TablesError> {
