@@ -91,7 +91,7 @@ impl State {
             Do::Debounce(i, least) => self.inputs[usize::from(i)].debounce = least,
             Do::Ramp(ramp) => self.ramp(ramp, due),
             Do::StartStream(i) => self.start_stream(i, due.into(), due, trial),
-            Do::StopStream(i) => self.streams[usize::from(i)].stop(),
+            Do::StopStream(i) => self.streams[usize::from(i)].stop(due),
             Do::Play(..) | Do::Mark(_) | Do::End => {}
         }
     }
@@ -148,6 +148,13 @@ impl Facts for Present<'_> {
 
     fn taps(&self, input: u16) -> u32 {
         self.inputs[usize::from(input)].taps - u32::from(self.without == Some(input))
+    }
+
+    fn taps_after(&self, stream: u16, input: u16) -> u32 {
+        let end = &self.streams[usize::from(stream)].end;
+        let last = self.inputs[usize::from(input)].last;
+        let left_out = self.without == Some(input) && last.is_some_and(|tap| end.is_before(tap));
+        end.taps(input) - u32::from(left_out)
     }
 
     fn silence(&self, input: u16) -> Nanos {

@@ -96,11 +96,12 @@ impl State {
             self.watch.alert(); // a silence since a late tap may be over already
         }
         self.watch.tap(usize::from(input), number, note);
-        self.streams.iter_mut().for_each(|stream| stream.tap(input, stamp));
+        self.streams.iter_mut().for_each(|stream| stream.tap(input, number, stamp));
         for i in 0..self.starts.len() {
             let (waits_for, tap, stream, delay) = self.starts[i];
             if (waits_for, tap) == (input, number) {
-                self.start_stream(stream, (stamp + delay).into(), stamp, trial);
+                let at = self.streams[usize::from(stream)].start_after(stamp, delay);
+                self.start_stream(stream, at, stamp, trial);
             }
         }
         Some(id)

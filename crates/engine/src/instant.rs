@@ -18,7 +18,7 @@ use crate::feedback::Voice;
 use crate::masking::Mask;
 use crate::pacing::Stream;
 use crate::tones::Tones;
-use crate::trial::{Start, Trial};
+use crate::trial::{Delayed, Start, Trial};
 use crate::triggers::Watch;
 use chronotap_midi::U7;
 use chronotap_time::Nanos;
@@ -59,8 +59,8 @@ pub struct State {
     pub(crate) tones: Tones,
     pub(crate) arrivals: VecDeque<Waiting>, // by instant, ascending
     pub(crate) pedals: Vec<bool>,           // sustain held, by output and channel
-    pub(crate) starts: Vec<(u16, u32, u16, Nanos)>, // streams that wait for a tap: input, number, stream, delay
-    pub(crate) closed: Nanos,                       // everything up to here has been done
+    pub(crate) starts: Vec<(u16, u32, u16, Delayed)>, // streams that wait for a tap: input, number, stream, delay
+    pub(crate) closed: Nanos,                         // everything up to here has been done
     pub(crate) now: Nanos,
     pub(crate) judged: Nanos, // silences that end up to here have been judged
     pub(crate) tap_now: Option<(u16, U7)>,

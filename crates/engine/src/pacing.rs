@@ -8,19 +8,26 @@
 //! Positions are exact fractions and are rounded once, when a beat is placed.
 
 use crate::changes::Changes;
+use crate::end::End;
+use crate::gradual::Gradual;
 use crate::random::Random;
-use crate::trial::{Adapt, Interval, Pacing, Step, Trial, Varying};
+use crate::trial::{Adapt, Delayed, Interval, Pacing, Step, Trial, Varying};
 use chronotap_midi::{Channel, U7};
 use chronotap_time::{Exact, Nanos};
 
 /// No interval is shorter, whatever ramps, steps and corrections come to.
 const SHORTEST_INTERVAL: Exact = Exact::whole(Nanos(1_000));
 
+/// No interval that is taken from taps is shorter; as in a trial file.
+const SHORTEST_OWN_INTERVAL: Exact = Exact::whole(Nanos(1_000_000));
+
 /// A pacing stream and where it stands.
 #[derive(Clone, Debug)]
 pub struct Stream {
     /// Its parameters, as triggers may have changed them.
     pub pacing: Pacing,
+    /// When it was over, and the taps since.
+    pub end: End,
     beat: u32,
     at_beat: bool,   // counted, and its tones not asked for yet
     deadline: Nanos, // of the present beat
@@ -32,19 +39,10 @@ pub struct Stream {
     gradual: Option<Gradual>,
     changes: Changes,
     decision: Option<Nanos>,
-    last_tap: Option<Nanos>, // for adaptive pacing
-    nearest: Option<Nanos>,  // of the taps, to the present beat
+    first_tap: Option<Nanos>, // of those that the interval is taken from
+    last_tap: Option<Nanos>,  // for adaptive pacing
+    nearest: Option<Nanos>,   // of the taps, to the present beat
     random: Random,
-}
-
-/// A change of interval that is spread over several beats.
-#[derive(Clone, Copy, Debug)]
-struct Gradual {
-    from: Exact,
-    to: Exact,
-    done: u32,
-    over: u32,
-    exponential: bool,
 }
 
 /// A tone that a beat sounds.
@@ -64,6 +62,7 @@ impl Stream {
         let name = format!("pacing.{}", pacing.name);
         Stream {
             pacing: pacing.clone(),
+            end: End::new(trial.inputs.len()),
             beat: 0,
             at_beat: false,
             deadline: Nanos::MIN,
@@ -75,6 +74,7 @@ impl Stream {
             gradual: None,
             changes: Changes::new(pacing, &name, seed, trial),
             decision: None,
+            first_tap: None,
             last_tap: None,
             nearest: None,
             random: Random::named(seed, &name),
@@ -90,6 +90,7 @@ impl Stream {
             self.gradual = None;
         }
         self.changes.restart();
+        self.end.undo();
         self.beat = 0;
         self.at_beat = false;
         self.deadline = now.saturating_add(Nanos(-1));
@@ -99,8 +100,9 @@ impl Stream {
         self.place(self.after_present(), trial);
     }
 
-    /// No further beats.
-    pub fn stop(&mut self) {
+    /// No further beats, from `now` on.
+    pub fn stop(&mut self, now: Nanos) {
+        self.end.come(now.into());
         self.at_beat = false;
         self.next = None;
         self.decision = None;
@@ -168,6 +170,7 @@ impl Stream {
         }
         self.interval = self.interval_now(trial);
         if self.pacing.beats.is_some_and(|beats| self.beat >= beats) {
+            self.end.come(self.grid + self.interval.half());
             return Some(self.grid + self.interval);
         }
         if self.pacing.adapt.is_some() {
@@ -198,15 +201,38 @@ impl Stream {
         self.place(due, trial);
     }
 
-    /// An accepted tap of `input`, for adaptive pacing. Of two that are equally near
+    /// An accepted tap of `input`: counted after the end, and for adaptive pacing. Of two that are equally near
     /// to the present beat the earlier counts.
-    pub fn tap(&mut self, input: u16, stamp: Nanos) {
+    pub fn tap(&mut self, input: u16, number: u32, stamp: Nanos) {
+        self.take_tempo(input, number, stamp);
+        self.end.tap(input, stamp);
         if self.pacing.adapt.is_none_or(|adapt| adapt.input != input) {
             return;
         }
         self.last_tap = self.last_tap.max(Some(stamp));
         if self.nearest.is_none_or(|nearest| self.distance(stamp) < self.distance(nearest)) {
             self.nearest = Some(stamp);
+        }
+    }
+
+    /// The interval is the time between the first and the last of its taps, divided by the
+    /// number of intervals between them; exactly.
+    fn take_tempo(&mut self, input: u16, number: u32, stamp: Nanos) {
+        let Some(own) = self.pacing.own_tempo.filter(|own| own.input == input) else { return };
+        if number == own.first {
+            self.first_tap = Some(stamp);
+        }
+        let Some(first) = self.first_tap.filter(|_| number == own.last) else { return };
+        let taken = Exact::ratio((stamp - first).0.into(), (own.last - own.first).max(1).into());
+        let taken = taken.filter(|taken| taken.floor() >= SHORTEST_OWN_INTERVAL.floor());
+        self.set_interval(Interval::Exact(taken.unwrap_or(SHORTEST_OWN_INTERVAL)));
+    }
+
+    /// When beat 1 comes, of a stream that starts so long after a tap.
+    pub fn start_after(&self, tap: Nanos, delay: Delayed) -> Exact {
+        match delay {
+            Delayed::By(time) => Exact::whole(tap.saturating_add(time)),
+            Delayed::ByOneInterval => Exact::whole(tap) + self.present_interval(),
         }
     }
 
@@ -315,7 +341,10 @@ impl Stream {
                 self.place(self.after_present(), trial);
                 None
             }
-            None => Some(self.grid),
+            None => {
+                self.end.come(self.grid + self.value_of(self.tempo).half());
+                Some(self.grid)
+            }
         }
     }
 
@@ -348,18 +377,6 @@ impl Stream {
             _ => {}
         }
         interval
-    }
-}
-
-impl Gradual {
-    /// `from + (to − from)·done/over`, or `from·(to/from)^(done/over)`.
-    fn value(&self) -> Exact {
-        if self.exponential && self.done < self.over {
-            let share = f64::from(self.done) / f64::from(self.over);
-            let ratio = self.to.as_f64() / self.from.as_f64();
-            return Nanos::round_from_f64(self.from.as_f64() * libm::pow(ratio, share)).into();
-        }
-        self.from + (self.to - self.from).scaled(i64::from(self.done), i64::from(self.over))
     }
 }
 

@@ -14,6 +14,8 @@ pub trait Facts {
     fn beat(&self, stream: u16) -> u32;
     /// Accepted taps of an input.
     fn taps(&self, input: u16) -> u32;
+    /// Accepted taps of an input since a stream ended.
+    fn taps_after(&self, stream: u16, input: u16) -> u32;
     /// Time since the last accepted tap of an input, or since the start.
     fn silence(&self, input: u16) -> Nanos;
     /// Whether the tap of this very moment is on this key.
@@ -29,6 +31,7 @@ pub struct Watch {
     next_time: usize,
     beats: Vec<Vec<u32>>,
     taps: Vec<Vec<u32>>,
+    every_tap: Vec<bool>, // by input: any of its taps may be one that is waited for
     notes: [bool; 128],
     silences: Vec<Vec<Nanos>>,
     repeating: bool, // some trigger repeats, so that the end of a silence matters too
@@ -45,6 +48,7 @@ impl Watch {
             next_time: 0,
             beats: vec![Vec::new(); trial.pacing.len()],
             taps: vec![Vec::new(); trial.inputs.len()],
+            every_tap: vec![false; trial.inputs.len()],
             notes: [false; 128],
             silences: vec![Vec::new(); trial.inputs.len()],
             repeating: trial.triggers.iter().any(|trigger| trigger.repeats),
@@ -62,6 +66,7 @@ impl Watch {
             Condition::Time(at) => self.times.push(*at),
             Condition::Beat { stream, number } => self.beats[usize::from(*stream)].push(*number),
             Condition::Tap { input, number } => self.taps[usize::from(*input)].push(*number),
+            Condition::TapsAfter { input, .. } => self.every_tap[usize::from(*input)] = true,
             Condition::Note { note, .. } => self.notes[note.index()] = true,
             Condition::Silence { input, length } => {
                 self.silences[usize::from(*input)].push(*length);
@@ -103,6 +108,7 @@ impl Watch {
     /// A tap was accepted.
     pub fn tap(&mut self, input: usize, number: u32, note: U7) {
         self.alert |= self.notes[note.index()]
+            || self.every_tap[input]
             || self.taps[input].binary_search(&number).is_ok()
             || (self.repeating && !self.silences[input].is_empty());
     }
@@ -158,6 +164,9 @@ impl Condition {
             Condition::Time(at) => facts.now() >= *at,
             Condition::Beat { stream, number } => facts.beat(*stream) >= *number,
             Condition::Tap { input, number } => facts.taps(*input) >= *number,
+            Condition::TapsAfter { stream, input, number } => {
+                facts.taps_after(*stream, *input) >= *number
+            }
             Condition::Note { input, note } => facts.note(*input, *note),
             Condition::Silence { input, length } => facts.silence(*input) >= *length,
             Condition::All(parts) => parts.iter().all(|part| part.holds(facts)),
@@ -180,6 +189,10 @@ impl<F: Facts> Facts for Lasting<'_, F> {
 
     fn taps(&self, input: u16) -> u32 {
         self.0.taps(input)
+    }
+
+    fn taps_after(&self, stream: u16, input: u16) -> u32 {
+        self.0.taps_after(stream, input)
     }
 
     fn silence(&self, input: u16) -> Nanos {

@@ -2,6 +2,7 @@
 //! only shows when all are there (names that must exist, streams that wait for
 //! each other, triggers that can never act).
 
+mod change;
 mod checks;
 mod feedback;
 mod forms;
@@ -10,6 +11,7 @@ mod occasions;
 mod pacing;
 mod perform;
 mod set;
+mod spacing;
 mod start;
 mod trigger;
 

@@ -8,7 +8,8 @@ use crate::overlaps::overlaps;
 use crate::{TrialFile, quantity, say};
 use chronotap_engine::foretold::perturbed_taps;
 use chronotap_engine::trial::{
-    Change, Do, Feedback, Interval, Occasions, Pacing, SetFeedback, SetMasking, Start, Trial,
+    Change, Delayed, Do, Feedback, Interval, Occasions, OwnTempo, Pacing, SetFeedback, SetMasking,
+    Start, Trial,
 };
 use chronotap_time::Nanos;
 use serde::Serialize;
@@ -206,9 +207,10 @@ fn told_beat(
 
 /// What a stream waits for, where that cannot be dated.
 pub(crate) fn awaited(pacing: &Pacing, trial: &Trial) -> String {
-    let later = |delay: Nanos| match delay {
-        Nanos::ZERO => String::new(),
-        delay => format!("{} after ", quantity::say(delay)),
+    let later = |delay: Delayed| match delay {
+        Delayed::By(Nanos::ZERO) => String::new(),
+        Delayed::By(delay) => format!("{} after ", quantity::say(delay)),
+        Delayed::ByOneInterval => "one interval after ".to_owned(),
     };
     match pacing.start {
         Start::At(at) => quantity::say(at),
@@ -217,7 +219,11 @@ pub(crate) fn awaited(pacing: &Pacing, trial: &Trial) -> String {
             format!("{}tap {number} of {of}", later(delay))
         }
         Start::After { stream, delay } => {
-            format!("{}the end of {}", later(delay), trial.pacing[usize::from(stream)].name)
+            format!(
+                "{}the end of {}",
+                later(Delayed::By(delay)),
+                trial.pacing[usize::from(stream)].name
+            )
         }
         Start::Trigger => "when a trigger starts it".to_owned(),
     }
@@ -225,6 +231,7 @@ pub(crate) fn awaited(pacing: &Pacing, trial: &Trial) -> String {
 
 fn spacing(pacing: &Pacing) -> String {
     let every = match (pacing.onsets, pacing.interval) {
+        _ if pacing.own_tempo.is_some() => pacing.own_tempo.map_or(String::new(), taken),
         (Some(_), _) => "then as listed".to_owned(),
         (None, Interval::Exact(exact)) => format!("then every {}", say::interval(exact)),
         (None, _) => "then at a changing interval".to_owned(),
@@ -233,6 +240,11 @@ fn spacing(pacing: &Pacing) -> String {
     let silent = if pacing.audible { "" } else { ", silent at first" };
     let count = pacing.beats.map_or(String::new(), |beats| format!(", {beats} beats"));
     format!("{every}{count}{adapting}{silent}")
+}
+
+/// Whose taps give the interval.
+fn taken(own: OwnTempo) -> String {
+    format!("then at the mean interval of taps {} to {}", own.first, own.last)
 }
 
 fn endless(trial: &Trial) -> Option<String> {

@@ -98,7 +98,10 @@ fn worth_telling(trial: &Trial, drawn: &[(usize, u32, usize)]) -> Vec<(usize, u3
 /// Whether a tap can bring the condition about.
 pub(crate) fn by_taps(condition: &Condition) -> bool {
     match condition {
-        Condition::Tap { .. } | Condition::Note { .. } | Condition::Silence { .. } => true,
+        Condition::Tap { .. }
+        | Condition::TapsAfter { .. }
+        | Condition::Note { .. }
+        | Condition::Silence { .. } => true,
         Condition::All(list) | Condition::Any(list) => list.iter().any(by_taps),
         _ => false,
     }

@@ -43,6 +43,8 @@ pub(crate) enum Kind {
     Flag,
     /// A time, within bounds in nanoseconds.
     Time(i64, i64),
+    /// A time between beats, or a table that says where it is taken from.
+    Interval,
     /// Beats per minute.
     Tempo,
     /// Events a second.
@@ -146,6 +148,7 @@ impl Kind {
             Kind::Flag => "true or false".into(),
             Kind::Time(1, max) => format!("time, above 0, up to {}", say(Nanos(max))),
             Kind::Time(min, max) => format!("time, {} to {}", say(Nanos(min)), say(Nanos(max))),
+            Kind::Interval => format!("{}, or the form below", INTERVAL.describe()),
             Kind::Tempo => "beats per minute, 1/60 to 60000 bpm".into(),
             Kind::Rate => "tones per s or per min, 0.001 to 1000 per s".into(),
             Kind::Count(min, u64::MAX) => format!("whole number, from {min}"),
@@ -167,7 +170,7 @@ impl Kind {
     /// The unit, for the table of parameters.
     pub const fn unit(self) -> &'static str {
         match self {
-            Kind::Time(..) => "time",
+            Kind::Time(..) | Kind::Interval => "time",
             Kind::Tempo => "beats per minute",
             Kind::Rate => "tones per second",
             Kind::Count(..) => "count",
@@ -212,9 +215,10 @@ mod tests {
             "input.NAME" => "[input.pad]\n".to_owned(),
             "output.NAME" => "[output.headphones]\n".to_owned(),
             "masking.NAME" => "[masking.noise]\n".to_owned(),
+            "when.taps_after" => "[[when]]\nmark = \"x\"\n".to_owned(),
             "when.play" => "[[when]]\ntap = 1\n".to_owned(),
             "when" => {
-                let waits = ["time", "beat", "tap", "note", "silence", "all", "any"];
+                let waits = ["time", "beat", "tap", "taps_after", "note", "silence", "all", "any"];
                 let condition = around(&waits, "tap = 1");
                 let acts = ["set", "ramp", "mark", "play", "start", "stop", "end"];
                 format!("[[when]]\n{condition}{}", around(&acts, "mark = \"x\""))
@@ -244,6 +248,9 @@ mod tests {
                 format!("[[feedback.tone.perturb]]\n{at}{}", around(&forms, "mute = true"))
             }
             section if section.starts_with("feedback") => "[feedback.other]\n".to_owned(),
+            "pacing.NAME.interval" => {
+                "[pacing.other]\nstart = { tap = 31, delay = \"one interval\" }\n".to_owned()
+            }
             section if section.starts_with("pacing") => {
                 let spacing = around(&["interval", "tempo", "onsets"], "interval = \"500 ms\"");
                 format!("[pacing.other]\n{spacing}")

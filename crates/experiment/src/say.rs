@@ -20,6 +20,10 @@ pub(crate) fn condition(condition: &Condition, trial: &Trial) -> String {
             format!("beat {number} of {}", trial.pacing[usize::from(*stream)].name)
         }
         Condition::Tap { input: of, number } => format!("tap {number}{}", input(*of)),
+        Condition::TapsAfter { stream, input: of, number } => {
+            let stream = &trial.pacing[usize::from(*stream)].name;
+            format!("tap {number}{} after the end of {stream}", input(*of))
+        }
         Condition::Note { input: of, note } => {
             format!("a tap on {}{}", note::say(*note), of.map_or(String::new(), input))
         }

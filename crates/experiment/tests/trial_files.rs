@@ -266,11 +266,11 @@ fn streams_start_at_taps_and_by_triggers() {
         .pacing[0]
             .start
     };
-    let tap = Start::Tap { input: 1, number: 3, delay: ms(20) };
+    let tap = Start::Tap { input: 1, number: 3, delay: Delayed::By(ms(20)) };
     assert_eq!(start("{ tap.r = 3, delay = \"20 ms\" }", ""), tap);
     assert_eq!(start("\"when started\"", "[[when]]\nnote = 60\nstart = \"p\""), Start::Trigger);
     let one = parse("[pacing.p]\ninterval = \"1 s\"\nstart = \"first tap\"").trial.pacing[0].start;
-    assert_eq!(one, Start::Tap { input: 0, number: 1, delay: Nanos::ZERO });
+    assert_eq!(one, Start::Tap { input: 0, number: 1, delay: Delayed::By(Nanos::ZERO) });
 }
 
 #[test]
@@ -418,4 +418,70 @@ fn a_list_too_long_to_shuffle_while_a_trial_runs_is_refused() {
     assert!(TrialFile::parse(&text("random", 1_001), "t.toml").is_ok());
     let refused = TrialFile::parse(&text("shuffled", 1_001), "t.toml").expect_err("too long");
     assert!(refused.to_string().contains("write at most 1000, or random"), "{refused}");
+}
+
+#[test]
+fn taps_after_a_stream_name_the_stream_and_where_needed_the_input() {
+    let finite = "[pacing.p]\ninterval = \"500 ms\"\nbeats = 4\n";
+    let end = |line: &str| format!("[[when]]\n{line}\nend = true\n");
+    let of = |text: &str| {
+        TrialFile::parse(text, "t.toml").map(|file| file.trial.triggers[0].when.clone())
+    };
+    let after = |input, number| Condition::TapsAfter { stream: 0, input, number };
+    assert_eq!(of(&format!("{finite}{}", end("taps_after = 30"))), Ok(after(0, 30)));
+    assert_eq!(of(&format!("{finite}{}", end("taps_after.p = 2"))), Ok(after(0, 2)));
+    let hands = "[input.left]\n[input.right]\n";
+    let right = "taps_after = { taps = 9, input = \"right\" }";
+    assert_eq!(of(&format!("{hands}{finite}{}", end(right))), Ok(after(1, 9)));
+    for (text, told) in [
+        (format!("{hands}{finite}{}", end("taps_after = 9")), "does not say of which input"),
+        (format!("{finite}{}", end("taps_after = 0")), "whole number, 1 to"),
+        (format!("{finite}{}", end("taps_after.q = 3")), "there is no pacing stream \"q\""),
+        (format!("[feedback.f]\n{}", end("taps_after = 3")), "waits for a pacing stream"),
+        (
+            format!("[pacing.p]\ninterval = \"1 s\"\n{}", end("taps_after = 3")),
+            "counts taps after the end of p, which is endless; give [pacing.p] a number of beats",
+        ),
+    ] {
+        let refused = of(&text).expect_err(&text).to_string();
+        assert!(refused.contains(told), "{refused}");
+    }
+}
+
+#[test]
+fn an_interval_may_be_taken_from_taps_that_come_before_the_stream() {
+    let text = |lines: &str| format!("[pacing.p]\n{lines}\n[[when]]\ntime = \"9 s\"\nend = true\n");
+    let own = "interval = { from_taps = [11, 31] }";
+    let start = "start = { tap = 31, delay = \"one interval\" }";
+    let file = TrialFile::parse(&text(&format!("{own}\n{start}")), "t.toml").expect("a trial");
+    let pacing = &file.trial.pacing[0];
+    assert_eq!(pacing.own_tempo, Some(OwnTempo { input: 0, first: 11, last: 31 }));
+    assert_eq!(pacing.start, Start::Tap { input: 0, number: 31, delay: Delayed::ByOneInterval });
+    let told = chronotap_experiment::explain(&file);
+    let begins =
+        &told.timeline.iter().find(|moment| moment.at_ns.is_none()).expect("it waits").clone();
+    assert_eq!(begins.when, "one interval after tap 31 of input");
+    assert_eq!(begins.then, ["beat 1 of p, then at the mean interval of taps 11 to 31"]);
+    let interval =
+        told.parameters.iter().find(|p| p.path == "pacing.p.interval").expect("it is told");
+    assert_eq!(interval.value, "{ from_taps = [11, 31] }");
+    for (lines, refusal) in [
+        (own.to_owned(), "begins before tap 31, which gives its interval"),
+        (
+            format!("{own}\nstart = {{ tap = 30 }}"),
+            "write start = { tap = 31, delay = \"one interval\" }",
+        ),
+        (
+            format!("interval = {{ from_taps = [31, 11] }}\n{start}"),
+            "must name a tap and a later one",
+        ),
+        (format!("interval = {{ from_taps = [11] }}\n{start}"), "two tap numbers"),
+        (format!("interval = {{ from_tap = [11, 31] }}\n{start}"), "did you mean \"from_taps\""),
+    ] {
+        let refused = TrialFile::parse(&text(&lines), "t.toml").expect_err(&lines).to_string();
+        assert!(refused.contains(refusal), "{refused}");
+    }
+    let started = format!("{}[[when]]\ntap = 2\nstart = \"p\"\n", text(&format!("{own}\n{start}")));
+    let refused = TrialFile::parse(&started, "t.toml").expect_err("no trigger starts it");
+    assert!(refused.to_string().contains("so no trigger can start it"), "{refused}");
 }

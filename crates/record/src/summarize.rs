@@ -198,7 +198,9 @@ fn part(trial: &Trial, input: u16, seen: &Circumstances) -> Part {
 /// Whether a trigger waits for taps of this input, or for its silence.
 fn awaits(condition: &Condition, input: u16) -> bool {
     match condition {
-        Condition::Tap { input: of, .. } | Condition::Silence { input: of, .. } => *of == input,
+        Condition::Tap { input: of, .. }
+        | Condition::TapsAfter { input: of, .. }
+        | Condition::Silence { input: of, .. } => *of == input,
         Condition::Note { input: of, .. } => *of == Some(input),
         Condition::All(parts) | Condition::Any(parts) => {
             parts.iter().any(|part| awaits(part, input))

@@ -618,3 +618,50 @@ fn shifts_at_drawn_beats_keep_their_distances() {
     assert!(shifted.windows(2).all(|pair| (8..=12).contains(&(pair[1] - pair[0]))));
     assert!(shifted.len() > 70);
 }
+
+#[test]
+fn a_stream_takes_its_interval_from_the_participants_own_taps() {
+    let text = r#"
+        [pacing.m]
+        interval = { from_taps = [2, 5] }
+        start = { tap = 5, delay = "one interval" }
+        beats = 4
+        [[when]]
+        time = "10 s"
+        end = true"#;
+    // From tap 2 at 1.1 s to tap 5 at 2.1 s: a third of a second, exactly.
+    let taps =
+        "0.1 0.01 60 9\n1.1 0.01 60 9\n1.4 0.01 60 9\n1.8 0.01 60 9\n2.1 0.01 60 9\n2.2 0.01 60 9";
+    let played = trial(text).taps(taps).play();
+    let expected: Vec<i64> =
+        (1..=4).map(|k| nearest(2_100_000_000 * 3 + k * 1_000_000_000, 3)).collect();
+    assert_onsets(&played.onsets(Pacing, "m"), &expected);
+}
+
+#[test]
+fn own_tempo_follows_one_input_and_may_be_set_afterwards() {
+    let text = r#"
+        [input.left]
+        [input.right]
+        [pacing.m]
+        interval = { from_taps = [1, 2], input = "right" }
+        start = { tap.right = 3 }
+        [[when]]
+        beat = 3
+        set.pacing.m.interval = "250 ms"
+        [[when]]
+        beat = 5
+        end = true"#;
+    let taps = "1 0.01 60 9 1 right\n1.2 0.01 60 9 1 left\n1.6 0.01 60 9 1 right\n1.7 0.01 60 9 1 left\n3 0.01 60 9 1 right";
+    let played = trial(text).taps(taps).play();
+    assert_onsets(&played.onsets(Pacing, "m"), &[ms(3_000), ms(3_600), ms(4_200), ms(4_450)]);
+}
+
+#[test]
+fn taps_that_come_at_once_give_no_interval_below_a_millisecond() {
+    let text = "[pacing.m]\ninterval = { from_taps = [1, 3] }\nstart = { tap = 3 }\nbeats = 3\n\
+                [[when]]\ntime = \"5 s\"\nend = true";
+    let taps = "1 0.01 60 9\n1 0.01 61 9\n1 0.01 62 9";
+    let played = trial(text).taps(taps).play();
+    assert_onsets(&played.onsets(Pacing, "m"), &[ms(1_000), ms(1_001), ms(1_002)]);
+}

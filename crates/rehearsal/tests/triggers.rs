@@ -496,3 +496,69 @@ fn a_key_or_a_silence_act_each_time_they_come() {
          1.7 marker either 1 <trigger1",
     );
 }
+
+#[test]
+fn so_many_taps_after_a_stream_ends_are_counted_from_half_an_interval_after_its_last_beat() {
+    let text = r#"
+        [pacing.m]
+        interval = "500 ms"
+        beats = 4
+        [feedback.f]
+        duration = "10 ms"
+        [[when]]
+        taps_after = 3
+        end = true"#;
+    // The last beat comes at 2.5 s, the end at 2.75 s: a tap at 2.75 s still belongs to it.
+    let taps =
+        "2 0.01 60 9\n2.6 0.01 60 9\n2.75 0.01 60 9\n2.751 0.01 60 9\n3.4 0.01 60 9\n3.9 0.01 60 9";
+    trial(text).taps(taps).play().expect_of(
+        "trigger|end",
+        "3.9 trigger when-1 1 <tap6
+         3.9 end trigger <trigger1",
+    );
+}
+
+#[test]
+fn taps_after_a_stream_are_counted_anew_where_it_starts_anew() {
+    let text = r#"
+        [pacing.m]
+        interval = "500 ms"
+        beats = 2
+        [[when]]
+        time = "3 s"
+        start = "m"
+        [[when]]
+        taps_after.m = 2
+        mark = "two"
+        [[when]]
+        time = "8 s"
+        end = true"#;
+    // First run: beats at 1 and 1.5 s, over at 1.75 s; again: 3 and 3.5 s, over at 3.75 s.
+    let taps = "2 0.01 60 9\n3.2 0.01 60 9\n3.7 0.01 60 9\n4 0.01 60 9\n4.5 0.01 60 9";
+    trial(text).taps(taps).play().expect_of("marker", "4.5 marker two 2 <trigger2");
+}
+
+#[test]
+fn a_stream_that_is_stopped_has_ended_and_inputs_are_told_apart() {
+    let text = r#"
+        [input.left]
+        [input.right]
+        [pacing.m]
+        interval = "500 ms"
+        [[when]]
+        time = "2.2 s"
+        stop = "m"
+        [[when]]
+        taps_after.m = { taps = 2, input = "right" }
+        end = true"#;
+    let taps = "1 0.01 60 9 1 right\n2.3 0.01 60 9 1 left\n2.4 0.01 60 9 1 right\n2.5 0.01 60 9 1 left\n3 0.01 60 9 1 right";
+    trial(text).taps(taps).play().expect_of("end", "3 end trigger <trigger2");
+}
+
+#[test]
+fn taps_after_a_list_of_onsets_wait_half_its_last_gap() {
+    let text = "[pacing.m]\nonsets = [\"0 s\", \"300 ms\", \"1 s\"]\nstart = \"0 s\"\n\
+                [[when]]\ntaps_after = 1\nend = true";
+    let taps = "1.3 0.01 60 9\n1.36 0.01 60 9";
+    trial(text).taps(taps).play().expect_of("end", "1.36 end trigger <trigger1");
+}

@@ -36,6 +36,7 @@ pub fn pacing(name: &str, interval: Exact) -> Pacing {
         audible: true,
         start: Start::At(Nanos::from_secs(1)),
         interval: Interval::Exact(interval),
+        own_tempo: None,
         beats: None,
         pattern: vec![Step::Tone],
         tone: tone(76),
@@ -101,6 +102,7 @@ pub fn busy() -> Trial {
         over: 2,
         exponential: false,
     }];
+    jittery.own_tempo = Some(OwnTempo { input: 0, first: 3, last: 9 });
     let mut partner = pacing("partner", Exact::whole(ms(500)));
     partner.adapt = Some(Adapt {
         input: 0,
@@ -139,6 +141,7 @@ pub fn busy() -> Trial {
             Condition::Any(vec![
                 Condition::Note { input: None, note: note(62) },
                 Condition::Silence { input: 0, length: ms(1_500) },
+                Condition::TapsAfter { stream: 0, input: 0, number: 3 },
             ]),
             vec![Do::Feedback(1, SetFeedback::Sounding(false)), Do::Mark(0)],
         ),

@@ -17,6 +17,8 @@ pub struct Pacing {
     pub start: Start,
     /// Time from one beat to the next.
     pub interval: Interval,
+    /// The taps that the interval is taken from, where it is.
+    pub own_tempo: Option<OwnTempo>,
     /// Number of beats, steps and rests included; `None` is endless.
     pub beats: Option<u32>,
     /// What each step does, repeated; at least one step.
@@ -55,7 +57,7 @@ pub enum Start {
         /// Tap number, from 1.
         number: u32,
         /// Time from the tap's stamp to beat 1.
-        delay: Nanos,
+        delay: Delayed,
     },
     /// A delay after the last beat's interval of a finite stream has run out.
     After {
@@ -66,6 +68,27 @@ pub enum Start {
     },
     /// When a trigger starts it.
     Trigger,
+}
+
+/// How long after a tap a stream begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Delayed {
+    /// So long.
+    By(Nanos),
+    /// One of its intervals.
+    ByOneInterval,
+}
+
+/// Two taps of an input. The mean interval between them, over all the taps from one to the
+/// other, is the interval of a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OwnTempo {
+    /// Index of the input.
+    pub input: u16,
+    /// Number of the first tap, from 1.
+    pub first: u32,
+    /// Number of the last, greater than the first.
+    pub last: u32,
 }
 
 /// The spacing of beats.

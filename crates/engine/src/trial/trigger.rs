@@ -37,6 +37,15 @@ pub enum Condition {
         /// Tap number, from 1.
         number: u32,
     },
+    /// The n-th accepted tap of an input after a stream has ended.
+    TapsAfter {
+        /// Index of the stream.
+        stream: u16,
+        /// Index of the input.
+        input: u16,
+        /// How many taps, from 1.
+        number: u32,
+    },
     /// A tap on a certain key.
     Note {
         /// Index of the input; `None` is any.

@@ -52,6 +52,7 @@ fn something(w: &Whole<'_, '_>) {
 
 fn starts(w: &Whole<'_, '_>, index: usize) {
     let part = &w.streams[index];
+    own_tempo(w, index);
     match w.trial.pacing[index].start {
         Start::After { stream, .. } if circles(w.trial, index) => {
             let message = format!(
@@ -86,6 +87,32 @@ fn starts(w: &Whole<'_, '_>, index: usize) {
             }
         }
         _ => {}
+    }
+}
+
+/// A stream whose interval is taken from taps can only begin once they have come.
+fn own_tempo(w: &Whole<'_, '_>, index: usize) {
+    let (part, pacing) = (&w.streams[index], &w.trial.pacing[index]);
+    let Some(own) = pacing.own_tempo else { return };
+    let fits = |input: u16, number: u32| input == own.input && number >= own.last;
+    let known = matches!(pacing.start, Start::Tap { input, number, .. } if fits(input, number));
+    let name = &w.names.pacing[index];
+    let cure = match &w.names.inputs[..] {
+        [_] => format!("write start = {{ tap = {}, delay = \"one interval\" }}", own.last),
+        all => {
+            let input = &all[usize::from(own.input)];
+            format!("write start = {{ tap.{input} = {}, delay = \"one interval\" }}", own.last)
+        }
+    };
+    if !known {
+        let message =
+            format!("{} begins before tap {}, which gives its interval", part.said(), own.last);
+        w.check.cured(part.at("start"), message, cure.clone());
+    }
+    let starts = |(_, act): &(usize, &Do)| **act == Do::StartStream(index as u16);
+    if let Some((at, _)) = every_action(w.triggers).find(starts) {
+        let message = format!("{name} takes its interval from taps, so no trigger can start it");
+        w.check.cured(at, message, cure);
     }
 }
 
@@ -127,7 +154,20 @@ fn conditions(w: &Whole<'_, '_>, placed: &Placed<'_>, condition: &Condition) {
                 );
             }
         }
+        Condition::TapsAfter { stream, .. } => never_over(w, placed, *stream),
         _ => {}
+    }
+}
+
+/// Refuses to wait for taps after a stream that has no end.
+fn never_over(w: &Whole<'_, '_>, placed: &Placed<'_>, stream: u16) {
+    let stops = |(_, act): (usize, &Do)| *act == Do::StopStream(stream);
+    let pacing = &w.trial.pacing[stream as usize];
+    if pacing.beats.is_none() && !sets_beats(w, stream) && !every_action(w.triggers).any(stops) {
+        let (said, name) = (placed.part.said(), &pacing.name);
+        let message = format!("{said} counts taps after the end of {name}, which is endless");
+        let cure = format!("give [pacing.{name}] a number of beats, or stop it in a [[when]]");
+        w.check.cured(placed.part.at("taps_after"), message, cure);
     }
 }
 

@@ -1,25 +1,24 @@
 //! Pacing streams.
 
-use super::{Names, forms, occasions, start};
+use super::{Names, change, spacing, start};
 use crate::field::Field;
 use crate::keys::{self, Kind};
 use crate::part::Part;
 use crate::quantity::say;
 use chronotap_engine::trial::{
-    Adapt, Change, Interval, Jitter, Occasions, Pacing, Shift, Sinusoid, Span, Spread, Start, Step,
-    Tone, Varying,
+    Adapt, Interval, Jitter, Occasions, Pacing, Sinusoid, Span, Spread, Start, Step, Tone, Varying,
 };
 use chronotap_midi::{Channel, U7};
 use chronotap_time::{Exact, Nanos};
 
 /// Steps of a pattern and elements of a list stay below this.
-const LIST_MAX: usize = 100_000;
-const SHIFT: &str = "pacing.NAME.change.shift";
+pub(super) const LIST_MAX: usize = 100_000;
 
 /// Reads one stream, and the inputs that answer it where it names them. What is wrong is
 /// reported and stands as a placeholder.
 pub(super) fn pacing(part: &Part<'_>, names: &Names) -> (Pacing, Option<Vec<u16>>) {
-    let (interval, onsets) = spacing(part);
+    let own_tempo = part.given("interval", |f| spacing::own_tempo(f, names));
+    let (interval, onsets) = spacing::spacing(part);
     let tone = tone(&part.part("tone", "pacing.NAME.tone"));
     let accent = part.part("accent", "pacing.NAME.accent");
     let stream = Pacing {
@@ -28,7 +27,8 @@ pub(super) fn pacing(part: &Part<'_>, names: &Names) -> (Pacing, Option<Vec<u16>
         audible: part.read("audible", |f| f.flag()).unwrap_or(true),
         start: part.read("start", |f| start::start(f, names)).unwrap_or(Start::At(Nanos::ZERO)),
         interval: Interval::Exact(interval),
-        beats: beats_of(part, onsets),
+        own_tempo,
+        beats: spacing::beats_of(part, onsets),
         pattern: part.read("pattern", pattern).unwrap_or_else(|| vec![Step::Tone]),
         tone,
         accent_velocity: varying_velocity(&accent),
@@ -42,7 +42,7 @@ pub(super) fn pacing(part: &Part<'_>, names: &Names) -> (Pacing, Option<Vec<u16>
         adapt: adapt(part, names),
     };
     let changes = part.parts("change", "pacing.NAME.change");
-    let stream = Pacing { changes: changes.iter().filter_map(change).collect(), ..stream };
+    let stream = Pacing { changes: changes.iter().filter_map(change::change).collect(), ..stream };
     sound(part, &changes, &stream, interval);
     (stream, part.read("answered_by", |f| answered_by(f, names)))
 }
@@ -62,62 +62,6 @@ fn answered_by(field: &Field<'_>, names: &Names) -> Option<Vec<u16>> {
     inputs.sort_unstable();
     inputs.dedup();
     Some(inputs)
-}
-
-/// The interval, and the onsets where the stream has a list of them.
-fn spacing(part: &Part<'_>) -> (Exact, Option<Span>) {
-    let placeholder = Exact::whole(Nanos::from_secs(1));
-    match part.exactly_one(&["interval", "tempo", "onsets"]) {
-        Some("onsets") => {
-            let times = part.read("onsets", onsets).unwrap_or_default();
-            // The last gap stands for the interval after the last onset, which
-            // a stream that starts after this one waits for.
-            let gap = times.windows(2).last().map_or(Nanos::from_secs(1), |pair| pair[1] - pair[0]);
-            let span = part.check.pools.borrow_mut().times(&times);
-            (Exact::whole(gap), Some(span))
-        }
-        Some(key) => {
-            let interval = part.read(key, |f| f.interval()).unwrap_or(placeholder);
-            if key == "tempo" {
-                let at = Some(part.at("tempo"));
-                part.check.record(&part.path_of("interval"), say(interval.round()), "time", at);
-            }
-            (interval, None)
-        }
-        None => {
-            // Whatever is wrong with either is told as well.
-            part.given("interval", |f| f.interval());
-            part.given("tempo", |f| f.interval());
-            part.given("onsets", onsets);
-            (placeholder, None)
-        }
-    }
-}
-
-fn onsets(field: &Field<'_>) -> Option<Vec<Nanos>> {
-    let list = field.list("times")?;
-    if list.len() > LIST_MAX {
-        return field.problem("has too many elements", format!("write at most {LIST_MAX}"));
-    }
-    let times: Option<Vec<Nanos>> = list.iter().map(Field::time).collect();
-    let times = times?;
-    match times.windows(2).find(|pair| pair[0] >= pair[1]) {
-        Some(pair) => {
-            let message = format!("go back from {} to {}", say(pair[0]), say(pair[1]));
-            field.problem(&message, "write the onsets in ascending order")
-        }
-        None => Some(times),
-    }
-}
-
-fn beats_of(part: &Part<'_>, onsets: Option<Span>) -> Option<u32> {
-    let given = part.read("beats", beats).flatten();
-    let Some(onsets) = onsets else { return given };
-    if let Some(beats) = given.filter(|beats| *beats > onsets.len) {
-        let message = format!("{} has {} onsets but beats = {beats}", part.said(), onsets.len);
-        part.check.cured(part.at("beats"), message, "leave beats out, or write more onsets");
-    }
-    given.or(Some(onsets.len))
 }
 
 /// A number of beats, or `None` for `"endless"`.
@@ -262,61 +206,6 @@ fn adapt(part: &Part<'_>, names: &Names) -> Option<Adapt> {
     })
 }
 
-fn change(part: &Part<'_>) -> Option<Change> {
-    part.given("name", |f| f.text());
-    let kinds = ["phase_shift", "onset_shift", "interval", "tempo", "interval_step", "mute"];
-    if !kinds.iter().any(|kind| part.has(kind)) {
-        let message = format!("{} changes nothing", part.said());
-        part.check.cured(part.at, message, format!("give one of {}", kinds.join(", ")));
-    }
-    let new = ["interval", "tempo", "interval_step"];
-    if new.iter().any(|kind| part.has(kind)) {
-        part.exactly_one(&new);
-    } else if part.has("over") || part.has("shape") {
-        let message = format!("{}: over and shape belong to a new interval", part.said());
-        part.check.cured(
-            part.at,
-            message,
-            "leave them out, or give interval, tempo or interval_step",
-        );
-    }
-    let shifted = |key| part.read(key, shift).unwrap_or(Shift::NONE);
-    let new = |key| part.read(key, |f| f.interval()).filter(|_| part.has(key));
-    Some(Change {
-        at: occasions::occasions(part)?,
-        apart: occasions::apart(part),
-        mute: part.read("mute", |f| f.flag()).unwrap_or(false),
-        phase_shift: shifted("phase_shift"),
-        onset_shift: shifted("onset_shift"),
-        interval: new("interval").or(new("tempo")),
-        interval_step: shifted("interval_step"),
-        over: part.read("over", |f| f.count()).unwrap_or(1),
-        exponential: part.read("shape", |f| f.choice()) == Some("exponential"),
-    })
-}
-
-/// A time, or a list of times and how one of them is chosen.
-fn shift(field: &Field<'_>) -> Option<Shift> {
-    let hour = Nanos::from_secs(3_600);
-    match field.one_form(SHIFT)? {
-        None => field.time_within(-hour, hour).map(Shift::Fixed),
-        Some(form) => {
-            forms::chosen_times(&form, -hour, hour).map(|(how, list)| Shift::Chosen(how, list))
-        }
-    }
-}
-
-/// Every size that a shift may have.
-fn sizes(field: &Field<'_>) -> Option<Vec<Nanos>> {
-    let hour = Nanos::from_secs(3_600);
-    match field.one_form(SHIFT)? {
-        None => field.time_within(-hour, hour).map(|size| vec![size]),
-        Some(form) => {
-            form.list("times")?.iter().map(|size| size.time_within(-hour, hour)).collect()
-        }
-    }
-}
-
 /// What must hold between the keys of one stream.
 fn sound(part: &Part<'_>, changes: &[Part<'_>], stream: &Pacing, interval: Exact) {
     let longest = stream.changes.iter().filter_map(|c| c.interval).map(Exact::round);
@@ -331,9 +220,9 @@ fn sound(part: &Part<'_>, changes: &[Part<'_>], stream: &Pacing, interval: Exact
     }
     for change in changes {
         for key in ["onset_shift", "interval_step"] {
-            long_shift(change, key, longest, true);
+            change::long_shift(change, key, longest, true);
         }
-        long_shift(change, "phase_shift", longest, false);
+        change::long_shift(change, "phase_shift", longest, false);
     }
     if stream.onsets.is_some() {
         no_interval(part, changes);
@@ -345,9 +234,8 @@ fn sound(part: &Part<'_>, changes: &[Part<'_>], stream: &Pacing, interval: Exact
             "no step of the pattern is accented: write X for the accented ones",
         );
     }
-    if let Some(adapt) =
-        stream.adapt.filter(|a| interval.round() < a.shortest || interval.round() > a.longest)
-    {
+    let outside = |a: &Adapt| interval.round() < a.shortest || interval.round() > a.longest;
+    if let Some(adapt) = stream.adapt.filter(|a| stream.own_tempo.is_none() && outside(a)) {
         let message = format!("{}: the interval lies outside adapt.within", part.said());
         let cure = format!(
             "let {} lie between {} and {}",
@@ -380,16 +268,6 @@ fn far_jitter(part: &Part<'_>, jitter: Jitter, interval: Nanos) {
             say(reach)
         );
         part.check.cured(part.at("jitter"), message, format!("keep it below {}", say(limit)));
-    }
-}
-
-fn long_shift(change: &Part<'_>, key: &str, interval: Nanos, both_ways: bool) {
-    let reach = |shift: &Nanos| if both_ways { shift.abs() } else { -*shift };
-    let given = change.given(key, sizes).unwrap_or_default();
-    if let Some(shift) = given.into_iter().find(|shift| reach(shift) >= interval) {
-        let message =
-            format!("{}: {key} of {} is as long as the interval", change.said(), say(shift));
-        change.check.cured(change.at(key), message, format!("stay below {}", say(interval)));
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Names;
 use crate::field::Field;
 use crate::node::{Node, Value};
-use chronotap_engine::trial::Start;
+use chronotap_engine::trial::{Delayed, Start};
 use chronotap_time::Nanos;
 
 /// Reads `start`: a time, a word, or a table.
@@ -12,7 +12,7 @@ pub(super) fn start(field: &Field<'_>, names: &Names) -> Option<Start> {
         Some("when started") => return Some(Start::Trigger),
         Some("first tap") => {
             let input = only_input(field, names)?;
-            return Some(Start::Tap { input, number: 1, delay: Nanos::ZERO });
+            return Some(Start::Tap { input, number: 1, delay: Delayed::By(Nanos::ZERO) });
         }
         Some(text) if text.chars().all(|c| c.is_alphabetic() || c == ' ') => {
             let message = format!(
@@ -32,14 +32,22 @@ pub(super) fn start(field: &Field<'_>, names: &Names) -> Option<Start> {
 
 fn table(field: &Field<'_>, names: &Names) -> Option<Start> {
     let fields = field.fields("pacing.NAME.start")?;
-    let delay = fields.get("delay").map_or(Some(Nanos::ZERO), |f| f.time())?;
+    let delay = fields.get("delay");
+    let one = delay.as_ref().is_some_and(|f| f.node.text() == Some("one interval"));
+    let time = |f: Field<'_>| f.time();
     match (fields.get("tap"), fields.get("after")) {
         (Some(tap), None) => {
             let (input, number) = tap_of(&tap, names)?;
+            let delay = match delay.filter(|_| !one) {
+                Some(delay) => Delayed::By(time(delay)?),
+                None if one => Delayed::ByOneInterval,
+                None => Delayed::By(Nanos::ZERO),
+            };
             Some(Start::Tap { input, number, delay })
         }
         (None, Some(after)) => {
             let stream = after.named("pacing stream", &names.pacing)?;
+            let delay = delay.map_or(Some(Nanos::ZERO), time)?;
             Some(Start::After { stream, delay })
         }
         (None, None) => {

@@ -11,7 +11,8 @@ use std::collections::HashSet;
 
 /// More would take noticeably long to check, and no trial needs them.
 const TRIGGERS_MAX: usize = 5_000;
-const CONDITIONS: [&str; 7] = ["time", "beat", "tap", "note", "silence", "all", "any"];
+const CONDITIONS: [&str; 8] =
+    ["time", "beat", "tap", "taps_after", "note", "silence", "all", "any"];
 const ACTIONS: [&str; 7] = ["set", "ramp", "mark", "play", "start", "stop", "end"];
 
 /// A trigger, where each of its actions stands in the file, and the actions in words.
@@ -95,6 +96,9 @@ fn conditions(part: &Part<'_>, names: &Names) -> Vec<Condition> {
         match (key.name, &entry.node.value) {
             ("all" | "any", _) => found.extend(several(part, entry, names)),
             ("time", _) => found.extend(field.time().map(Condition::Time)),
+            ("taps_after", Value::Table(table)) if table.has("taps") && table.has("input") => {
+                found.extend(bare(&field, names));
+            }
             (_, Value::Table(table)) if !table.entries.is_empty() => {
                 found.extend(table.entries.iter().filter_map(|of| named(&field, of, names)));
             }
@@ -149,13 +153,12 @@ fn inner(part: &Part<'_>, key: &str, node: &Node, names: &Names) -> Option<Condi
 
 /// `beat = 21` where there is one stream, `tap = 40` where there is one input.
 fn bare(field: &Field<'_>, names: &Names) -> Option<Condition> {
-    let known = if field.key.name == "beat" { &names.pacing } else { &names.inputs };
-    let what = if field.key.name == "beat" { "pacing stream" } else { "input" };
+    let (what, known) = counted(field, names);
     if field.key.name == "note" {
         return Some(Condition::Note { input: None, note: field.note()? });
     }
-    match &known[..] {
-        [_] => condition(field, 0),
+    match known {
+        [_] => condition(field, 0, names),
         [] => field.problem(&format!("waits for a {what}, and there is none"), "add [pacing.NAME]"),
         [first, ..] => {
             let cure = format!("name one: {}.{first} = {}", field.key.name, shown(&field.node));
@@ -170,17 +173,23 @@ fn shown(node: &Node) -> String {
 
 /// `beat.three = 21`.
 fn named(field: &Field<'_>, of: &Entry, names: &Names) -> Option<Condition> {
-    let (what, known) = match field.key.name {
-        "beat" => ("pacing stream", &names.pacing),
-        _ => ("input", &names.inputs),
-    };
+    let (what, known) = counted(field, names);
     let name = Node { at: of.at, value: Value::Text(of.key.clone()) };
     let index = field.with(&name).named(what, known)?;
-    condition(&field.with(&of.node), index)
+    condition(&field.with(&of.node), index, names)
 }
 
-fn condition(field: &Field<'_>, index: u16) -> Option<Condition> {
+/// What a condition counts, and the names of all there are.
+fn counted<'n>(field: &Field<'_>, names: &'n Names) -> (&'static str, &'n [String]) {
+    match field.key.name {
+        "beat" | "taps_after" => ("pacing stream", &names.pacing),
+        _ => ("input", &names.inputs),
+    }
+}
+
+fn condition(field: &Field<'_>, index: u16, names: &Names) -> Option<Condition> {
     Some(match field.key.name {
+        "taps_after" => taps_after(field, index, names)?,
         "beat" => Condition::Beat { stream: index, number: field.count()? },
         "tap" => Condition::Tap { input: index, number: field.count()? },
         "note" => Condition::Note { input: Some(index), note: field.note()? },
@@ -190,6 +199,22 @@ fn condition(field: &Field<'_>, index: u16) -> Option<Condition> {
             Condition::Silence { input: index, length }
         }
     })
+}
+
+/// So many taps, or `{ taps, input }` where there are several inputs.
+fn taps_after(field: &Field<'_>, stream: u16, names: &Names) -> Option<Condition> {
+    if field.node.table().is_some() {
+        let fields = field.fields("when.taps_after")?;
+        let number = fields.must("taps")?.count()?;
+        let input = fields.must("input")?.named("input", &names.inputs)?;
+        return Some(Condition::TapsAfter { stream, input, number });
+    }
+    let number = field.count()?;
+    if let [first, _, ..] = &names.inputs[..] {
+        let cure = format!("write {{ taps = {number}, input = \"{first}\" }}");
+        return field.problem("does not say of which input", cure);
+    }
+    Some(Condition::TapsAfter { stream, input: 0, number })
 }
 
 /// Every action of every trigger, with its place.

@@ -5,6 +5,10 @@ use super::*;
 
 pub(super) const SECTIONS: &[Section] = &[
     Section { name: "pacing.NAME", title: "[pacing.NAME]: a signal to tap to" },
+    Section {
+        name: "pacing.NAME.interval",
+        title: "interval = { ... }: the participant's own tempo",
+    },
     Section { name: "pacing.NAME.start", title: "start = { ... }: when a stream begins" },
     Section { name: "pacing.NAME.tone", title: "tone = { ... }: the tone of a beat" },
     Section { name: "pacing.NAME.accent", title: "accent = { ... }: how an accented beat differs" },
@@ -23,6 +27,7 @@ pub(super) const SECTIONS: &[Section] = &[
 ];
 
 const P: &str = "pacing.NAME";
+const OWN: &str = "pacing.NAME.interval";
 const START: &str = "pacing.NAME.start";
 const TONE: &str = "pacing.NAME.tone";
 const ACCENT: &str = "pacing.NAME.accent";
@@ -34,7 +39,7 @@ const BY: &str = "pacing.NAME.change.shift";
 const SIZE: Kind = Kind::Form("a time, -3600 s to 3600 s, or one of the forms below");
 
 pub(super) const KEYS: &[Key] = &[
-    key(P, "interval", INTERVAL, Not("none; give one of interval, tempo, onsets")).set().ramp()
+    key(P, "interval", Kind::Interval, Not("none; give one of interval, tempo, onsets")).set().ramp()
         .means("Time from one beat to the next, exactly as written.", r#"interval = "1600 ms / 3""#),
     key(P, "tempo", Kind::Tempo, Not("none; give one of interval, tempo, onsets")).set().ramp()
         .means("The same in beats per minute.", r#"tempo = "140 bpm""#),
@@ -68,11 +73,15 @@ pub(super) const KEYS: &[Key] = &[
         .means("Perturbations at listed or random beats.", "[[pacing.metronome.change]]"),
     key(P, "answered_by", Kind::Form(r#"the name of an input, a list of them, or "none""#), Not("the input it adapts to, or of its name, or heard by the feedback of its name; else every input"))
         .means("Whose taps are measured against this stream, in summary and tables. It changes nothing that sounds.", r#"answered_by = "pad""#),
+    key(OWN, "from_taps", Kind::Form("two tap numbers, first and last"), Not("must be given"))
+        .means("The mean interval from the one tap to the other. The stream starts at the last of them or later.", r#"interval = { from_taps = [11, 31] }"#),
+    key(OWN, "input", Kind::Name("an input"), Not("the only input"))
+        .means("Whose taps.", r#"interval = { from_taps = [11, 31], input = "pad" }"#),
     key(START, "tap", Kind::Form("tap number from 1; tap.NAME with several inputs"), Not("none; give tap or after"))
         .means("Beat 1 comes at this tap.", r#"start = { tap = 1, delay = "500 ms" }"#),
     key(START, "after", Kind::Name("another stream, which must be finite"), Not("none; give tap or after"))
         .means("Beat 1 comes where that stream would have its next beat; after a list of onsets, at its last.", r#"start = { after = "countdown" }"#),
-    key(START, "delay", SPAN, Is(r#""0 s""#))
+    key(START, "delay", Kind::Form(r#"time, 0 s to 86400 s; after a tap also "one interval""#), Is(r#""0 s""#))
         .means("So much later.", r#"start = { tap = 1, delay = "500 ms" }"#),
     key(TONE, "channel", Kind::Channel, Is("1")).set().means("MIDI channel.", "tone = { channel = 10 }"),
     key(TONE, "note", Kind::Note, Is("76")).set().means("Note.", r#"tone = { note = "E5" }"#),

@@ -8,6 +8,10 @@ pub(super) const SECTIONS: &[Section] = &[
         name: "when",
         title: "[[when]]: triggers; several conditions together must all hold",
     },
+    Section {
+        name: "when.taps_after",
+        title: "taps_after.NAME = { ... }: where there are several inputs",
+    },
     Section { name: "when.ramp", title: "ramp.PATH = { ... }: a gradual change" },
     Section { name: "when.play", title: "play = { ... }: one tone" },
 ];
@@ -15,6 +19,7 @@ pub(super) const SECTIONS: &[Section] = &[
 const W: &str = "when";
 const RAMP: &str = "when.ramp";
 const PLAY: &str = "when.play";
+const AFTER: &str = "when.taps_after";
 const NONE: super::Default = Not("no such condition");
 const NOTHING: super::Default = Not("no such action");
 
@@ -24,6 +29,8 @@ pub(super) const KEYS: &[Key] = &[
         .means("A beat of a stream, audible or not. The trigger acts before the beat sounds.", "beat.three = 21"),
     key(W, "tap", Kind::Form("tap number from 1; tap.NAME with several inputs"), NONE)
         .means("The tap of that number of an input. The trigger acts before the tap's feedback is decided.", "tap = 40"),
+    key(W, "taps_after", Kind::Form("number of taps from 1, or { taps, input }; taps_after.NAME with several streams"), NONE)
+        .means("So many taps since a stream ended: half an interval after its last beat, or where a trigger stopped it. The trigger acts before the tap's feedback is decided.", "taps_after.countdown = 30"),
     key(W, "note", Kind::Form("a note; note.NAME for one input of several"), NONE)
         .means("A tap on this key, on any input or on the one named.", r#"note = "C2""#),
     key(W, "silence", Kind::Form("a time above 0; silence.NAME with several inputs"), NONE)
@@ -48,6 +55,10 @@ pub(super) const KEYS: &[Key] = &[
         .means("Stops the stream; a tone that sounds ends as planned.", r#"stop = "metronome""#),
     key(W, "end", Kind::Flag, Is("false"))
         .means("Ends the trial at this instant, after the trigger's other actions.", "end = true"),
+    key(AFTER, "taps", Kind::Count(1, 1_000_000_000), Not("must be given"))
+        .means("How many.", r#"taps_after.countdown = { taps = 30, input = "pad" }"#),
+    key(AFTER, "input", Kind::Name("an input"), Not("must be given"))
+        .means("Whose taps are counted.", r#"taps_after.countdown = { taps = 30, input = "pad" }"#),
     key(RAMP, "to", Kind::Form("as the parameter itself"), Not("must be given"))
         .means("The value it reaches.", r#"{ to = "70 ms", over = "20 s" }"#),
     key(RAMP, "over", Kind::Form("a time; for a pacing interval or tempo also a number of beats"), Not("must be given"))

@@ -65,6 +65,7 @@ fn trial() -> Trial {
         audible: true,
         start: Start::At(INTERVAL),
         interval: Interval::Exact(INTERVAL.into()),
+        own_tempo: None,
         beats: None,
         pattern: vec![Step::Tone],
         tone,

@@ -1,0 +1,98 @@
+//! When the beats of a stream come: an interval, a tempo, the participant's own tempo, or a
+//! list of onsets; and how many there are.
+
+use super::Names;
+use super::pacing::{LIST_MAX, beats};
+use crate::field::Field;
+use crate::part::Part;
+use crate::quantity::say;
+use chronotap_engine::trial::{OwnTempo, Span};
+use chronotap_time::{Exact, Nanos};
+
+/// The interval, and the onsets where the stream has a list of them.
+pub(super) fn spacing(part: &Part<'_>) -> (Exact, Option<Span>) {
+    let placeholder = Exact::whole(Nanos::from_secs(1));
+    match part.exactly_one(&["interval", "tempo", "onsets"]) {
+        Some("onsets") => {
+            let times = part.read("onsets", onsets).unwrap_or_default();
+            // The last gap stands for the interval after the last onset, which
+            // a stream that starts after this one waits for.
+            let gap = times.windows(2).last().map_or(Nanos::from_secs(1), |pair| pair[1] - pair[0]);
+            let span = part.check.pools.borrow_mut().times(&times);
+            (Exact::whole(gap), Some(span))
+        }
+        // Known only when its taps have come; until then as long as any may be.
+        Some("interval") if is_own_tempo(part) => {
+            part.field("interval");
+            (Exact::whole(Nanos::from_secs(3_600)), None)
+        }
+        Some(key) => {
+            let interval = part.read(key, |f| f.interval()).unwrap_or(placeholder);
+            if key == "tempo" {
+                let at = Some(part.at("tempo"));
+                part.check.record(&part.path_of("interval"), say(interval.round()), "time", at);
+            }
+            (interval, None)
+        }
+        None => {
+            // Whatever is wrong with either is told as well.
+            part.given("interval", |f| f.interval());
+            part.given("tempo", |f| f.interval());
+            part.given("onsets", onsets);
+            (placeholder, None)
+        }
+    }
+}
+
+fn is_own_tempo(part: &Part<'_>) -> bool {
+    part.table.get("interval").is_some_and(|entry| entry.node.table().is_some())
+}
+
+/// `interval = { from_taps = [11, 31] }`; `None` also where it is a time.
+pub(super) fn own_tempo(field: &Field<'_>, names: &Names) -> Option<OwnTempo> {
+    field.node.table()?;
+    let fields = field.fields("pacing.NAME.interval")?;
+    let taps = fields.must("from_taps")?;
+    let list = taps.list("tap numbers")?;
+    let [first, last] = &list[..] else { return taps.wrong("two tap numbers, such as [11, 31]") };
+    let (first, last) = (first.count()?, last.count()?);
+    if first >= last {
+        let cure = format!("write [{}, {}]", last, first.max(last + 1));
+        return taps.problem("must name a tap and a later one", cure);
+    }
+    let input = match fields.get("input") {
+        Some(input) => input.named("input", &names.inputs)?,
+        None if names.inputs.len() > 1 => {
+            let cure = format!("add input = \"{}\"", names.inputs[0]);
+            return taps.problem("does not say of which input", cure);
+        }
+        None => 0,
+    };
+    Some(OwnTempo { input, first, last })
+}
+
+fn onsets(field: &Field<'_>) -> Option<Vec<Nanos>> {
+    let list = field.list("times")?;
+    if list.len() > LIST_MAX {
+        return field.problem("has too many elements", format!("write at most {LIST_MAX}"));
+    }
+    let times: Option<Vec<Nanos>> = list.iter().map(Field::time).collect();
+    let times = times?;
+    match times.windows(2).find(|pair| pair[0] >= pair[1]) {
+        Some(pair) => {
+            let message = format!("go back from {} to {}", say(pair[0]), say(pair[1]));
+            field.problem(&message, "write the onsets in ascending order")
+        }
+        None => Some(times),
+    }
+}
+
+pub(super) fn beats_of(part: &Part<'_>, onsets: Option<Span>) -> Option<u32> {
+    let given = part.read("beats", beats).flatten();
+    let Some(onsets) = onsets else { return given };
+    if let Some(beats) = given.filter(|beats| *beats > onsets.len) {
+        let message = format!("{} has {} onsets but beats = {beats}", part.said(), onsets.len);
+        part.check.cured(part.at("beats"), message, "leave beats out, or write more onsets");
+    }
+    given.or(Some(onsets.len))
+}
