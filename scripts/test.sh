@@ -135,10 +135,10 @@ lab() {
     if [ "$f" -eq 0 ]; then echo "ok      device lab ($p)"; else show_failure "device lab"; fi
 }
 
-# Half an hour is far more than any of them needs, and ends one that hangs.
+# Three quarters of an hour is more than any of them needs, building included, and ends one that hangs.
 run() {
     echo "== $*" >>"$log"
-    timeout --kill-after=10 1800 "$@" >"$part" 2>&1
+    timeout --kill-after=10 2700 "$@" >"$part" 2>&1
     local status=$?
     cat "$part" >>"$log"
     return $status
