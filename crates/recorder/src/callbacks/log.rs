@@ -55,7 +55,8 @@ pub(crate) struct Log {
     first_line: u64, // its length
     kept: Vec<Kept>,
     pending: Vec<u8>,
-    full: bool, // the disk was, so that no more is written
+    full: bool,     // the disk was, so that no more is written
+    complete: bool, // the trial's last call was taken; the card may go on
 }
 
 /// A card, and what of it is in the log.
@@ -81,7 +82,7 @@ impl Log {
         let kept = |RecordedCard { outputs, calls }| Kept::begin(outputs, calls);
         let kept = cards_to_record.into_iter().map(kept).collect();
         let (first_line, pending) = (line.len() as u64, Vec::with_capacity(PENDING * 2));
-        Ok(Log { file, first_line, kept, pending, full: false })
+        Ok(Log { file, first_line, kept, pending, full: false, complete: false })
     }
 
     /// The cards, for the next trial.
@@ -133,17 +134,18 @@ impl Log {
         Ok(())
     }
 
-    /// Takes and appends all that is left, once the cards call no more.
+    /// Takes and appends all that is left of the trial. Between two trials the cards go on;
+    /// what they do after this is no part of it, so that the summary, which is made now, and
+    /// the table have the same calls.
     pub(crate) fn keep_rest(&mut self) -> io::Result<()> {
-        loop {
+        while !self.complete {
             let kept = self.keep();
             if kept.is_err() && !self.full {
                 return kept;
             }
-            if self.kept.iter().all(|kept| kept.calls.waiting() == 0) {
-                return Ok(());
-            }
+            self.complete = self.kept.iter().all(|kept| kept.calls.waiting() == 0);
         }
+        self.append()
     }
 
     /// The same, and the record that says so.
@@ -345,14 +347,13 @@ mod tests {
         assert_eq!(records(&[0; 4 * BYTES][..]).count(), 0, "zeros are no records");
     }
 
-    /// A card that is heard of before the trial's clock is: its calls, and the origin that
-    /// is told after some of them.
-    struct Early {
-        calls: VecDeque<Callback>,
+    /// A card whose calls and origin the test sets.
+    struct GoingOn {
+        calls: Arc<Mutex<VecDeque<Callback>>>,
         origin: Arc<Mutex<Option<Nanos>>>,
     }
 
-    impl Callbacks for Early {
+    impl Callbacks for GoingOn {
         fn card(&self) -> RunningCard {
             RunningCard { period: Nanos(10), ..RunningCard::default() }
         }
@@ -360,10 +361,10 @@ mod tests {
             *self.origin.lock().unwrap()
         }
         fn next(&mut self) -> Option<Callback> {
-            self.calls.pop_front()
+            self.calls.lock().unwrap().pop_front()
         }
         fn waiting(&self) -> usize {
-            self.calls.len()
+            self.calls.lock().unwrap().len()
         }
         fn lost(&self) -> u64 {
             0
@@ -371,6 +372,33 @@ mod tests {
         fn xruns(&self) -> u64 {
             0
         }
+    }
+
+    #[test]
+    fn what_a_card_does_after_the_trial_is_neither_in_the_load_nor_in_the_log() {
+        let call = |due| Callback {
+            frame: 0,
+            frames: 16,
+            due: Nanos(due),
+            began: Nanos(due),
+            ended: Nanos(due + 1),
+        };
+        let (origin, calls) = (Arc::new(Mutex::new(Some(Nanos(100)))), Arc::default());
+        let card = GoingOn { calls: Arc::clone(&calls), origin: Arc::clone(&origin) };
+        let outputs = vec!["out".to_owned()];
+        let file = tempfile::tempfile().unwrap();
+        let mut log =
+            Log::begin(file, vec![RecordedCard { outputs, calls: Box::new(card) }]).unwrap();
+        *origin.lock().unwrap() = Some(Nanos(200));
+        calls.lock().unwrap().extend([200, 210].map(call));
+        log.keep_rest().unwrap();
+        calls.lock().unwrap().push_back(call(220));
+        log.keep_rest().unwrap();
+        log.end().unwrap();
+        assert_eq!(log.loads()[0].callbacks, 2);
+        log.file.seek(SeekFrom::Start(log.first_line)).unwrap();
+        let in_log = records(BufReader::new(&log.file));
+        assert_eq!(in_log.filter(|(_, record)| matches!(record, Record::Call(_))).count(), 2);
     }
 
     #[test]
@@ -383,8 +411,8 @@ mod tests {
             ended: Nanos(due + 1),
         };
         let origin = Arc::new(Mutex::new(None));
-        let calls = [90, 100, 110].map(call).into();
-        let card = Early { calls, origin: Arc::clone(&origin) };
+        let calls = Arc::new(Mutex::new([90, 100, 110].map(call).into()));
+        let card = GoingOn { calls, origin: Arc::clone(&origin) };
         let mut kept = Kept::begin(Vec::new(), Box::new(card));
         kept.take(0, Some(&mut Vec::new()));
         assert_eq!(kept.load.callbacks, 0);
