@@ -130,3 +130,24 @@ fn a_recorded_trial_performs_again_to_the_nanosecond() {
     let read = |path: &Path| std::fs::read_to_string(path).expect("an events file");
     assert_eq!(read(&events), read(&repeated));
 }
+
+#[test]
+fn drawn_delays_gives_what_is_expected_with_the_seed_of_its_file() {
+    gives_what_is_expected("drawn_delays", &["--performer", "performers/drawn_delays.tsv"]);
+}
+
+#[test]
+fn random_perturbations_gives_what_is_expected_with_the_seed_of_its_file() {
+    let performer = "performers/random_perturbations.tsv";
+    gives_what_is_expected("random_perturbations", &["--performer", performer]);
+}
+
+#[test]
+fn own_tempo_gives_what_is_expected() {
+    with_its_performer("own_tempo");
+}
+
+#[test]
+fn taps_after_gives_what_is_expected() {
+    with_its_performer("taps_after");
+}
