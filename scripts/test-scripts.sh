@@ -250,13 +250,14 @@ alone() {
     env -i PATH="$bin" HOME="$bin/home" RUST_VERSIONS="$bin/lib" CARGO_TARGET_DIR="$bin/target" "$@"
 }
 
-# on_terminal ANSWER COMMAND...: with a terminal to ask on.
+# on_terminal ANSWER COMMAND...: with a terminal to ask on. `script` gives the command to
+# $SHELL, which must be a bash to know the functions.
 on_terminal() {
     local answer=$1
     shift
     export -f install alone
     bin=$bin printf '%s\n' "$answer" |
-        bin=$bin script --quiet --return --command "$*" /dev/null
+        bin=$bin SHELL=$BASH script --quiet --return --command "$*" /dev/null
 }
 
 # expect NAME STATUS WORDS COMMAND...: it ends with the status, and prints the words; where
