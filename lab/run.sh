@@ -108,7 +108,7 @@ build_programs() {
     . scripts/find-rust.sh
     find_rust
     if [ -z "${CHRONOTAP-}" ]; then
-        [ -x "$chronotap" ] || say "building chronotap (a minute or two the first time)"
+        [ -x "$chronotap" ] || say "building chronotap (some minutes the first time)"
         cargo build --quiet --color never --release --locked -p chronotap-cli || exit 2
     fi
     cargo build --quiet --color never --release --locked \

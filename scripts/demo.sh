@@ -14,7 +14,7 @@ main() {
     scripts/install.sh
     . scripts/find-rust.sh
     find_rust
-    [ -x "$target/release/chronotap" ] || echo "building chronotap (a minute or two the first time)"
+    [ -x "$target/release/chronotap" ] || echo "building chronotap (some minutes the first time)"
     cargo build --quiet --color never --release --locked -p chronotap-cli
     run_trial "$@"
 }

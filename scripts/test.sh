@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# `make test`: every check of this project, each a line, and a count at the end; with
-# --with-lab the Python package and the device lab too, each run of a scenario a check, as
-# `.ci/run` has it.
+# `make test`: every check of this project, each a line with the seconds it took, and a
+# count at the end; with --with-lab the Python package and the device lab too, each run of
+# a scenario a check, as `.ci/run` has it.
 # All output goes to target/test.log; of a check that fails it is shown whole.
 # The count adds up cargo's own `test result` lines and one for every further
 # check. A check that fails without naming a failed test counts as one failure. What cannot
@@ -22,6 +22,7 @@ log=$target/test.log
 passed=0
 failed=0
 skipped=0
+took=0 # seconds that the last check took
 part=$(mktemp)
 CHRONOTAP_PASSED_OVER=$(mktemp) # a line per test: its file and name, a tab, the reason
 export CHRONOTAP_PASSED_OVER
@@ -42,6 +43,7 @@ main() {
     check "the half without Linux, for other targets" scripts/other-targets.sh
     [ "${1-}" != --with-lab ] || check "the Python package" scripts/test-python.sh
     [ "${1-}" != --with-lab ] || lab
+    echo "all checks together: $SECONDS s"
     echo "$passed passed, $failed failed, $skipped skipped"
     [ "$failed" -eq 0 ]
 }
@@ -68,7 +70,7 @@ check() {
     case $status in
     0)
         passed=$((passed + 1))
-        echo "ok      $name"
+        echo "ok      $name, $took s"
         ;;
     3) skip "$name" "$(tail -n 1 "$part")" ;;
     *)
@@ -110,7 +112,7 @@ tests() {
     p=$((p - $(passed_over | wc -l)))
     passed=$((passed + p))
     while IFS=$'\t' read -r test reason; do skip "$test" "$reason"; done < <(passed_over)
-    if [ "$f" -eq 0 ]; then echo "ok      $name ($p)"; else show_failure "$name"; fi
+    if [ "$f" -eq 0 ]; then echo "ok      $name ($p), $took s"; else show_failure "$name"; fi
 }
 
 # passed_over: the tests of this run that cannot be made here; rustc's own test programs
@@ -132,21 +134,22 @@ lab() {
     [ "$status" -ne 0 ] || [ "$p" -gt 0 ] || f=1
     passed=$((passed + p))
     failed=$((failed + f))
-    if [ "$f" -eq 0 ]; then echo "ok      device lab ($p)"; else show_failure "device lab"; fi
+    if [ "$f" -eq 0 ]; then echo "ok      device lab ($p), $took s"; else show_failure "device lab"; fi
 }
 
 # Three quarters of an hour is more than any of them needs, building included, and ends one that hangs.
 run() {
     echo "== $*" >>"$log"
-    timeout --kill-after=10 2700 "$@" >"$part" 2>&1
-    local status=$?
+    local status=0 begun=$SECONDS
+    timeout --kill-after=10 2700 "$@" >"$part" 2>&1 || status=$?
+    took=$((SECONDS - begun))
     cat "$part" >>"$log"
     return $status
 }
 
 show_failure() {
     cat "$part"
-    echo "FAILED  $1"
+    echo "FAILED  $1, $took s"
 }
 
 main "$@"
