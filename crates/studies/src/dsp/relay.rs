@@ -7,18 +7,20 @@
 //! futex on Linux) until the generation moves, and the leader wakes each. The last
 //! worker to finish wakes the leader, who first spins for a little, since all tracks
 //! are about as long.
-//! Why it works: an order is stored before the generation moves and read after it was
-//! seen to move (release and acquire); `park` returns at once where `unpark` came first,
-//! so no wake-up is lost.
+//! Why it works: nobody follows an old order or misses work that was done ([`turn`]), and
+//! `park` returns at once where `unpark` came first, so no wake-up is lost.
 //!
 //! Real-time contract of [`Relay::together`] and of a worker's turn: no allocation, no
 //! lock; system calls are the futex's alone. The spin is bounded.
+
+mod turn;
 
 use chronotap_clocks::MonotonicClock;
 use chronotap_time::Nanos;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::thread::Thread;
+use turn::Turn;
 
 /// Turns of the leader's spin, some 50 us; then it parks.
 const SPINS: usize = 2_000;
@@ -37,9 +39,7 @@ pub enum Order {
 /// Between one leader and its workers.
 #[derive(Debug)]
 pub struct Relay {
-    order: AtomicU32,
-    generation: AtomicU64,
-    pending: AtomicUsize,
+    turn: Turn,
     leader: OnceLock<Thread>,
     workers: Vec<OnceLock<Thread>>,
 }
@@ -48,9 +48,7 @@ impl Relay {
     /// For so many workers, who are yet to come.
     pub fn new(workers: usize) -> Relay {
         Relay {
-            order: AtomicU32::new(0),
-            generation: AtomicU64::new(0),
-            pending: AtomicUsize::new(0),
+            turn: Turn::default(),
             leader: OnceLock::new(),
             workers: (0..workers).map(|_| OnceLock::new()).collect(),
         }
@@ -66,23 +64,20 @@ impl Relay {
 
     /// The leader: everyone does this, the leader its own part; returns when all have.
     pub fn together(&self, order: Order, own: impl FnOnce()) {
-        self.pending.store(self.workers.len(), Ordering::Relaxed);
-        self.order.store(order.encoded(), Ordering::Relaxed);
-        self.generation.fetch_add(1, Ordering::Release);
+        self.turn.give(order.encoded(), self.workers.len());
         self.workers.iter().filter_map(OnceLock::get).for_each(Thread::unpark);
         own();
         self.wait();
     }
 
     fn wait(&self) {
-        let done = || self.pending.load(Ordering::Acquire) == 0;
         for _ in 0..SPINS {
-            if done() {
+            if self.turn.is_done() {
                 return;
             }
             std::hint::spin_loop();
         }
-        while !done() {
+        while !self.turn.is_done() {
             std::thread::park();
         }
     }
@@ -90,13 +85,8 @@ impl Relay {
     /// A worker, from 0: follows every order until it is to leave.
     pub fn follow(&self, worker: usize, mut obey: impl FnMut(Order)) {
         self.workers[worker].get_or_init(std::thread::current);
-        let mut seen = 0;
-        loop {
-            while self.generation.load(Ordering::Acquire) == seen {
-                std::thread::park();
-            }
-            seen += 1;
-            let order = Order::decoded(self.order.load(Ordering::Relaxed));
+        for seen in 0.. {
+            let order = self.await_order(seen);
             if order != Order::End {
                 obey(order);
             }
@@ -107,8 +97,18 @@ impl Relay {
         }
     }
 
+    /// The order after so many that a worker has seen.
+    fn await_order(&self, seen: u64) -> Order {
+        loop {
+            match self.turn.order_after(seen) {
+                Some(code) => return Order::decoded(code),
+                None => std::thread::park(),
+            }
+        }
+    }
+
     fn finish(&self) {
-        let last = self.pending.fetch_sub(1, Ordering::AcqRel) == 1;
+        let last = self.turn.finish();
         if let Some(leader) = self.leader.get().filter(|_| last) {
             leader.unpark();
         }
