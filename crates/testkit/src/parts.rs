@@ -87,11 +87,22 @@ pub fn when(condition: Condition, then: Vec<Do>) -> Trigger {
 
 /// Every kind of stream, channel, draw, ramp and trigger at once.
 pub fn busy() -> Trial {
-    let mut jittery = pacing("jittery", Exact::ratio(1_600_000_000, 3).expect("a third"));
+    let streams = vec![changing(), partner()];
+    let mut trial = trial(streams, busy_channels(), busy_triggers());
+    trial.notes = vec![note(70), note(72), note(74)];
+    trial.times = vec![ms(5), ms(50)];
+    trial.markers = vec!["a marker".into()];
+    trial.masking = vec![noise()];
+    trial
+}
+
+/// A stream with jitter, drawn changes, and a tempo taken from taps.
+fn changing() -> Pacing {
+    let mut stream = pacing("jittery", Exact::ratio(1_600_000_000, 3).expect("a third"));
     let spread = Spread::Normal { mean: ms(0), sd: ms(10), low: ms(-30), high: ms(30) };
-    jittery.jitter = Some(Jitter { spread, accumulates: false });
+    stream.jitter = Some(Jitter { spread, accumulates: false });
     let size = Shift::Chosen(Choice::Shuffled, Span { start: 0, len: 2 });
-    jittery.changes = vec![Change {
+    stream.changes = vec![Change {
         at: Occasions::Chance { probability: 0.3, after: 2 },
         apart: 3,
         mute: true,
@@ -102,9 +113,14 @@ pub fn busy() -> Trial {
         over: 2,
         exponential: false,
     }];
-    jittery.own_tempo = Some(OwnTempo { input: 0, first: 3, last: 9 });
-    let mut partner = pacing("partner", Exact::whole(ms(500)));
-    partner.adapt = Some(Adapt {
+    stream.own_tempo = Some(OwnTempo { input: 0, first: 3, last: 9 });
+    stream
+}
+
+/// A stream that adapts to taps.
+fn partner() -> Pacing {
+    let mut stream = pacing("partner", Exact::whole(ms(500)));
+    stream.adapt = Some(Adapt {
         input: 0,
         phase: Varying::constant(0.25),
         period: Varying::constant(0.1),
@@ -112,6 +128,11 @@ pub fn busy() -> Trial {
         shortest: ms(300),
         longest: ms(900),
     });
+    stream
+}
+
+/// Channels with random delays and perturbations, with shifted and with chosen pitches.
+fn busy_channels() -> Vec<Feedback> {
     let mut late = feedback("late");
     late.delay = Delay::Random(Spread::Uniform { low: ms(0), high: ms(250) });
     late.perturb = vec![Perturb {
@@ -128,6 +149,11 @@ pub fn busy() -> Trial {
     let mut chosen = feedback("chosen");
     chosen.pitch = Pitch::Chosen(Choice::Shuffled, Span { start: 0, len: 3 });
     chosen.delay = Delay::Chosen(Choice::Once, Span { start: 0, len: 2 });
+    vec![late, shifted, chosen]
+}
+
+/// Triggers by taps, notes, silence and time, that ramp, play, switch, mark and end.
+fn busy_triggers() -> Vec<Trigger> {
     let ramp = Ramp {
         of: Number::PacingInterval(1),
         to: 400e6,
@@ -135,23 +161,22 @@ pub fn busy() -> Trial {
         over: Over::Time(ms(3_000)),
         exponential: true,
     };
-    let triggers = vec![
-        when(Condition::Tap { input: 0, number: 5 }, vec![Do::Ramp(ramp), Do::Play(0, tone(90))]),
-        when(
-            Condition::Any(vec![
-                Condition::Note { input: None, note: note(62) },
-                Condition::Silence { input: 0, length: ms(1_500) },
-                Condition::TapsAfter { stream: 0, input: 0, number: 3 },
-            ]),
-            vec![Do::Feedback(1, SetFeedback::Sounding(false)), Do::Mark(0)],
-        ),
+    let any = Condition::Any(vec![
+        Condition::Note { input: None, note: note(62) },
+        Condition::Silence { input: 0, length: ms(1_500) },
+        Condition::TapsAfter { stream: 0, input: 0, number: 3 },
+    ]);
+    let tap = Condition::Tap { input: 0, number: 5 };
+    vec![
+        when(tap, vec![Do::Ramp(ramp), Do::Play(0, tone(90))]),
+        when(any, vec![Do::Feedback(1, SetFeedback::Sounding(false)), Do::Mark(0)]),
         when(Condition::Time(ms(12_000)), vec![Do::End]),
-    ];
-    let mut trial = trial(vec![jittery, partner], vec![late, shifted, chosen], triggers);
-    trial.notes = vec![note(70), note(72), note(74)];
-    trial.times = vec![ms(5), ms(50)];
-    trial.markers = vec!["a marker".into()];
-    trial.masking = vec![Masking {
+    ]
+}
+
+/// A masking stream.
+fn noise() -> Masking {
+    Masking {
         name: "noise".into(),
         output: 0,
         sounding: true,
@@ -162,8 +187,7 @@ pub fn busy() -> Trial {
         notes: (note(48), note(84)),
         velocity: Velocity::Random(note(40), note(70)),
         duration: ms(80),
-    }];
-    trial
+    }
 }
 
 /// A press or release of a key, at a time in microseconds.
