@@ -2,18 +2,26 @@
 
 mod analyze;
 mod audio_tests;
+mod ftap;
 mod level;
+mod machine;
 mod new;
+mod options;
 mod plan;
+mod recorded;
 mod study;
 mod tap_to_sound;
 mod timing;
 
 pub use analyze::Analyze;
 pub use audio_tests::{DspArgs, FragmentsArgs, RoundtripArgs};
+pub use ftap::{ImportFtap, OfFtap};
 pub use level::Level;
+pub use machine::{Doctor, LoadArguments, Monitor, Ports};
 pub use new::New;
+pub use options::{PortNames, RealTime, Show, Who};
 pub use plan::Plan;
+pub use recorded::{Recover, Replay, SummaryArgs};
 pub use study::{Backup, SessionArgs, Status, Verify, Withdraw};
 pub use tap_to_sound::TapToSoundArgs;
 pub use timing::{
@@ -22,6 +30,7 @@ pub use timing::{
 };
 
 use clap::{Args, Parser, Subcommand};
+use options::ports;
 use std::path::PathBuf;
 
 /// Tapping and music-performance experiments with proven timing.
@@ -224,7 +233,7 @@ pub struct Render {
     /// The trial file, or a configuration file of FTAP
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// The WAV file to write; one that exists is replaced
+    /// The WAV file to write; a name that is taken is refused
     #[arg(long, short, value_name = "FILE")]
     pub output: PathBuf,
     /// Which note makes which sound; see docs/sound.md [default: percussion on channel
@@ -246,237 +255,4 @@ pub struct Render {
     pub who: Who,
     #[command(flatten)]
     pub show: Show,
-}
-
-/// Put a recorded trial's inputs through the engine again and compare.
-///
-/// The actions must be the recorded ones to the nanosecond. Every column that follows
-/// from others is worked out anew, and so is the summary; the table must have the
-/// checksum that was written with it. The first difference is shown and the exit status
-/// is 1. Not checked: the recorded times themselves, which only the machine knew.
-#[derive(Args, Debug)]
-pub struct Replay {
-    /// The events file of the trial, NAME_events.tsv, its .json beside it
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
-}
-
-/// Sum up recorded trials from their events files.
-///
-/// For one file the text is that which stands on the screen after a trial; a trial that
-/// was recovered from its journal has it only from here. For several: a line for each
-/// trial, means over the trials of each trial file, and how many trials had which
-/// greatest lateness. Files that cannot be read are named, and the others summed up.
-/// Ctrl-C ends with what is done.
-#[derive(Args, Debug)]
-pub struct SummaryArgs {
-    /// Events files, NAME_events.tsv, each with its .json beside it; of a directory all
-    /// that are in it
-    #[arg(value_name = "FILE", required = true)]
-    pub files: Vec<PathBuf>,
-    /// Print a table for a statistics program: every statistic by its name, a line for
-    /// each trial, input and stream
-    #[arg(long, conflicts_with = "json")]
-    pub tsv: bool,
-    /// In the table, a further line for each stretch of the trial
-    #[arg(long, requires = "tsv")]
-    pub stretches: bool,
-    /// Print as JSON, one line for each trial
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// Make data files of the journal of a trial that was cut short.
-///
-/// Reads NAME.journal, drops what was torn by a crash or power cut, writes
-/// NAME_events.tsv and NAME_events.json beside it, and removes the journal once
-/// both are on the disk. Nothing is overwritten.
-#[derive(Args, Debug)]
-pub struct Recover {
-    /// The journal, NAME.journal
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
-}
-
-/// Make a trial file of a configuration file of FTAP.
-///
-/// Every keyword that FTAP's public documents explain is acted on; every other line is kept
-/// as a comment with its number, and said. What those documents leave open is read as
-/// --reading says, and the trial file tells which reading was taken. `check`, `run`,
-/// `simulate` and `render` take a configuration file as it is.
-#[derive(Args, Debug)]
-#[command(after_long_help = chronotap_ftap::Readings::help())]
-pub struct ImportFtap {
-    /// The configuration file of FTAP
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
-    /// The trial file to write; one that exists is kept [default: standard output]
-    #[arg(long, short, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-    /// Write over a file that exists
-    #[arg(long, requires = "output")]
-    pub force: bool,
-    #[command(flatten)]
-    pub ftap: OfFtap,
-}
-
-/// How a configuration file of FTAP is read.
-#[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Files of FTAP")]
-pub struct OfFtap {
-    /// How to read what FTAP's documents leave open, or a value that the file lacks; may
-    /// stand several times; see `import-ftap --help`
-    #[arg(long = "reading", value_name = "NAME=VALUE")]
-    pub readings: Vec<String>,
-}
-
-/// List the ports that this machine offers.
-#[derive(Args, Debug)]
-#[command(after_long_help = ports())]
-pub struct Ports {
-    /// Print as JSON
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// Show what arrives at a port until Ctrl-C.
-///
-/// One line per message: time since the start, interval since the last press, kind,
-/// channel, note, velocity. Who took the time stands in the column `stamp`. A device
-/// that is unplugged is looked for, and shown again once it is plugged in.
-#[derive(Args, Debug)]
-#[command(after_long_help = ports())]
-pub struct Monitor {
-    /// The port, as in raw:/dev/snd/midiC1D0
-    #[arg(long = "in", value_name = "PORT")]
-    pub input: String,
-}
-
-/// Give the machine something to do while it is measured.
-///
-/// The loads of the studies that the timing tests come from: arithmetic, disk, /proc,
-/// drawing, stress-ng. Without a name they are listed, and those that cannot run here
-/// say why. Each runs with ordinary priority, ends by itself, and leaves no file
-/// behind, however it ends; then it says how much it did.
-#[derive(Args, Debug)]
-pub struct LoadArguments {
-    /// Which one
-    #[arg(value_name = "NAME")]
-    pub name: Option<String>,
-    /// Ends after so many seconds, 1 to 86400
-    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=86_400))]
-    pub seconds: u32,
-    /// Processor to keep to, from 0 [default: any]
-    #[arg(long, value_name = "N")]
-    pub cpu: Option<usize>,
-    /// Directory of the files of a disk load [default: /var/tmp]
-    #[arg(long, value_name = "DIR")]
-    pub dir: Option<PathBuf>,
-    /// Size of each file in MB of 10^6 bytes [default: 500 for varoquaux, else 350]
-    #[arg(long = "size", value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
-    pub size_mb: Option<u64>,
-    /// End when standard input closes, as it does when whoever started it is gone
-    #[arg(long)]
-    pub until_input_ends: bool,
-    /// Print as JSON, one line when it has begun and one at the end
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// Say what on this machine spoils timing, and what cures it.
-///
-/// Looks at rights, kernel, clock, processors, background noise, memory, sound and
-/// USB, and answers OK, NOTE, BAD or UNKNOWN: with the reason, the command that
-/// cures it, whether that needs a restart, and the command that undoes it. Changes
-/// nothing unless --fix says so. The exit status is 1 where anything is BAD, and with
-/// --fix where the cure did not help.
-#[derive(Args, Debug)]
-pub struct Doctor {
-    /// Print facts and findings as JSON
-    #[arg(long)]
-    pub json: bool,
-    /// Carry out the cure of this check, until the next restart of the machine; may be
-    /// given several times. Prints what was, what is, and the command that undoes it.
-    /// Refused for what is not safe while the machine runs
-    #[arg(long, value_name = "NAME")]
-    pub fix: Vec<String>,
-    /// Measure the lateness of wake-ups for 5 s; with --fix before and after it
-    #[arg(long)]
-    pub measure: bool,
-    /// Judge the machine in this file: what --json printed there, or a result of
-    /// `chronotap timing`
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "measure"])]
-    pub facts: Option<PathBuf>,
-}
-
-/// What the help says of the names of ports.
-fn ports() -> String {
-    chronotap_ports::Kinds::standard().help()
-}
-
-/// Which ports the trial's inputs and outputs are bound to.
-#[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Ports")]
-pub struct PortNames {
-    /// An input's port, with the input's name where there are several
-    #[arg(long = "in", value_name = "[NAME=]PORT")]
-    pub inputs: Vec<String>,
-    /// An output's port, with the output's name where there are several
-    #[arg(long = "out", value_name = "[NAME=]PORT")]
-    pub outputs: Vec<String>,
-}
-
-impl PortNames {
-    /// As the laboratory takes them.
-    pub fn names(&self) -> chronotap_laboratory::PortNames {
-        let PortNames { inputs, outputs } = self.clone();
-        chronotap_laboratory::PortNames { inputs, outputs }
-    }
-}
-
-/// Who taps, where it is not a person.
-#[derive(Args, Debug, Default)]
-#[command(next_help_heading = "Performer")]
-pub struct Who {
-    /// A simulated participant, as in "tapper" or "tapper, mean = -40 ms"; see
-    /// docs/participants.md
-    #[arg(long, value_name = "MODEL", conflicts_with = "performer")]
-    pub simulate: Option<String>,
-    /// A table of key presses to play: onset, duration, note, velocity; or the
-    /// events file of a recorded trial
-    #[arg(long, value_name = "FILE")]
-    pub performer: Option<PathBuf>,
-}
-
-/// How the real-time thread runs.
-#[derive(Args, Debug)]
-#[command(next_help_heading = "Real time")]
-pub struct RealTime {
-    /// Limit of the timing verdict in microseconds [default: the trial file's, 1000]
-    #[arg(long, value_name = "US", value_parser = clap::value_parser!(i64).range(1..))]
-    pub limit_us: Option<i64>,
-    /// SCHED_FIFO priority to ask for, 1 to 98
-    #[arg(long, value_name = "N", default_value_t = 80, value_parser = clap::value_parser!(i32).range(1..=98))]
-    pub priority: i32,
-    /// Run as an ordinary thread: ask for no real-time rights
-    #[arg(long)]
-    pub ordinary: bool,
-    /// Processor to run on, from 0 [default: any]
-    #[arg(long, value_name = "N")]
-    pub cpu: Option<usize>,
-    /// Sleep right up to each deadline instead of spinning for the last stretch
-    #[arg(long)]
-    pub no_spin: bool,
-}
-
-/// What is printed.
-#[derive(Args, Debug, Clone, Copy, Default)]
-#[command(next_help_heading = "Output")]
-pub struct Show {
-    /// Print the summary as JSON, one line for each trial
-    #[arg(long)]
-    pub json: bool,
-    /// Print nothing but errors
-    #[arg(long, short, conflicts_with = "json")]
-    pub quiet: bool,
 }

@@ -1,0 +1,76 @@
+//! Options that several commands have: ports, who taps, the real-time thread, what is printed.
+
+use clap::Args;
+use std::path::PathBuf;
+
+/// Which ports the trial's inputs and outputs are bound to.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Ports")]
+pub struct PortNames {
+    /// An input's port, with the input's name where there are several
+    #[arg(long = "in", value_name = "[NAME=]PORT")]
+    pub inputs: Vec<String>,
+    /// An output's port, with the output's name where there are several
+    #[arg(long = "out", value_name = "[NAME=]PORT")]
+    pub outputs: Vec<String>,
+}
+
+impl PortNames {
+    /// As the laboratory takes them.
+    pub fn names(&self) -> chronotap_laboratory::PortNames {
+        let PortNames { inputs, outputs } = self.clone();
+        chronotap_laboratory::PortNames { inputs, outputs }
+    }
+}
+
+/// Who taps, where it is not a person.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Performer")]
+pub struct Who {
+    /// A simulated participant, as in "tapper" or "tapper, mean = -40 ms"; see
+    /// docs/participants.md
+    #[arg(long, value_name = "MODEL", conflicts_with = "performer")]
+    pub simulate: Option<String>,
+    /// A table of key presses to play: onset, duration, note, velocity; or the
+    /// events file of a recorded trial
+    #[arg(long, value_name = "FILE")]
+    pub performer: Option<PathBuf>,
+}
+
+/// How the real-time thread runs.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Real time")]
+pub struct RealTime {
+    /// Limit of the timing verdict in microseconds [default: the trial file's, 1000]
+    #[arg(long, value_name = "US", value_parser = clap::value_parser!(i64).range(1..))]
+    pub limit_us: Option<i64>,
+    /// SCHED_FIFO priority to ask for, 1 to 98
+    #[arg(long, value_name = "N", default_value_t = 80, value_parser = clap::value_parser!(i32).range(1..=98))]
+    pub priority: i32,
+    /// Run as an ordinary thread: ask for no real-time rights
+    #[arg(long)]
+    pub ordinary: bool,
+    /// Processor to run on, from 0 [default: any]
+    #[arg(long, value_name = "N")]
+    pub cpu: Option<usize>,
+    /// Sleep right up to each deadline instead of spinning for the last stretch
+    #[arg(long)]
+    pub no_spin: bool,
+}
+
+/// What is printed.
+#[derive(Args, Debug, Clone, Copy, Default)]
+#[command(next_help_heading = "Output")]
+pub struct Show {
+    /// Print the summary as JSON, one line for each trial
+    #[arg(long)]
+    pub json: bool,
+    /// Print nothing but errors
+    #[arg(long, short, conflicts_with = "json")]
+    pub quiet: bool,
+}
+
+/// What the help says of the names of ports.
+pub fn ports() -> String {
+    chronotap_ports::Kinds::standard().help()
+}
