@@ -3,10 +3,9 @@
 
 use crate::batches::in_batches;
 use crate::simulated::{Lists, Part};
-use crate::taps::answers;
 use chronotap_experiment::TrialFile;
 use chronotap_experiment::performers::{Script, ScriptError, SpecError, Tappers};
-use chronotap_record::{Circumstances, Entry, Names, observed, rows, summarize};
+use chronotap_record::{Circumstances, Entry, Names, answers, observed, rows, summarize};
 use chronotap_rehearsal::{Arrangement, FarEnd, Rig, TooManyPorts, Wire, virtual_time};
 use chronotap_signal::Performer;
 use chronotap_time::Nanos;

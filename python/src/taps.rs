@@ -5,9 +5,8 @@ use crate::batches::in_batches;
 use crate::columns::{Whole, column};
 use crate::words::Words;
 use chronotap_analysis::account::{Account, Fate};
-use chronotap_analysis::observed::{Answers, Observed};
-use chronotap_experiment::TrialFile;
-use chronotap_record::{Circumstances, observed, read_events};
+use chronotap_analysis::observed::Observed;
+use chronotap_record::read_events;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -38,7 +37,7 @@ impl Taps {
                 let fate = account.tap(input, place);
                 let stretch = &account.stretches[account.stretch(tap.onset)].name;
                 let answered = answered(fate, observed);
-                let words = [Some(of.name), Some(word(fate)), answered.map(|a| a.0), Some(stretch)];
+                let words = [Some(of.name), Some(fate.word()), answered.map(|a| a.0), Some(stretch)];
                 self.trial.push(trial);
                 self.event_id.push(tap.id as i64);
                 self.onset_ns.push(tap.onset.0);
@@ -86,28 +85,6 @@ fn answered<'a>(fate: Fate, observed: &Observed<'a>) -> Option<(&'a str, [i64; W
     Some((stream.name, [beat.number.into(), beat.id as i64, beat.at.0, asynchrony.0]))
 }
 
-fn word(fate: Fate) -> &'static str {
-    match fate {
-        Fate::Matched { .. } => "matched",
-        Fate::Debounced => "debounced",
-        Fate::Doubled => "doubled",
-        Fate::Extra => "extra",
-        Fate::Unpaced => "unpaced",
-        Fate::Unmeasured => "unmeasured",
-    }
-}
-
-/// Which input answers which stream, as the trial file has it.
-pub fn answers(file: &TrialFile) -> Answers {
-    let answers = &file.answers;
-    let place = |(input, stream): &(u16, u16)| (usize::from(*input), usize::from(*stream));
-    Answers {
-        pairs: Some(answers.pairs.iter().map(place).collect()),
-        named: answers.named.iter().copied().map(usize::from).collect(),
-        because: answers.because.clone(),
-    }
-}
-
 /// Reads the taps of recorded trials; `trial` is the place of the file.
 #[pyfunction]
 pub fn read_taps(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<Bound<'_, PyList>> {
@@ -123,14 +100,13 @@ pub fn read_taps(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<Bound<'_, PyLi
 fn of_file(place: usize, path: &Path) -> PyResult<Taps> {
     let recording = read_events(path).map_err(crate::read::raised)?;
     let wrong = |what: String| PyValueError::new_err(format!("{}: {what}", path.display()));
-    let kept = &recording.header.trial_file;
-    let file = TrialFile::parse(&kept.text, &kept.name)
+    let file = recording
+        .trial_file()
         .map_err(|problems| wrong(format!("the trial file kept in it: {problems}")))?;
-    let entries = recording
-        .entries()
+    let observed = recording
+        .observed(&file)
         .map_err(|difference| wrong(format!("{difference}; restore the file as it was written")))?;
-    let seen = Circumstances { answers: answers(&file), ..Circumstances::default() };
     let mut taps = Taps::default();
-    taps.push(place as i64, &observed(&file.trial, &entries, &seen));
+    taps.push(place as i64, &observed);
     Ok(taps)
 }

@@ -49,6 +49,20 @@ pub enum Fate {
     Unmeasured,
 }
 
+impl Fate {
+    /// Its word in tables.
+    pub fn word(self) -> &'static str {
+        match self {
+            Fate::Matched { .. } => "matched",
+            Fate::Debounced => "debounced",
+            Fate::Doubled => "doubled",
+            Fate::Extra => "extra",
+            Fate::Unpaced => "unpaced",
+            Fate::Unmeasured => "unmeasured",
+        }
+    }
+}
+
 /// What became of a beat, as one input has answered it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {

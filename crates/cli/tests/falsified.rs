@@ -2,8 +2,8 @@
 //! is seen to be wrong, with the checksum taken away; and with it any change at all.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-use chronotap_laboratory::{Sum, prove};
 use chronotap_record::{COLUMNS, Checksum, read_events};
+use chronotap_rehearsal::{Sum, prove};
 use chronotap_testkit::program::Place;
 use serde_json::Value;
 use std::fs;

@@ -3,7 +3,6 @@
 
 use crate::field::Field;
 use std::cell::RefCell;
-use std::fs::File;
 use std::io::{Error, ErrorKind, Read};
 use std::path::PathBuf;
 
@@ -31,7 +30,7 @@ pub struct Folder(pub PathBuf);
 impl Files for Folder {
     fn read(&self, name: &str) -> Result<String, Error> {
         let mut text = String::new();
-        let file = File::open(self.0.join(name))?;
+        let file = chronotap_files::open(&self.0.join(name))?;
         let read = file.take(BYTES_MAX + 1).read_to_string(&mut text)?;
         if read as u64 > BYTES_MAX {
             return Err(Error::new(ErrorKind::FileTooLarge, "the file is larger than 16 MB"));

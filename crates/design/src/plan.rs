@@ -1,7 +1,6 @@
 //! [`Plan`]: every trial of one participant and session, before the first is run.
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
 /// The cell of what is not known or does not apply.
@@ -178,11 +177,6 @@ impl Plan {
 
     /// SHA-256 of [`Plan::json`], in hexadecimal.
     pub fn hash(&self) -> String {
-        sha256(self.json().as_bytes())
+        chronotap_files::sha256(self.json().as_bytes())
     }
-}
-
-/// SHA-256 (FIPS 180-4) in hexadecimal.
-pub(crate) fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -2,13 +2,14 @@
 //! and its cure. All are collected before any is shown, so that a file is
 //! mended in one go and not line by line.
 
+use serde::Serialize;
 use std::fmt;
 
 /// So many problems are shown; the rest are counted.
 const SHOWN: usize = 20;
 
 /// One mistake in a trial file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Problem {
     /// The file as the user named it.
     pub file: String,

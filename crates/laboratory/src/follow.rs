@@ -6,7 +6,7 @@
 
 use chronotap_clocks::utc_text;
 use chronotap_record::{Header, event_object};
-use chronotap_recorder::{Beginning, End, Notice, Observer, USUAL_ROOM, Watch, observe};
+use chronotap_recorder::{Beginning, Notice, Observer, USUAL_ROOM, Watch, observe};
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::Errno;
 use serde_json::{Value, json};
@@ -137,7 +137,9 @@ fn line(header: &Header, notice: &Notice) -> Value {
             object
         }
         Notice::Missed(count) => json!({ "event": "missed", "count": count }),
-        Notice::Ends(end) => ends(end),
+        Notice::Ends(end) => {
+            json!({ "event": "finished", "summary": end.summary, "files": end.saved })
+        }
     }
 }
 
@@ -158,13 +160,6 @@ fn begins(beginning: &Beginning) -> Value {
         "ports": header.ports,
         "trial_file": header.trial_file.name,
     })
-}
-
-fn ends(end: &End) -> Value {
-    let files = end.saved.as_ref().map(
-        |saved| json!({ "events": saved.tsv, "description": saved.json, "callbacks": saved.callbacks }),
-    );
-    json!({ "event": "finished", "summary": end.summary, "files": files })
 }
 
 impl Drop for Follower {

@@ -1,10 +1,9 @@
 //! What stands in the foot of a data file: the trial in numbers, and what its runner
 //! counted.
 
-use chronotap_analysis::observed::{Answers, System};
+use chronotap_analysis::observed::System;
 use chronotap_analysis::services::ServiceIntervals;
 use chronotap_analysis::summary::Summary;
-use chronotap_experiment::TrialFile;
 use chronotap_realtime::{Usage, WatchdogReport};
 use chronotap_record::Footer;
 use chronotap_runner::real_time::Outcome;
@@ -73,16 +72,6 @@ impl<'a> Ran<'a> {
     }
 }
 
-/// Which input answers which stream, as the trial file has it.
-pub(crate) fn answers(file: &TrialFile) -> Answers {
-    let place = |(input, stream): &(u16, u16)| (usize::from(*input), usize::from(*stream));
-    Answers {
-        pairs: Some(file.answers.pairs.iter().map(place).collect()),
-        named: file.answers.named.iter().copied().map(usize::from).collect(),
-        because: file.answers.because.clone(),
-    }
-}
-
 pub(crate) fn services(outcome: &Outcome) -> Option<ServiceIntervals> {
     let intervals = outcome.services.checked_sub(1).filter(|n| *n > 0)?;
     Some(ServiceIntervals {
@@ -105,6 +94,7 @@ pub(crate) fn system(outcome: &Outcome) -> System {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chronotap_experiment::TrialFile;
     use chronotap_record::{Circumstances, summarize};
 
     #[test]

@@ -1,12 +1,9 @@
 //! What stands in the head of a data file, and the seed of a trial.
 
 use chronotap_experiment::TrialFile;
-use chronotap_record::{ClockUsed, Header, Mode, Names, TrialText};
+use chronotap_record::{ClockUsed, Header, Mode, Names, PROGRAM, TrialText};
 use serde_json::Value;
 use std::path::Path;
-
-/// The program and its version.
-pub const PROGRAM: &str = concat!("chronotap ", env!("CARGO_PKG_VERSION"));
 
 /// A header with everything that does not depend on ports, rights and performer.
 pub(crate) fn header(file: &TrialFile, seed: u64, mode: Mode, machine: &Value) -> Header {

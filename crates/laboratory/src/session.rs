@@ -216,5 +216,5 @@ impl Run<'_> {
 
 /// What this computer is.
 fn machine() -> Value {
-    serde_json::to_value(chronotap_machine::describe(crate::PROGRAM)).unwrap_or_default()
+    serde_json::to_value(chronotap_machine::describe(chronotap_record::PROGRAM)).unwrap_or_default()
 }

@@ -21,6 +21,7 @@ mod names;
 pub mod place;
 mod read;
 mod recomputed;
+mod recorded;
 mod row;
 mod rows;
 mod settled;
@@ -42,6 +43,7 @@ pub use names::{Names, TriggerNames};
 pub use place::{Saved, free_name, free_names, write_events};
 pub use read::{ArrivalRow, ClosureRow, EndRow, Recording, XrunRow, read_events};
 pub use recomputed::summary_difference;
+pub use recorded::{RecordedError, answers};
 pub use row::{Flag, Row, TrialType};
 pub use rows::rows;
 pub use settled::settled;
@@ -49,6 +51,8 @@ pub use summarize::{Circumstances, ending_word, observed, summarize};
 pub use tsv::{COLUMNS, parse_rows, write_rows};
 pub use words::stamp as stamp_word;
 
+/// The program and its version, as they stand in everything that it writes.
+pub const PROGRAM: &str = concat!("chronotap ", env!("CARGO_PKG_VERSION"));
 /// Version of the events files; raised when a column or key changes its meaning.
 pub const EVENTS_VERSION: u32 = 1;
 /// Version of the journal's lines.

@@ -2,19 +2,23 @@
 //! all, and never over a file that is there. And the names they go by.
 
 use crate::{Entry, Footer, Header, RecordError, Row, rows, sidecar, tsv};
+use serde::Serialize;
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The files of a trial.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The files of a trial; as JSON: `events`, `description`, `callbacks` (or null).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Saved {
     /// The table, `<name>_events.tsv`.
+    #[serde(rename = "events")]
     pub tsv: PathBuf,
     /// Its description, `<name>_events.json`.
+    #[serde(rename = "description")]
     pub json: PathBuf,
     /// Number of rows.
+    #[serde(skip)]
     pub rows: usize,
     /// The callbacks of the sound card, `<name>_callbacks.tsv.gz`, where there was one.
     pub callbacks: Option<PathBuf>,

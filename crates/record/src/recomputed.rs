@@ -1,4 +1,4 @@
-//! [`Recording::summary`]: the summary of a recorded trial, worked out anew from its files.
+//! What [`Recording::summary`] rests on: the summary of a recorded trial, worked out anew.
 //!
 //! The rows give back the entries, and the statistics are those of [`summarize()`], so that
 //! a finished trial has the same summary as on its last screen. What only the runner could
@@ -14,12 +14,13 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 impl Recording {
-    /// The summary of this recording; `trial` is that of the trial file kept in it, and
-    /// `answers` says which input answers which stream.
-    ///
-    /// # Errors
-    /// The first row that is none of this trial's.
-    pub fn summary(&self, trial: &Trial, answers: Answers) -> Result<Summary, Difference> {
+    /// The summary; `trial` is that of the trial file kept in it, and `answers` says which
+    /// input answers which stream. The first row that is none of this trial's is refused.
+    pub(crate) fn summary_of(
+        &self,
+        trial: &Trial,
+        answers: Answers,
+    ) -> Result<Summary, Difference> {
         let seen = Circumstances { answers, ..self.circumstances() };
         let mut summary = summarize(&self.header.title, trial, &self.entries()?, &seen);
         summary.sound_cards = self.counted("sound_cards").unwrap_or_default();

@@ -2,8 +2,8 @@
 //! tools, and under the key `Chronotap` everything else the program knows of the
 //! trial.
 
-use crate::checksum::sha256;
 use crate::{EVENTS_VERSION, Footer, Header};
+use chronotap_files::sha256;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::io;

@@ -1,11 +1,6 @@
-//! SHA-256 of files, and lists of them as `sha256sum --check` reads them.
+//! Lists of checksums, as `sha256sum --check` reads them.
 
-use sha2::{Digest, Sha256};
-
-/// SHA-256 (FIPS 180-4) in hexadecimal.
-pub fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
-}
+pub use chronotap_files::sha256;
 
 /// A line of a list.
 pub fn listed(sum: &str, path: &str) -> String {

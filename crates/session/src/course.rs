@@ -5,80 +5,19 @@
 
 mod block;
 mod climbs;
+mod task;
+mod within;
+
+pub use task::{Next, Task};
 
 use crate::line::{Asked, Line, StaircaseAnswer, TrialBegan, TrialEnded};
 use crate::tables::planned;
 use block::Block;
-use chronotap_design::{Doing, Experiment, Go, Otherwise, Plan, PlannedStep, Rest, Trials};
+use chronotap_design::{Doing, Experiment, Plan, PlannedStep};
+use chronotap_time::Nanos;
 use climbs::Climbs;
 use std::collections::HashSet;
 use std::sync::Arc;
-
-/// What a session does next.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Task {
-    /// Ask a field of the participant.
-    Field {
-        /// Its place among the fields.
-        field: usize,
-    },
-    /// Ask a question.
-    Question {
-        /// Its name.
-        name: String,
-        /// What asks for it.
-        asked: Asked,
-    },
-    /// Show a text, and wait for a word to go on.
-    Say {
-        /// The step, from 0.
-        step: usize,
-        /// Of a text before a block, the block's number.
-        block: Option<u32>,
-        /// The text.
-        text: String,
-    },
-    /// Rest.
-    Rest {
-        /// The step.
-        step: usize,
-        /// Planned trials of the step that are done.
-        after: u32,
-        /// How.
-        rest: Rest,
-    },
-    /// Run a trial.
-    Trial(Next),
-    /// Ask the experimenter how to go on: a criterion was not reached.
-    Decide {
-        /// The step.
-        step: usize,
-    },
-    /// A criterion was not reached, and the step says that the session stops then.
-    Stop {
-        /// The step.
-        step: usize,
-    },
-    /// Nothing is left to do.
-    Nothing,
-}
-
-/// The trial that is next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Next {
-    /// The step, from 0.
-    pub step: usize,
-    /// The planned trial within the step, from 1.
-    pub trial: u32,
-    /// The attempt at it, from 1.
-    pub attempt: u32,
-    /// Its number in the session, from 1.
-    pub run: u32,
-    /// What starts it.
-    pub go: Go,
-    /// The staircase that sets its level, by its place among those of the step.
-    pub staircase: Option<usize>,
-}
 
 /// The last step with trials that was left, should its last trial be repeated.
 #[derive(Clone, Debug)]
@@ -109,7 +48,7 @@ pub struct Course<'a> {
     reached: bool,
     decided: bool,
     completed: bool,
-    since_rest_s: f64,
+    since_rest_s: f64, // trials and the pauses before them
 }
 
 impl<'a> Course<'a> {
@@ -276,100 +215,6 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// What is left in a step.
-    fn within(&mut self, step: &PlannedStep) -> Task {
-        let index = step.index;
-        if let Some(task) = self.say(index, None, step.say.as_deref()) {
-            return task;
-        }
-        let experiment = self.experiment;
-        match &experiment.steps[index].doing {
-            Doing::Say => Task::Nothing,
-            Doing::Ask(names) => self.ask(names, Asked::Step(index)).unwrap_or(Task::Nothing),
-            Doing::Rest(rest) => match self.rested.contains(&(index, 0)) {
-                true => Task::Nothing,
-                false => Task::Rest { step: index, after: 0, rest: *rest },
-            },
-            Doing::Trials(trials) => self.trials(step, trials),
-        }
-    }
-
-    fn say(&self, step: usize, block: Option<u32>, text: Option<&str>) -> Option<Task> {
-        let text = text.filter(|_| !self.said.contains(&(step, block)))?;
-        Some(Task::Say { step, block, text: text.to_owned() })
-    }
-
-    fn ask(&self, names: &[String], asked: Asked) -> Option<Task> {
-        let open = |name: &&String| !self.answered.contains(&(asked, (*name).clone()));
-        let name = names.iter().find(open)?.clone();
-        Some(Task::Question { name, asked })
-    }
-
-    fn trials(&mut self, step: &PlannedStep, trials: &Trials) -> Task {
-        if let Some(run) = self.asks_of_run {
-            if let Some(task) = self.ask(&trials.ask, Asked::Run(run)) {
-                return task;
-            }
-            self.asks_of_run = None;
-        }
-        if let Some(practice) = &trials.practice {
-            return self.practice(step, trials, practice.at_most, practice.otherwise);
-        }
-        if !trials.staircases.is_empty() {
-            return self.climb(step, trials);
-        }
-        for place in 0..self.blocks.len() {
-            if let Some(task) = self.in_block(step, trials, place) {
-                return task;
-            }
-        }
-        Task::Nothing
-    }
-
-    fn practice(
-        &mut self,
-        step: &PlannedStep,
-        trials: &Trials,
-        at_most: u32,
-        otherwise: Otherwise,
-    ) -> Task {
-        if self.reached || self.decided {
-            return Task::Nothing;
-        }
-        match (self.practised < at_most, otherwise) {
-            (true, _) => self.open_trial_of(step, trials, self.practised + 1, None),
-            (false, Otherwise::Ask) => Task::Decide { step: step.index },
-            (false, Otherwise::GoOn) => Task::Nothing,
-            (false, Otherwise::Stop) => Task::Stop { step: step.index },
-        }
-    }
-
-    /// The next trial of staircases; nothing where all have ended.
-    fn climb(&self, step: &PlannedStep, trials: &Trials) -> Task {
-        let trial = self.practised + 1;
-        match self.climbs.next(&self.plan, &step.name, trials.interleave, trial) {
-            Some(staircase) => self.open_trial_of(step, trials, trial, Some(staircase)),
-            None => Task::Nothing,
-        }
-    }
-
-    /// A trial of a step of unknown length, or the rest before it.
-    fn open_trial_of(
-        &self,
-        step: &PlannedStep,
-        trials: &Trials,
-        trial: u32,
-        staircase: Option<usize>,
-    ) -> Task {
-        if let Some(rest) = self.rest(step, trials) {
-            return rest;
-        }
-        match self.trial(step, trials, trial) {
-            Task::Trial(next) => Task::Trial(Next { staircase, ..next }),
-            other => other,
-        }
-    }
-
     /// The key and the value that a staircase of this step sets next.
     pub fn level(&self, staircase: usize) -> Option<(Vec<String>, String)> {
         self.climbs.setting(staircase)
@@ -385,60 +230,25 @@ impl<'a> Course<'a> {
         self.climbs.end_with(place, answer)
     }
 
-    /// What is left in a block; nothing where it is done.
-    fn in_block(&mut self, step: &PlannedStep, trials: &Trials, place: usize) -> Option<Task> {
-        let block = &self.blocks[place];
-        let number = block.number();
-        let Some(next) = block.next() else {
-            let ask = trials.blocks.as_ref().map_or(&[][..], |blocks| &blocks.ask);
-            return self.ask(ask, Asked::Block(step.index, number));
-        };
-        if let Some(rest) = self.rest(step, trials) {
-            return Some(rest);
-        }
-        let say = step.blocks.get(place).and_then(|block| block.say.as_deref());
-        let said = self.say(step.index, Some(number), say);
-        Some(said.unwrap_or_else(|| self.trial(step, trials, next)))
-    }
-
-    fn trial(&self, step: &PlannedStep, trials: &Trials, trial: u32) -> Task {
-        let attempt = self.blocks.iter().map(|block| block.attempts(trial)).max().unwrap_or(0) + 1;
-        let (step, run, go) = (step.index, self.runs + 1, trials.go);
-        Task::Trial(Next { step, trial, attempt, run, go, staircase: None })
-    }
-
-    /// A rest that is due, never before the first trial and never after the last.
-    fn rest(&self, step: &PlannedStep, trials: &Trials) -> Option<Task> {
-        let rest = trials.rest?;
-        let done: u32 = self.blocks.iter().map(Block::done).sum();
-        let due = match rest.every? {
-            chronotap_design::Every::Trials(n) => n > 0 && done.is_multiple_of(n),
-            chronotap_design::Every::Time(span) => self.since_rest_s >= span.as_secs_f64(),
-        };
-        let all = match step.open {
-            true => u32::MAX, // a further trial comes, else nobody asked for a rest
-            false => u32::try_from(step.trials.len()).unwrap_or(u32::MAX),
-        };
-        let due = due && done > 0 && done < all && !self.rested.contains(&(step.index, done));
-        due.then_some(Task::Rest { step: step.index, after: done, rest })
-    }
-
     fn trial_ended(&mut self, ended: &TrialEnded) {
         if ended.interrupted {
             return self.trial_cut();
         }
         let Some(began) = self.last.take() else { return };
-        self.since_rest_s += ended.length_s;
+        let gap = planned(&self.plan, began.step, began.trial).map_or(0, |(_, of)| of.gap_ns);
+        self.since_rest_s += ended.length_s + Nanos(gap).as_secs_f64();
         self.asks_of_run = Some(ended.run);
         self.practised = self.practised.max(began.trial);
         self.climbs.answer(began.staircase.as_deref(), ended.answer);
         self.reached = ended.reached == Some(true);
-        let at_most = self.redo().map_or((0, false), |redo| {
-            (redo.at_most, redo.place == chronotap_design::Place::AtOnce)
-        });
         let failed = !ended.failed.is_empty();
+        let experiment = self.experiment;
+        let redo = match &experiment.steps[began.step].doing {
+            Doing::Trials(trials) => trials.redo.as_ref(),
+            _ => None,
+        };
         if let Some(block) = self.block_of(&began) {
-            block.ended(began.trial, failed, at_most);
+            block.ended(began.trial, failed, redo);
         }
         self.ended = Some(began);
     }
@@ -460,21 +270,13 @@ impl<'a> Course<'a> {
         self.practised = self.practised.min(began.trial - 1);
         self.climbs.take_back();
         if let Some(block) = self.block_of(&began) {
-            block.again(began.trial);
+            block.repeat(began.trial);
         }
     }
 
     fn skip(&mut self, trial: u32) {
         self.blocks.iter_mut().for_each(|block| block.skip(trial));
         self.practised = self.practised.max(trial);
-    }
-
-    fn redo(&self) -> Option<&chronotap_design::Redo> {
-        let step = self.plan.steps.get(self.place)?;
-        match &self.experiment.steps[step.index].doing {
-            Doing::Trials(trials) => trials.redo.as_ref(),
-            _ => None,
-        }
     }
 
     fn block_of(&mut self, began: &TrialBegan) -> Option<&mut Block> {

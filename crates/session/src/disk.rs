@@ -9,7 +9,7 @@
 use rustix::fs::{Mode, OFlags};
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -113,23 +113,11 @@ impl Disk {
     pub fn open_to_append(&self, path: &Path) -> io::Result<File> {
         self.count()?;
         if chronotap_files::is_there(path) {
-            return File::options().read(true).append(true).open(path);
+            return open_alone(path);
         }
         let made = chronotap_files::create_to_append(path)?;
         self.sync_names_beside(path)?;
         Ok(made)
-    }
-
-    /// Leaves a file to owner and group, which another room made.
-    ///
-    /// # Errors
-    /// What the system refuses.
-    pub fn close_to_others(&self, path: &Path) -> io::Result<()> {
-        let mode = fs::metadata(path)?.permissions().mode();
-        if mode & 0o777 == 0o640 {
-            return Ok(());
-        }
-        fs::set_permissions(path, fs::Permissions::from_mode(0o640))
     }
 
     /// Waits until everything that was written to the file system of this folder is on the
@@ -159,9 +147,25 @@ impl Disk {
     }
 }
 
+/// Opens a file that is there to append to. A link is not followed, whether by name or a second
+/// name of another file: who owns the folder of the data may have put it there, and the program
+/// may run with other rights.
+fn open_alone(path: &Path) -> io::Result<File> {
+    let wanted = OFlags::RDWR | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    let file = File::from(rustix::fs::open(path, wanted | OFlags::CLOEXEC, Mode::empty())?);
+    let found = file.metadata()?;
+    match found.is_file() && found.nlink() == 1 {
+        true => Ok(file),
+        false => Err(io::Error::other(
+            "it is a link, or a file that has another name too; put a copy of its own in its place",
+        )),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::fs::{PermissionsExt, symlink};
 
     #[test]
     fn what_is_written_is_for_owner_and_group_and_replaced_whole() {
@@ -176,6 +180,23 @@ mod tests {
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o037, 0);
         assert!(disk.place(&path, b"two").is_ok());
         assert!(disk.place(&path, b"other").is_err());
+    }
+
+    #[test]
+    fn what_is_appended_to_is_no_link_to_the_file_of_somebody_else() {
+        let dir = tempfile::tempdir().unwrap();
+        let (theirs, disk) = (dir.path().join("theirs"), Disk::durable());
+        fs::write(&theirs, "theirs").unwrap();
+        let (by_name, by_file) = (dir.path().join("journal"), dir.path().join("table"));
+        symlink(&theirs, &by_name).unwrap();
+        fs::hard_link(&theirs, &by_file).unwrap();
+        assert!(disk.open_to_append(&by_name).is_err());
+        assert!(disk.open_to_append(&by_file).is_err());
+        assert_eq!(fs::read_to_string(&theirs).unwrap(), "theirs");
+        let own = dir.path().join("own");
+        drop(disk.open_to_append(&own).unwrap());
+        disk.append(&mut disk.open_to_append(&own).unwrap(), b"more").unwrap();
+        assert_eq!(fs::read(&own).unwrap(), b"more");
     }
 
     #[test]

@@ -17,8 +17,8 @@ use crate::place::Place;
 use crate::study::{Study, StudyError};
 use crate::tables::Tables;
 use chronotap_design::{AssignError, Plan};
-use chronotap_laboratory::{RecordedError, SessionError};
-use chronotap_record::{ReadError, RecordError};
+use chronotap_laboratory::SessionError;
+use chronotap_record::{ReadError, RecordError, RecordedError};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -23,7 +23,7 @@ pub struct Study {
     pub experiment: Experiment,
     /// What a dataset says of it.
     pub about: About,
-    trials: Vec<TrialFile>, // as they stand in their files, to know inputs and columns
+    trials: Vec<TrialFile>, // one of each step, to know inputs and columns
     made: Mutex<HashMap<String, Arc<TrialFile>>>,
 }
 
@@ -50,12 +50,6 @@ pub enum StudyError {
         /// The label.
         label: String,
     },
-    /// A trial file that the plan names is none of the experiment's. Correct its name.
-    #[error("{name}: the plan names this trial file, and the experiment does not have it")]
-    NoFile {
-        /// The name.
-        name: String,
-    },
 }
 
 impl Study {
@@ -77,7 +71,7 @@ impl Study {
     /// # Errors
     /// [`StudyError::Trial`].
     pub fn of(experiment: Experiment) -> Result<Study, StudyError> {
-        let trials = trial_files(&experiment)?;
+        let trials = experiment.one_of_each_step()?;
         let about = About {
             title: experiment.title.clone(),
             task: experiment.task.clone(),
@@ -211,21 +205,6 @@ fn add<'a>(names: &mut Vec<&'a str>, name: &'a str) {
     if !names.contains(&name) {
         names.push(name);
     }
-}
-
-/// Every trial file once, as it stands.
-fn trial_files(experiment: &Experiment) -> Result<Vec<TrialFile>, StudyError> {
-    let mut found: Vec<TrialFile> = Vec::new();
-    for step in &experiment.steps {
-        let Doing::Trials(trials) = &step.doing else { continue };
-        if found.iter().any(|file| file.name == trials.file) {
-            continue;
-        }
-        let text = experiment.files.iter().find(|(name, _)| *name == trials.file);
-        let (name, text) = text.ok_or_else(|| StudyError::NoFile { name: trials.file.clone() })?;
-        found.push(TrialFile::parse(text, name)?);
-    }
-    Ok(found)
 }
 
 /// The experiment file first, then all it names.

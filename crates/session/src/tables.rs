@@ -8,7 +8,7 @@ use crate::dataset::{Dataset, DatasetError};
 use crate::line::{Asked, Line, TrialBegan, TrialEnded};
 use crate::place::Place;
 use crate::table::{Row, Table, line};
-use chronotap_design::{Plan, PlannedStep, PlannedTrial};
+use chronotap_design::{Plan, PlannedStep, PlannedTrial, counting};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -246,9 +246,10 @@ impl Tables {
     /// The first attempt that passes counts, else the last.
     fn count(&mut self, planned: (usize, u32)) {
         let attempts = self.attempts.get(&planned).cloned().unwrap_or_default();
-        let valid = || attempts.iter().filter(|run| !self.runs[run].out);
-        let counts = valid().find(|run| !self.runs[run].failed).or_else(|| valid().next_back());
-        let counts = counts.copied();
+        let valid = attempts.iter().copied().filter(|run| !self.runs[run].out);
+        let valid: Vec<u32> = valid.collect();
+        let passed: Vec<bool> = valid.iter().map(|run| !self.runs[run].failed).collect();
+        let counts = counting(&passed).map(|place| valid[place]);
         for run in &attempts {
             if let Some(row) = self.runs[run].row {
                 let cell = (Some(*run) == counts).to_string();

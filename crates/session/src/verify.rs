@@ -6,8 +6,8 @@ use crate::dataset::{Dataset, DatasetError};
 use crate::kept::{KeptSession, journals};
 use crate::line::{Line, TrialBegan, fields};
 use crate::study::Study;
-use chronotap_laboratory::{PROGRAM, prove};
-use chronotap_record::read_events;
+use chronotap_record::{PROGRAM, read_events};
+use chronotap_rehearsal::prove;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -176,8 +176,7 @@ fn trial(dataset: &Dataset, kept: &KeptSession, began: &TrialBegan, found: &mut 
         wrong("not the seed that the journal has".to_owned());
     }
     match prove(&recording) {
-        Ok(proof) if proof.holds() => {}
-        Ok(proof) => wrong(format!("{proof:?}")),
+        Ok(proof) => proof.faults().into_iter().for_each(wrong),
         Err(error) => wrong(error.to_string()),
     }
 }

@@ -4,6 +4,7 @@
 
 mod common;
 
+use chronotap_design::Experiment;
 use chronotap_laboratory::{Session, Tapper};
 use chronotap_session::simulate::{Rehearsal, simulate};
 use chronotap_session::verify::verify;
@@ -12,7 +13,7 @@ use chronotap_session::{
     Study, Told, Wish,
 };
 use chronotap_time::Nanos;
-use common::{STUDY, dataset, lines, rows, sit, study, who, wires};
+use common::{STUDY, TRIAL, dataset, lines, rows, sit, study, who, wires};
 use std::collections::BTreeSet;
 use std::path::Path;
 use tempfile::tempdir;
@@ -48,6 +49,36 @@ fn practice_ends_at_its_criterion_or_after_as_many_trials_as_it_may_have() {
     assert_eq!(run(&practice("{ if_all = [\"taps > 200\"] }")), three);
     assert_eq!(run(&practice("{ hits = 1, of = 3, within = \"40 ms\" }")), [row("p", 1, 1, true)]);
     assert_eq!(run(&practice("{ hits = 3, of = 3, within = \"1 ns\" }")), three);
+}
+
+#[test]
+fn a_rest_by_time_counts_the_pauses_before_the_trials_too() {
+    // A trial takes less than 2 s, so that four of them alone do not make 10 s.
+    let step = "[factor]\nx = [1]\n[[step]]\nname = \"m\"\nrepetitions = 4\nshuffle = \"none\"\n\
+                gap = \"5 s\"\nrest = { every = \"10 s\", for = \"1 s\" }\n";
+    let (dir, study) = (tempdir().unwrap(), one_step(step));
+    let root = dir.path().join("d");
+    assert_eq!(sit(&study, &dataset(&root, &study)).unwrap(), Ending::Completed);
+    let after = lines(&root, &study).into_iter().filter_map(|line| match line {
+        Line::Rested { after, .. } => Some(after),
+        _ => None,
+    });
+    assert_eq!(after.collect::<Vec<_>>(), [2]);
+}
+
+#[test]
+fn a_trial_file_may_lack_what_the_experiment_sets() {
+    let head = "task = \"t\"\nparticipants = 2\nseed = 1\ntrial = \"trial.toml\"\n";
+    let step = "[factor]\ntempo = [\"90 ms\", \"110 ms\"]\n[set]\npacing.metronome.interval = { factor = \"tempo\" }\n\
+                [[step]]\nname = \"m\"\nshuffle = \"none\"\n";
+    let trial = TRIAL.replace("interval = \"100 ms\"\n", "");
+    let files = vec![("trial.toml".to_owned(), trial)];
+    let text = format!("{head}{step}");
+    let study = Study::of(Experiment::parse(&text, "study.toml", &files).unwrap()).unwrap();
+    let dir = tempdir().unwrap();
+    let root = dir.path().join("d");
+    assert_eq!(sit(&study, &dataset(&root, &study)).unwrap(), Ending::Completed);
+    assert_eq!(rows(&root, &study), [row("m", 1, 1, true), row("m", 2, 1, true)]);
 }
 
 #[test]

@@ -10,10 +10,10 @@
 
 mod cells;
 mod conditions;
+mod debounce;
 mod error;
 mod files;
 mod measures;
-mod observed;
 mod render;
 mod source;
 mod tables;

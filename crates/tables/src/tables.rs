@@ -2,7 +2,7 @@
 
 use crate::cells::{integer, text};
 use crate::conditions::{Condition, conditions};
-use crate::observed::{debounce, observed};
+use crate::debounce::debounce;
 use crate::{How, Source, Sources, TrialRow, taps, trial};
 use chronotap_analysis::account::Account;
 use chronotap_analysis::cleaning::Rule;
@@ -159,13 +159,14 @@ fn read(
     let recording = read_events(&source.path).map_err(|error| error.to_string())?;
     let text = &recording.header.trial_file.text;
     if !files.contains_key(text) {
-        let parsed = TrialFile::parse(text, &recording.header.trial_file.name);
-        let parsed = parsed.map_err(|problems| {
+        let parsed = recording.trial_file().map_err(|problems| {
             format!("{}: the trial file kept in it: {problems}", source.path.display())
         })?;
         files.insert(text.clone(), parsed);
     }
-    let mut observed = observed(&recording, &files[text]);
+    let mut observed = recording.observed(&files[text]).map_err(|difference| {
+        format!("{}: {difference}; restore the file as it was written", source.path.display())
+    })?;
     for rule in &how.rules {
         if let Rule::Debounce(minimum) = rule {
             debounce(&mut observed, *minimum);

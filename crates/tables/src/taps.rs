@@ -74,15 +74,7 @@ fn cleaned<'a>(of: &'a OfInput, fate: &Fate) -> &'a Cleaned {
 }
 
 fn put_fate(out: &mut Vec<u8>, fate: &Fate, observed: &Observed<'_>) {
-    let word = match fate {
-        Fate::Matched { .. } => "matched",
-        Fate::Debounced => "debounced",
-        Fate::Doubled => "doubled",
-        Fate::Extra => "extra",
-        Fate::Unpaced => "unpaced",
-        Fate::Unmeasured => "unmeasured",
-    };
-    text(out, Some(word));
+    text(out, Some(fate.word()));
     match fate {
         Fate::Matched { stream, beat, asynchrony } => {
             let stream = &observed.pacing[*stream];

@@ -5,7 +5,7 @@ use crate::args::Analyze;
 use crate::screen::{complain, say, say_raw};
 use anyhow::{Result, bail};
 use chronotap_analysis::cleaning::Rule;
-use chronotap_laboratory::PROGRAM;
+use chronotap_record::PROGRAM;
 use chronotap_tables::{How, Sources, TablesError, analyze as analyzed, render, write};
 use chronotap_time::Nanos;
 use std::path::PathBuf;

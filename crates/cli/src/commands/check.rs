@@ -5,8 +5,8 @@ use crate::screen::{complain, say, say_raw};
 use crate::{Verdict, trial_file};
 use anyhow::Result;
 use chronotap_design::{Experiment, Folder, outlook};
-use chronotap_experiment::{Problem, Problems, TrialFile, explain_with, reference};
-use serde_json::{Value, json};
+use chronotap_experiment::{Problems, TrialFile, explain_with, reference};
+use serde_json::json;
 use std::path::{Path, PathBuf};
 
 /// Runs the command.
@@ -52,16 +52,8 @@ fn study(path: &Path, text: &str, json: bool) -> Result<Verdict> {
 
 fn refused(problems: &Problems, json: bool) -> Result<Verdict> {
     if json {
-        say(json!({ "problems": problems.all().iter().map(as_json).collect::<Value>() }));
+        say(json!({ "problems": problems.all() }));
     }
     complain(&problems.to_string());
     Ok(Verdict::Failed)
-}
-
-fn as_json(problem: &Problem) -> Value {
-    let Problem { file, line, column, message, cure, nearest } = problem;
-    json!({
-        "file": file, "line": line, "column": column,
-        "message": message, "cure": cure, "nearest": nearest,
-    })
 }

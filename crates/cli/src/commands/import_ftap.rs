@@ -7,7 +7,6 @@ use crate::trial_file::ftap_text;
 use anyhow::{Result, bail};
 use chronotap_experiment::TrialFile;
 use chronotap_ftap::{Readings, import};
-use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
@@ -34,10 +33,13 @@ pub fn import_ftap(args: &ImportFtap) -> Result<Verdict> {
 }
 
 fn write(output: &Path, text: &str, over: bool) -> Result<()> {
-    let mut options = OpenOptions::new();
-    options.write(true).create(over).truncate(over).create_new(!over);
     let shown = output.display();
-    match options.open(output).and_then(|mut file| file.write_all(text.as_bytes())) {
+    let write = |file: &mut std::fs::File| file.write_all(text.as_bytes());
+    let written = match over {
+        true => chronotap_files::replace(output, write),
+        false => chronotap_files::create_new(output).and_then(|mut file| write(&mut file)),
+    };
+    match written {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
             bail!("--output {shown}: it exists; name another file, or write over it with --force")
         }

@@ -6,9 +6,7 @@ use crate::screen::say;
 use anyhow::{Context, Result, bail};
 use chronotap_design::{PARADIGMS, Paradigm};
 use chronotap_text::nearest;
-use std::fs::{DirBuilder, OpenOptions};
 use std::io::Write;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 /// Runs the command.
@@ -39,12 +37,12 @@ fn write(paradigm: &Paradigm, folder: &Path) -> Result<()> {
     if let Some(there) = there {
         bail!("{} is there already; name another folder", there.display());
     }
-    let made = DirBuilder::new().recursive(true).mode(0o750).create(folder);
+    let made = chronotap_files::create_folder(folder);
     made.with_context(|| format!("{}: the folder cannot be made", folder.display()))?;
     for (name, text) in paradigm.files {
         let path = folder.join(name);
-        let file = OpenOptions::new().write(true).create_new(true).mode(0o640).open(&path);
-        let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
+        let written =
+            chronotap_files::create_new(&path).and_then(|mut file| file.write_all(text.as_bytes()));
         written.with_context(|| format!("{} cannot be written", path.display()))?;
     }
     Ok(())

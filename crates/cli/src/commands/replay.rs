@@ -5,37 +5,21 @@ use crate::Verdict;
 use crate::args::Replay;
 use crate::screen::{say, wrapped};
 use anyhow::{Context, Result};
-use chronotap_laboratory::{Proof, Sum, prove};
 use chronotap_record::{Checksum, read_events};
+use chronotap_rehearsal::{Proof, Sum, prove};
 
 /// Runs the command.
 pub fn replay(args: &Replay) -> Result<Verdict> {
     let recording = read_events(&args.file)?;
     let name = args.file.display();
     let proof = prove(&recording).with_context(|| format!("{name}: the trial file kept in it"))?;
-    let wrong = differences(&proof);
+    let wrong = proof.faults();
     wrong.iter().for_each(|wrong| say(format!("{name}: {wrong}")));
     if wrong.is_empty() {
         say(format!("{name}: {}", agreement(recording.rows.len(), &proof)));
         remarks(&proof).iter().for_each(|remark| say(wrapped(remark, "  ")));
     }
     Ok(Verdict::of(proof.holds()))
-}
-
-/// What speaks against the files.
-fn differences(proof: &Proof) -> Vec<String> {
-    let replay = proof.replay.as_ref().map(|found| format!("the replay differs: {found}"));
-    let itself =
-        proof.contradiction.as_ref().map(|found| format!("the file contradicts itself: {found}"));
-    let summary = match &proof.summary {
-        Sum::Differs(found) => Some(format!("the summary is not that of the rows: {found}")),
-        _ => None,
-    };
-    let checksum = (proof.checksum == Checksum::Differs).then(|| {
-        "the table was changed after it was written: its SHA-256 is not the one in the .json"
-            .to_owned()
-    });
-    [replay, itself, summary, checksum].into_iter().flatten().collect()
 }
 
 fn agreement(count: usize, proof: &Proof) -> String {

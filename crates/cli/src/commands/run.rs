@@ -206,11 +206,8 @@ fn report(show: Show, finished: &Finished) {
     }
     let saved = finished.saved.as_ref().ok().and_then(Option::as_ref);
     if show.json {
-        let files = saved.map(|saved| {
-            json!({ "events": saved.tsv, "description": saved.json, "callbacks": saved.callbacks })
-        });
         let (seed, summary) = (finished.seed, &finished.summary);
-        say(json!({ "seed": seed, "summary": summary, "files": files }));
+        say(json!({ "seed": seed, "summary": summary, "files": saved }));
         return;
     }
     say(format!("\n{}", finished.summary));

@@ -167,6 +167,5 @@ impl Batch<'_> {
 }
 
 fn as_json(trial: &Trial) -> serde_json::Value {
-    let files = trial.saved.as_ref().map(|s| json!({ "events": s.tsv, "description": s.json }));
-    json!({ "seed": trial.seed, "summary": trial.summary, "files": files })
+    json!({ "seed": trial.seed, "summary": trial.summary, "files": trial.saved })
 }

@@ -9,7 +9,6 @@ use crate::over_trials::{greatest_lateness, greatest_lateness_lines, means};
 use crate::screen::{Progress, complain, remark, say, say_raw};
 use anyhow::{Context, Result, bail};
 use chronotap_analysis::summary::Summary;
-use chronotap_laboratory::summary_of;
 use chronotap_realtime::Interrupt;
 use chronotap_record::read_events;
 use serde_json::json;
@@ -84,7 +83,7 @@ fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
 
 fn read(file: &Path) -> Result<Trial> {
     let recording = read_events(file)?;
-    let summary = summary_of(&recording).with_context(|| file.display().to_string())?;
+    let summary = recording.summary().with_context(|| file.display().to_string())?;
     Ok(Trial { file: file.to_owned(), seed: recording.header.seed, summary })
 }
 

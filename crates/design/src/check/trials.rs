@@ -3,7 +3,7 @@
 
 use super::measures;
 use crate::assign::Participant;
-use crate::derive::{derived, written};
+use crate::derive::{TrialError, derived, written};
 use crate::experiment::Experiment;
 use crate::files::Shelf;
 use crate::mistakes::Page;
@@ -153,6 +153,49 @@ impl Found<'_> {
         let all = self.trials.settings.iter().chain(&self.experiment.settings);
         let line = all.into_iter().find(|setting| setting.said() == path).map(|s| s.line);
         self.page.start_of(line.unwrap_or(self.step.line))
+    }
+}
+
+impl Experiment {
+    /// One trial of each step that has some, with everything that is set in it: what every
+    /// trial of the step has in common, such as its inputs, can be known from it. A trial file
+    /// by itself may lack what the experiment sets. What is known only later has a value
+    /// within its bounds.
+    ///
+    /// # Errors
+    /// As for [`Experiment::trial`]; never of a checked experiment.
+    pub fn one_of_each_step(&self) -> Result<Vec<TrialFile>, TrialError> {
+        let of = |step: &Step| match &step.doing {
+            Doing::Trials(trials) => Some(self.one_of(trials, self.first_settings(step, trials)?)),
+            _ => None,
+        };
+        self.steps.iter().filter_map(of).collect()
+    }
+
+    fn one_of(&self, trials: &Trials, settings: Settings) -> Result<TrialFile, TrialError> {
+        let file = trials.file.clone();
+        let text = self.file(&file).unwrap_or_default();
+        let text = derived(text, &settings).map_err(|(path, fault)| {
+            let (message, cure) = (fault.message, fault.cure);
+            TrialError::Key { file: file.clone(), path, message, cure }
+        })?;
+        Ok(TrialFile::parse(&text, &file)?)
+    }
+
+    /// What is set in the first trial that a step can have; `None` where it is for nobody.
+    fn first_settings(&self, step: &Step, trials: &Trials) -> Option<Settings> {
+        let someone = |cell| Participant { label: "01".to_owned(), cell, k: 0 };
+        (0..self.cells()).map(someone).find_map(|participant| {
+            (1..=self.sessions).find_map(|session| {
+                (0..self.lists.len()).find_map(|list| {
+                    let of = Occasion { list, ..Occasion::new(self, &participant, session) };
+                    let first = || of.conditions(step).first().copied();
+                    let condition = if trials.conditions { Some(first()?) } else { None };
+                    let planned = settings(&of, trials, condition);
+                    of.is_meant(step).then(|| with_samples(self, &planned, trials).swap_remove(0))
+                })
+            })
+        })
     }
 }
 

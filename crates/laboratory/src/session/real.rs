@@ -152,7 +152,7 @@ impl Real {
             limit: run.limit(),
             dropped,
             lost: outcome.lost + outcome.ports.iter().map(|port| port.lost).sum::<u64>(),
-            answers: foot::answers(run.file),
+            answers: chronotap_record::answers(run.file),
             watchdog: outcome.watchdog.demotion.is_some(),
             loads,
             services: foot::services(&outcome),

@@ -28,7 +28,7 @@ impl Session {
         let seen = Circumstances {
             limit: run.limit(),
             lost: outcome.lost + outcome.ports.iter().map(|port| port.lost).sum::<u64>(),
-            answers: foot::answers(run.file),
+            answers: chronotap_record::answers(run.file),
             ..Circumstances::default()
         };
         let summary = summarize(&run.file.title, &run.file.trial, &entries, &seen);

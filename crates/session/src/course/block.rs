@@ -1,7 +1,7 @@
 //! [`Block`]: the planned trials of a block that are still to be run, in their order.
 
-use chronotap_design::PlannedStep;
-use std::collections::{HashMap, VecDeque};
+use chronotap_design::{Place, PlannedStep, Redo};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 /// A block under way.
 #[derive(Clone, Debug)]
@@ -11,8 +11,8 @@ pub(super) struct Block {
     ahead: VecDeque<u32>,
     again: VecDeque<u32>, // at the block's end, in the order of failure
     attempts: HashMap<u32, u32>,
-    redone: HashMap<u32, u32>,
-    done: u32,
+    passed: HashMap<u32, Vec<bool>>, // of each trial its attempts that came to their end
+    done: HashSet<u32>,
 }
 
 impl Block {
@@ -27,8 +27,8 @@ impl Block {
                 ahead: if step.open { VecDeque::new() } else { ahead.collect() },
                 again: VecDeque::new(),
                 attempts: HashMap::new(),
-                redone: HashMap::new(),
-                done: 0,
+                passed: HashMap::new(),
+                done: HashSet::new(),
             }
         };
         step.blocks.iter().map(|block| of(block.block)).collect()
@@ -51,34 +51,38 @@ impl Block {
 
     /// Planned trials of which at least one attempt came to its end, or that were skipped.
     pub(super) fn done(&self) -> u32 {
-        self.done
+        self.done.len() as u32
     }
 
-    /// An attempt came to its end. One that failed is made again, at most so often; at once
-    /// or at the block's end.
-    pub(super) fn ended(&mut self, trial: u32, failed: bool, (at_most, at_once): (u32, bool)) {
-        let first = !self.redone.contains_key(&trial);
+    /// An attempt came to its end. Where the rule says so it is made again, at once or at the
+    /// block's end.
+    pub(super) fn ended(&mut self, trial: u32, failed: bool, redo: Option<&Redo>) {
         self.tried(trial);
         self.take_off(trial);
-        self.done += u32::from(first);
-        let redone = self.redone.entry(trial).or_default();
-        if failed && *redone < at_most {
-            *redone += 1;
-            match at_once {
-                true => self.ahead.push_front(trial),
-                false => self.again.push_back(trial),
+        self.done.insert(trial);
+        let passed = self.passed.entry(trial).or_default();
+        passed.push(!failed);
+        if let Some(redo) = redo.filter(|redo| redo.again(passed)) {
+            match redo.place {
+                Place::AtOnce => self.ahead.push_front(trial),
+                Place::BlockEnd => self.again.push_back(trial),
             }
         }
+    }
+
+    /// The attempt that came to its end last does not count, and the trial is next again.
+    pub(super) fn repeat(&mut self, trial: u32) {
+        self.passed.entry(trial).or_default().pop();
+        self.put_first(trial);
     }
 
     /// An attempt did not come to its end: the trial is next again.
     pub(super) fn cut(&mut self, trial: u32) {
         self.tried(trial);
-        self.again(trial);
+        self.put_first(trial);
     }
 
-    /// The trial is next again.
-    pub(super) fn again(&mut self, trial: u32) {
+    fn put_first(&mut self, trial: u32) {
         self.take_off(trial);
         if !self.open {
             self.ahead.push_front(trial);
@@ -87,10 +91,10 @@ impl Block {
 
     /// A planned trial is left out.
     pub(super) fn skip(&mut self, trial: u32) {
-        let there = self.ahead.contains(&trial) || self.again.contains(&trial);
+        if self.ahead.contains(&trial) || self.again.contains(&trial) {
+            self.done.insert(trial);
+        }
         self.take_off(trial);
-        self.done += u32::from(there && !self.redone.contains_key(&trial));
-        self.redone.entry(trial).or_default();
     }
 
     fn tried(&mut self, trial: u32) {

@@ -4,7 +4,7 @@
 
 use super::{About, Dataset, DatasetError, KEY};
 use crate::columns::description;
-use chronotap_laboratory::PROGRAM;
+use chronotap_record::PROGRAM;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 

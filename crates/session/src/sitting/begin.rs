@@ -11,7 +11,7 @@ use crate::place::Place;
 use crate::study::Study;
 use chronotap_clocks::wall_clock_now;
 use chronotap_design::Plan;
-use chronotap_laboratory::PROGRAM;
+use chronotap_record::PROGRAM;
 
 pub(super) fn refuse_withdrawn(dataset: &Dataset, who: &Who) -> Result<(), SittingError> {
     match dataset.withdrawn()?.contains(&who.label) {

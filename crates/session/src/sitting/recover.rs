@@ -7,9 +7,8 @@ use crate::desk::Told;
 use crate::line::{Line, TrialBegan};
 use crate::outcome::{self, Judged};
 use chronotap_clocks::wall_clock_now;
-use chronotap_laboratory::{summary_of, trial_of};
 use chronotap_record::place::Files;
-use chronotap_record::{RecordError, Saved, read_events};
+use chronotap_record::{RecordError, RecordedError, Saved, read_events};
 use chronotap_recorder::recover;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -52,8 +51,8 @@ impl Sitting<'_> {
         if recording.end().is_none() {
             return Ok(Line::TrialCut { at, run, files });
         }
-        let summary = summary_of(&recording)?;
-        let file = trial_of(&recording).map_err(chronotap_laboratory::RecordedError::from)?;
+        let summary = recording.summary()?;
+        let file = recording.trial_file().map_err(RecordedError::from)?;
         let step = &self.study.experiment.steps[began.step];
         let entries = recording.entries().unwrap_or_default();
         let staircase = began.staircase.as_deref().and_then(|name| self.study.staircase(name));

@@ -149,7 +149,6 @@ impl Sitting<'_> {
             [Some(&saved.tsv), Some(&saved.json), saved.callbacks.as_ref()].into_iter().flatten()
         {
             let inside = path.strip_prefix(self.dataset.root()).unwrap_or(Path::new(path));
-            self.dataset.told(inside, self.dataset.disk.close_to_others(path))?;
             let bytes = self.dataset.told(inside, chronotap_files::read(path))?;
             files.insert(inside.display().to_string(), sha256(&bytes));
         }

@@ -11,7 +11,7 @@ use crate::commands::run::realtime_settings;
 use crate::data;
 use crate::screen::{Progress, remark, say};
 use anyhow::{Context, Result, anyhow};
-use chronotap_laboratory::{Bindings, PROGRAM, PortNames, Session};
+use chronotap_laboratory::{Bindings, PortNames, Session};
 use chronotap_machine::{Facts, Root};
 use chronotap_ports::{Spec, WireName};
 use chronotap_realtime::Interrupt;
@@ -73,7 +73,7 @@ impl Kept {
     fn begin(dir: &Path, args: &LoopTest) -> Result<Kept> {
         let label = label(args.label.as_deref())?;
         let (began, length) = (chronotap_clocks::wall_clock_now(), args.length.chosen());
-        let mut results = Results::begin(PROGRAM, &label, &began, length);
+        let mut results = Results::begin(chronotap_record::PROGRAM, &label, &began, length);
         results.machine = Some(Facts::read(&Root::system()));
         let files = Files::reserve(dir, &label, "loop")?;
         files.keep(&results)?;

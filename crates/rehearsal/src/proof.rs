@@ -3,12 +3,11 @@
 //! summary. What is left is what only the machine knew: achieved times and stamps. Nothing
 //! here can tell whether those were changed, but for the checksum of the whole table.
 
-use crate::{PROGRAM, summary_of, trial_of};
+use crate::replay;
 use chronotap_experiment::{Problems, TrialFile};
 use chronotap_record::{
-    Checksum, Names, Recording, difference, difference_of_part, rows, summary_difference,
+    Checksum, Names, PROGRAM, Recording, difference, difference_of_part, rows, summary_difference,
 };
-use chronotap_rehearsal::replay;
 use serde_json::Value;
 
 /// What was found.
@@ -45,6 +44,22 @@ impl Proof {
         let sound = self.replay.is_none() && self.contradiction.is_none();
         sound && !matches!(self.summary, Sum::Differs(_)) && self.checksum != Checksum::Differs
     }
+
+    /// What speaks against the files, a sentence each; empty where the proof holds.
+    pub fn faults(&self) -> Vec<String> {
+        let replay = self.replay.as_ref().map(|found| format!("the replay differs: {found}"));
+        let itself = self.contradiction.as_ref();
+        let itself = itself.map(|found| format!("the file contradicts itself: {found}"));
+        let summary = match &self.summary {
+            Sum::Differs(found) => Some(format!("the summary is not that of the rows: {found}")),
+            _ => None,
+        };
+        let checksum = (self.checksum == Checksum::Differs).then(|| {
+            "the table was changed after it was written: its SHA-256 is not the one in the .json"
+                .to_owned()
+        });
+        [replay, itself, summary, checksum].into_iter().flatten().collect()
+    }
 }
 
 /// Checks everything about a recording that can be derived.
@@ -53,7 +68,7 @@ impl Proof {
 /// The problems of the trial file kept in it.
 pub fn prove(recording: &Recording) -> Result<Proof, Problems> {
     let header = &recording.header;
-    let file = trial_of(recording)?;
+    let file = recording.trial_file()?;
     let decided = replay::run(file.engine(header.seed), recording);
     let cut_short = recording.end().is_none();
     let compare = if cut_short { difference_of_part } else { difference };
@@ -90,7 +105,7 @@ fn sum(recording: &Recording) -> Sum {
     if recording.header.program != PROGRAM {
         return Sum::OfAnother;
     }
-    match summary_of(recording) {
+    match recording.summary() {
         Err(error) => Sum::Differs(error.to_string()),
         Ok(summary) => match summary_difference(&recording.footer.summary, &summary) {
             Some(difference) => Sum::Differs(difference),

@@ -1,0 +1,60 @@
+//! A recorded trial again: the trial file kept in it, what was observed in it, and its summary
+//! worked out anew, as for a trial that was cut short and has none.
+
+use crate::{Circumstances, Difference, Recording, observed};
+use chronotap_analysis::observed::{Answers, Observed};
+use chronotap_analysis::summary::Summary;
+use chronotap_experiment::{Problems, TrialFile};
+
+/// Why a recording has no summary.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordedError {
+    /// The trial file kept in it is none that this program can read. Restore the .json, or
+    /// use the program that wrote it.
+    #[error("the trial file kept in it: {0}")]
+    TrialFile(#[from] Problems),
+    /// A row is none of this trial's. Restore the table as it was written.
+    #[error("{0}; restore the file as it was written")]
+    Row(Difference),
+}
+
+impl Recording {
+    /// The trial file kept in it.
+    ///
+    /// # Errors
+    /// Its problems, where it was changed, or written for another version of the program.
+    pub fn trial_file(&self) -> Result<TrialFile, Problems> {
+        let kept = &self.header.trial_file;
+        TrialFile::parse(&kept.text, &kept.name)
+    }
+
+    /// The summary, worked out from its rows. Of a trial that came to its end it is the one
+    /// that stands in its footer.
+    ///
+    /// # Errors
+    /// [`RecordedError`].
+    pub fn summary(&self) -> Result<Summary, RecordedError> {
+        let file = self.trial_file()?;
+        self.summary_of(&file.trial, answers(&file)).map_err(RecordedError::Row)
+    }
+
+    /// What was observed in it, as its summary took it; `file` is the trial file kept in it.
+    /// Without title and lateness.
+    ///
+    /// # Errors
+    /// The first row that is none of this trial's.
+    pub fn observed<'a>(&self, file: &'a TrialFile) -> Result<Observed<'a>, Difference> {
+        let seen = Circumstances { answers: answers(file), ..Circumstances::default() };
+        Ok(observed(&file.trial, &self.entries()?, &seen))
+    }
+}
+
+/// Which input answers which stream, as the trial file has it.
+pub fn answers(file: &TrialFile) -> Answers {
+    let place = |(input, stream): &(u16, u16)| (usize::from(*input), usize::from(*stream));
+    Answers {
+        pairs: Some(file.answers.pairs.iter().map(place).collect()),
+        named: file.answers.named.iter().copied().map(usize::from).collect(),
+        because: file.answers.because.clone(),
+    }
+}
