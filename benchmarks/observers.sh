@@ -31,7 +31,7 @@ with_readers() { # COMMAND...
     readers
     sleep 0.2
     "$@"
-    jobs -p | xargs -r kill 2>/dev/null
+    jobs -p | xargs -r kill 2>/dev/null || true # those that read have ended by themselves
     wait 2>/dev/null || true
 }
 
