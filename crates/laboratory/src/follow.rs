@@ -119,15 +119,15 @@ fn write_all(watch: &Watch, mut out: Box<dyn Write + Send>) {
         if let Notice::Begins(beginning) = &notice {
             header = beginning.header.clone();
         }
-        let written = writeln!(out, "{}", line(&header, &notice)).and_then(|()| out.flush());
+        let written = writeln!(out, "{}", follow_line(&header, &notice)).and_then(|()| out.flush());
         if written.is_err() {
             return; // whoever read has gone; the trial goes on
         }
     }
 }
 
-/// The line of a notice.
-fn line(header: &Header, notice: &Notice) -> Value {
+/// The line of a notice. `header` is that of the last [`Notice::Begins`].
+pub fn follow_line(header: &Header, notice: &Notice) -> Value {
     match notice {
         Notice::Begins(beginning) => begins(beginning),
         Notice::Happened(entry) => event_object(&header.names, entry),

@@ -19,7 +19,7 @@ mod tapper;
 
 pub use bindings::{Bindings, PortNames};
 pub use error::{BindingError, SessionError};
-pub use follow::{FOLLOW_VERSION, FollowError, Follower, follow};
+pub use follow::{FOLLOW_VERSION, FollowError, Follower, follow, follow_line};
 pub use head::draw_seed;
 pub use live::Live;
 pub use machine_file::{DeviceNames, MachineFileError};

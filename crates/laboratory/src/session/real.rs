@@ -172,7 +172,8 @@ impl Real {
         let end = Arc::new(End { summary: Some(summary.clone()), saved: files });
         run.observers.iter().for_each(|observer| observer.ends(Arc::clone(&end)));
         let happened = Happened::RealTime(Box::new(outcome));
-        Ok(Finished { seed: run.seed, summary, saved, problem, dropped, entries, happened })
+        let (seed, circumstances) = (run.seed, seen);
+        Ok(Finished { seed, summary, saved, problem, dropped, entries, circumstances, happened })
     }
 }
 

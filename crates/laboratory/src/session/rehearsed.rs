@@ -53,6 +53,7 @@ impl Session {
             problem: None,
             dropped: 0,
             entries,
+            circumstances: seen,
             happened,
         })
     }

@@ -2,7 +2,7 @@
 
 use chronotap_analysis::summary::Summary;
 use chronotap_record::place::Saved;
-use chronotap_record::{Entry, RecordError};
+use chronotap_record::{Circumstances, Entry, RecordError};
 use chronotap_rehearsal::virtual_time;
 use chronotap_runner::real_time;
 use chronotap_signal::PortCounts;
@@ -23,6 +23,8 @@ pub struct Finished {
     pub dropped: u64,
     /// Every event, corrected where it had to be.
     pub entries: Vec<Entry>,
+    /// What was known besides the entries: with both every tap can be accounted for again.
+    pub circumstances: Circumstances,
     /// What its runner counted.
     pub happened: Happened,
 }
