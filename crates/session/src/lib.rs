@@ -6,7 +6,7 @@
 //! steps, each on the disk before the next begins; what is next follows from plan and journal
 //! alone ([`Course`]), so that a session which was killed goes on where it was. The tables of
 //! the [`Dataset`] are made from the journals. [`simulate`](simulate::simulate) does the same
-//! for a whole study in virtual time.
+//! for a whole study in virtual time, [`rehearse`](rehearse::rehearse) in memory alone.
 //!
 //! The room knows no screen: what asks and shows is a [`Desk`]. Orders, plans and criteria are
 //! made in `chronotap-design`; trials are run by `chronotap-laboratory`.
@@ -27,6 +27,7 @@ mod models;
 mod moment;
 mod outcome;
 mod place;
+pub mod rehearse;
 pub mod simulate;
 mod sitting;
 pub mod status;

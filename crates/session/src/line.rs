@@ -1,6 +1,7 @@
 //! [`Line`]: what a line of a session's journal can say. Times are UTC, as text. What a
 //! session does next follows from its plan and these lines alone ([`crate::Course`]).
 
+use crate::tables::Tables;
 use chronotap_design::Heard;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -187,6 +188,21 @@ pub enum Asked {
     Block(usize, u32),
     /// The trial that was begun as this number.
     Run(u32),
+}
+
+impl Asked {
+    /// What asks, by what stays the same however often the session was begun.
+    pub fn occasion(self, tables: &Tables) -> String {
+        match self {
+            Asked::Participant => "participant".into(),
+            Asked::Step(step) => format!("step {step}"),
+            Asked::Block(step, block) => format!("step {step} block {block}"),
+            Asked::Run(run) => match tables.began(run) {
+                Some(began) => format!("step {} trial {}", began.step, began.trial),
+                None => format!("run {run}"),
+            },
+        }
+    }
 }
 
 /// A trial as it is about to begin.

@@ -166,6 +166,11 @@ impl Tables {
         all.into_iter().filter_map(result).collect()
     }
 
+    /// One row for each trial.
+    pub fn trials(&self) -> &Table {
+        &self.trials.table
+    }
+
     /// What was begun as this number.
     pub fn began(&self, run: u32) -> Option<&TrialBegan> {
         self.runs.get(&run).map(|run| &run.began)

@@ -6,11 +6,12 @@ mod common;
 
 use chronotap_design::Experiment;
 use chronotap_laboratory::{Session, Tapper};
+use chronotap_session::rehearse::rehearse;
 use chronotap_session::simulate::{Rehearsal, simulate};
 use chronotap_session::verify::verify;
 use chronotap_session::{
     Dataset, Desk, DeskError, Doubt, Drawn, Ending, Equipment, Line, Pause, Prompt, Reply, Sitting,
-    Study, Told, Wish,
+    Study, Table, Told, Wish,
 };
 use chronotap_time::Nanos;
 use common::{STUDY, TRIAL, dataset, lines, rows, sit, study, who, wires};
@@ -209,4 +210,36 @@ fn groups_are_balanced_and_places_are_the_lowest_that_are_free() {
     let places: BTreeSet<_> = people.iter().map(|p| (p.cell["hand"].clone(), p.k)).collect();
     let due = ["left", "right"].map(|hand| (0..3).map(move |k| (hand.to_owned(), k)));
     assert_eq!(places, due.into_iter().flatten().collect());
+}
+
+#[test]
+fn a_study_in_memory_has_the_tables_of_one_on_the_disk() {
+    let study = study(STUDY);
+    let dir = tempdir().unwrap();
+    let dataset = dataset(&dir.path().join("d"), &study);
+    let rehearsal = Rehearsal {
+        labels: ["01", "02", "03"].map(str::to_owned).to_vec(),
+        model: "tapper, mean = -20 +- 5 ms".into(),
+        bindings: wires(&study),
+        longest: Nanos::from_secs(60),
+        limit: None,
+    };
+    simulate(&study, &dataset, &rehearsal, &|_| {}).unwrap();
+    let rehearsed = rehearse(&study, &rehearsal, |seeds: &mut Vec<u64>, _, _, finished| {
+        seeds.push(finished.seed);
+    });
+    let rehearsed = rehearsed.unwrap();
+    let people = std::fs::read_to_string(dir.path().join("d/participants.tsv")).unwrap();
+    assert_eq!(String::from_utf8(rehearsed.people.bytes()).unwrap(), people);
+    for session in &rehearsed.sessions {
+        let text = dir.path().join("d").join(session.place.table());
+        let on_disk = Table::parse(&std::fs::read_to_string(text).unwrap()).unwrap();
+        assert_eq!(session.trials.columns, on_disk.columns);
+        assert_eq!(session.kept.len(), on_disk.rows.len());
+        let when = on_disk.column("onset_utc").unwrap();
+        for (found, mut expected) in session.trials.rows.iter().zip(on_disk.rows) {
+            expected[when].clone_from(&found[when]);
+            assert_eq!(*found, expected);
+        }
+    }
 }

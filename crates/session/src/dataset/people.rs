@@ -36,15 +36,15 @@ impl Dataset {
     /// # Errors
     /// [`DatasetError`].
     pub fn people(&self, columns: &Columns) -> Result<People, DatasetError> {
-        let headings = names(&columns.of_participants());
-        let mut table = Table::new(headings.clone());
+        let mut people = People::none(columns);
         if let Some(there) = self.table(Path::new(TABLE))? {
-            let fits = headings.iter().all(|name| there.column(name).is_some());
+            let fits = people.table.columns.iter().all(|name| there.column(name).is_some());
             let path = || self.root().join(TABLE);
-            table = if fits { there } else { return Err(DatasetError::Table { path: path() }) };
+            people.table =
+                if fits { there } else { return Err(DatasetError::Table { path: path() }) };
         }
-        let withdrawn = self.withdrawn()?;
-        Ok(People { table, between: names(&columns.between), withdrawn })
+        people.withdrawn = self.withdrawn()?;
+        Ok(people)
     }
 
     /// Writes who took part.
@@ -83,6 +83,12 @@ pub(crate) fn withdrawals() -> PathBuf {
 }
 
 impl People {
+    /// Nobody yet.
+    pub fn none(columns: &Columns) -> People {
+        let table = Table::new(names(&columns.of_participants()));
+        People { table, between: names(&columns.between), withdrawn: Vec::new() }
+    }
+
     /// Everybody, in the order in which they began.
     pub fn all(&self) -> Vec<Person> {
         self.table.rows.iter().map(|row| self.person(row)).collect()

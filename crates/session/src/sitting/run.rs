@@ -152,24 +152,11 @@ impl Sitting<'_> {
         asked: Asked,
         desk: &mut dyn Desk,
     ) -> Result<(), SittingError> {
-        let occasion = self.occasion(asked);
+        let occasion = asked.occasion(&self.tables);
         let reply = desk.ask(&Prompt { name, text, answer, occasion: &occasion })?;
         let (at, name) = (wall_clock_now(), name.to_owned());
         let answered = Answered { at, name, answer: reply.answer, by: reply.by, asked };
         self.record(Line::Answered(answered))
-    }
-
-    /// What asks, by what stays the same however often the session was begun.
-    fn occasion(&self, asked: Asked) -> String {
-        match asked {
-            Asked::Participant => "participant".into(),
-            Asked::Step(step) => format!("step {step}"),
-            Asked::Block(step, block) => format!("step {step} block {block}"),
-            Asked::Run(run) => match self.tables.began(run) {
-                Some(began) => format!("step {} trial {}", began.step, began.trial),
-                None => format!("run {run}"),
-            },
-        }
     }
 
     fn rest(

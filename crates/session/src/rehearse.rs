@@ -1,0 +1,278 @@
+//! [`rehearse`]: a whole study in virtual time, in memory alone, for power analyses and for
+//! programs that want tables and no files. Plans, courses, seeds and answers are those of
+//! [`crate::simulate`], so that the tables are the same; nothing is written.
+
+use crate::course::{Next, Task};
+use crate::dataset::People;
+use crate::drawn::Drawn;
+use crate::line::{Answered, AnsweredBy, Asked, Line, TrialBegan};
+use crate::outcome::{self, Judged};
+use crate::simulate::Rehearsal;
+use crate::sitting::Who;
+use crate::{Course, Place, SittingError, Study, Table, Tables, assign, models, tables};
+use chronotap_design::{Answer, Given, Plan, PlannedSetting, PlannedTrial, Supplied};
+use chronotap_experiment::TrialFile;
+use chronotap_laboratory::{Finished, Keep, Run, Session, Tapper};
+use std::num::NonZero;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A study that was rehearsed.
+#[derive(Clone, Debug)]
+pub struct Rehearsed<K> {
+    /// The table of participants.
+    pub people: Table,
+    /// Every session, by participant.
+    pub sessions: Vec<RehearsedSession<K>>,
+}
+
+/// A session that was rehearsed.
+#[derive(Clone, Debug)]
+pub struct RehearsedSession<K> {
+    /// Whose, and which.
+    pub place: Place,
+    /// Its table of trials. No files are behind it, though it names them.
+    pub trials: Table,
+    /// What was kept of its trials.
+    pub kept: K,
+}
+
+/// Simulates a study. After each trial `keep` takes what is wanted of it; it is told the row
+/// that the trial has in its session's table.
+///
+/// # Errors
+/// The first [`SittingError`].
+pub fn rehearse<K: Default + Send>(
+    study: &Study,
+    rehearsal: &Rehearsal,
+    keep: impl Fn(&mut K, usize, &TrialFile, &Finished) + Sync,
+) -> Result<Rehearsed<K>, SittingError> {
+    let people = assigned(study, &rehearsal.labels)?;
+    let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let done = Mutex::new(Vec::with_capacity(rehearsal.labels.len()));
+    let worker = || {
+        while !failed.load(Relaxed) {
+            let number = next.fetch_add(1, Relaxed); // a count on its own needs no order
+            let Some(label) = rehearsal.labels.get(number) else { return };
+            let run = participant(study, rehearsal, &people, label, &keep);
+            failed.fetch_or(run.is_err(), Relaxed);
+            done.lock().unwrap_or_else(PoisonError::into_inner).push((number, run));
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
+    std::thread::scope(|scope| {
+        for _ in 0..threads.min(rehearsal.labels.len()) {
+            scope.spawn(worker);
+        }
+    });
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_by_key(|(number, _)| *number);
+    gathered(people, done.into_iter().map(|(_, run)| run))
+}
+
+/// The sessions of one participant, and the answers to its fields.
+type Ran<K> = (Vec<RehearsedSession<K>>, Vec<Answered>);
+
+fn gathered<K>(
+    mut people: People,
+    runs: impl Iterator<Item = Result<Ran<K>, SittingError>>,
+) -> Result<Rehearsed<K>, SittingError> {
+    let mut sessions = Vec::new();
+    for run in runs {
+        let (ran, fields) = run?;
+        for field in fields {
+            let label = ran.first().map_or("", |session| &session.place.label);
+            people.fill(label, &field.name, &field.answer);
+        }
+        sessions.extend(ran);
+    }
+    Ok(Rehearsed { people: people.table().clone(), sessions })
+}
+
+/// Assigns in the order of the labels, so that threads do not decide it.
+fn assigned(study: &Study, labels: &[String]) -> Result<People, SittingError> {
+    let mut people = People::none(&study.about.columns);
+    let mut all = Vec::new();
+    for label in labels {
+        let who = Who { label: label.clone(), session: 1, ..Who::default() };
+        let person = assign::assign(&study.experiment, &all, &who)?;
+        people.add(&person);
+        all.push(person);
+    }
+    Ok(people)
+}
+
+fn participant<K: Default>(
+    study: &Study,
+    rehearsal: &Rehearsal,
+    people: &People,
+    label: &str,
+    keep: &impl Fn(&mut K, usize, &TrialFile, &Finished),
+) -> Result<Ran<K>, SittingError> {
+    let person = people.find(label).expect("every label was assigned");
+    let model = models::drawn(&rehearsal.model, study.experiment.seed, label);
+    let tapper = Tapper::Simulated(model);
+    let mut laboratory = Session::in_virtual_time(rehearsal.bindings.clone(), rehearsal.longest)?;
+    let (mut sessions, mut fields) = (Vec::new(), Vec::new());
+    for session in 1..=study.experiment.sessions {
+        let plan = Arc::new(study.plan(&person, session)?);
+        let mut one = One::new(study, plan, label, session);
+        let mut kept = K::default();
+        one.run(rehearsal, &mut laboratory, &tapper, &mut |row, file, finished| {
+            keep(&mut kept, row, file, finished);
+        })?;
+        fields.append(&mut one.fields);
+        sessions.push(RehearsedSession {
+            place: one.place,
+            trials: one.tables.trials().clone(),
+            kept,
+        });
+    }
+    Ok((sessions, fields))
+}
+
+/// One session of one participant.
+struct One<'a> {
+    study: &'a Study,
+    plan: Arc<Plan>,
+    place: Place,
+    course: Course<'a>,
+    tables: Tables,
+    drawn: Drawn,
+    fields: Vec<Answered>,
+}
+
+impl<'a> One<'a> {
+    fn new(study: &'a Study, plan: Arc<Plan>, label: &str, session: u32) -> One<'a> {
+        let place = study.place(label, session);
+        let tables = Tables::new(&place, Arc::clone(&plan), &study.about.columns);
+        let course = Course::new(&study.experiment, Arc::clone(&plan));
+        let drawn = Drawn::new(study.experiment.seed, label, session);
+        One { study, plan, place, course, tables, drawn, fields: Vec::new() }
+    }
+
+    /// Does everything that the plan has; nothing waits for anybody.
+    fn run(
+        &mut self,
+        rehearsal: &Rehearsal,
+        laboratory: &mut Session,
+        tapper: &Tapper,
+        keep: &mut dyn FnMut(usize, &TrialFile, &Finished),
+    ) -> Result<(), SittingError> {
+        let (at, by) = (String::new, String::new);
+        let mut row = 0;
+        loop {
+            let line = match self.course.next_task() {
+                Task::Field { field } => {
+                    let field = &self.study.experiment.fields[field];
+                    self.answered(&field.name, &field.answer, Asked::Participant)
+                }
+                Task::Question { name, asked } => {
+                    let questions = &self.study.experiment.questions;
+                    let question = questions.iter().find(|question| question.name == name);
+                    let answer = &question.expect("a checked experiment has its questions").answer;
+                    self.answered(&name, answer, asked)
+                }
+                Task::Say { step, block, .. } => Line::Said { at: at(), step, block },
+                Task::Rest { step, after, .. } => Line::Rested { at: at(), step, after },
+                Task::Decide { step } => Line::Decided { at: at(), step, go_on: true, by: by() },
+                Task::Trial(next) => {
+                    let (file, finished) = self.trial(next, rehearsal, laboratory, tapper)?;
+                    keep(row, &file, &finished);
+                    row += 1;
+                    let mut finished = finished;
+                    laboratory.reuse(&mut finished);
+                    continue;
+                }
+                Task::Stop { .. } | Task::Nothing => return Ok(()),
+            };
+            self.take(&line);
+        }
+    }
+
+    fn take(&mut self, line: &Line) {
+        self.course.take(line);
+        self.tables.take(line);
+    }
+
+    fn answered(&mut self, name: &str, answer: &Answer, asked: Asked) -> Line {
+        let occasion = asked.occasion(&self.tables);
+        let answer = self.drawn.answer(name, &occasion, answer);
+        let (at, name, by) = (String::new(), name.to_owned(), AnsweredBy::Draw);
+        let answered = Answered { at, name, answer, by, asked };
+        if asked == Asked::Participant {
+            self.fields.push(answered.clone());
+        }
+        Line::Answered(answered)
+    }
+
+    fn trial(
+        &mut self,
+        next: Next,
+        rehearsal: &Rehearsal,
+        laboratory: &mut Session,
+        tapper: &Tapper,
+    ) -> Result<(Arc<TrialFile>, Finished), SittingError> {
+        let planned = tables::planned(&self.plan, next.step, next.trial);
+        let planned = planned.map(|(_, trial)| trial.clone());
+        let planned = planned.expect("the course names only planned trials");
+        let level = next.staircase.and_then(|place| self.course.level(place));
+        let file = self.file(&planned, level.as_slice())?;
+        let seed = self.study.seed(&self.plan, &planned, next);
+        self.take(&self.began(next, seed, level));
+        let run = Run {
+            file: &file,
+            seed,
+            tapper,
+            limit: rehearsal.limit,
+            keep: Keep::Nothing,
+            observers: &[],
+        };
+        let finished = laboratory.run(&run, |_| {})?;
+        self.take(&self.ended(next, &file, &finished));
+        Ok((file, finished))
+    }
+
+    fn file(
+        &self,
+        planned: &PlannedTrial,
+        levels: &[(Vec<String>, String)],
+    ) -> Result<Arc<TrialFile>, SittingError> {
+        let takes_up = |setting: &PlannedSetting| matches!(setting.value, Given::Result { .. });
+        let results = match planned.settings.iter().any(takes_up) {
+            true => self.tables.results(),
+            false => Vec::new(),
+        };
+        Ok(self.study.trial(planned, &Supplied { results: &results, levels })?)
+    }
+
+    fn began(&self, next: Next, seed: u64, level: Option<(Vec<String>, String)>) -> Line {
+        Line::TrialBegan(Box::new(TrialBegan {
+            run: next.run,
+            step: next.step,
+            trial: next.trial,
+            attempt: next.attempt,
+            seed,
+            staircase: self.staircase(next).map(str::to_owned),
+            values: level.into_iter().map(|(path, value)| (path.join("."), value)).collect(),
+            ..TrialBegan::default()
+        }))
+    }
+
+    fn ended(&self, next: Next, file: &TrialFile, finished: &Finished) -> Line {
+        let step = &self.study.experiment.steps[next.step];
+        let staircase = self.staircase(next).and_then(|name| self.study.staircase(name));
+        let judged = Judged { file, summary: &finished.summary, entries: &finished.entries };
+        let mut ended = outcome::of(step, staircase, &judged);
+        if let (Some(place), Some(answer)) = (next.staircase, ended.answer) {
+            ended.flags.extend(self.course.end_of_staircase(place, answer));
+        }
+        ended.run = next.run;
+        ended.flags.push("simulated".into());
+        Line::TrialEnded(Box::new(ended))
+    }
+
+    fn staircase(&self, next: Next) -> Option<&str> {
+        next.staircase.and_then(|place| self.course.staircase(place))
+    }
+}
