@@ -1,45 +1,74 @@
-"""Read, simulate and analyse tapping experiments made with Chronotap.
+"""Build, run, read, simulate and analyse tapping experiments.
 
 The package wraps the library under the command ``chronotap`` and computes nothing of its own:
 the definitions, the numbers and the files are the same. Times bear their unit in their name
 (``onset_s``, ``lateness_ns``, ``mean_asynchrony_ms``); an asynchrony is tap onset less pacing
-onset, negative when early. ``chronotap.plot`` draws, and needs matplotlib. Running trials in real time is the command's work, not this
-package's.
+onset, negative when early. ``chronotap.plot`` draws, and needs matplotlib. Running trials in real
+time (:class:`Session`) needs Linux.
 """
 
-from chronotap import models, statistics
+from chronotap import models, onsets, responses, statistics
 from chronotap._native import VERSION as __version__
 from chronotap.check import Moment, Parameter, TrialPlan, check
 from chronotap.dataset import Dataset, read_dataset
+from chronotap.doctor import Diagnosis, Finding, doctor
 from chronotap.errors import Problem, TrialFileError
+from chronotap.events import Event
+from chronotap.experiment import Experiment, SimulatedStudy, StudyPlan
+from chronotap.finished import DataNotSaved, Files, Finished, TrialInterrupted
+from chronotap.gathered import gather, read_gathered
+from chronotap.linux import NeedsLinux
 from chronotap._results import Estimate
 from chronotap.read import Recording, read_taps, read_trial
+from chronotap.session import Ports, Right, Running, Session
 from chronotap.sidecar import Binding, ClockUsed, Footer, Header, Names, Recovered, TrialText
 from chronotap.simulate import Simulation, simulate
+from chronotap.trial import Trial
 
 __all__ = [
     "Binding",
     "ClockUsed",
+    "DataNotSaved",
     "Dataset",
+    "Diagnosis",
     "Estimate",
+    "Event",
+    "Experiment",
+    "Files",
+    "Finding",
+    "Finished",
     "Footer",
     "Header",
     "Moment",
     "Names",
+    "NeedsLinux",
     "Parameter",
+    "Ports",
     "Problem",
     "Recording",
     "Recovered",
+    "Right",
+    "Running",
+    "Session",
+    "SimulatedStudy",
     "Simulation",
+    "StudyPlan",
+    "Trial",
     "TrialFileError",
+    "TrialInterrupted",
     "TrialPlan",
     "TrialText",
     "__version__",
     "check",
+    "doctor",
+    "gather",
     "models",
+    "onsets",
     "read_dataset",
+    "read_gathered",
     "read_taps",
     "read_trial",
+    "responses",
     "simulate",
     "statistics",
 ]

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 import pandas as pd
 
 from chronotap import _native
-from chronotap.frames import FrameKind, frame_of, frame_of_pandas, frame_of_text
+from chronotap._tables import text_frame, typed
+from chronotap.frames import FrameKind, frame_of, frame_of_pandas
 
 if TYPE_CHECKING:
     import polars as pl
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 F = TypeVar("F")
 
 _NAME = re.compile(r"sub-(?P<participant>[^_]+)(?:_ses-(?P<session>[^_]+))?_task-(?P<task>[^_]+)_beh\.tsv")
-# Columns that hold words even where they look like numbers.
-_TEXT = {"participant", "session", "task", "step", "events_file", "onset_utc", "flags"}
 
 
 @dataclass(frozen=True)
@@ -131,7 +130,7 @@ def _trials(folder: Path) -> pd.DataFrame:
     tables = []
     for path in sorted(folder.glob("sub-*/**/beh/*_beh.tsv")):
         if named := _NAME.fullmatch(path.name):
-            table = frame_of_text(_native.read_table(path))
+            table = text_frame(_native.read_table(path))
             for place, (key, value) in enumerate(named.groupdict().items()):
                 table.insert(place, key, pd.Series([value] * len(table), dtype="str"))
             tables.append(table)
@@ -140,32 +139,15 @@ def _trials(folder: Path) -> pd.DataFrame:
             f"{folder}: there is no table of trials (sub-*/beh/sub-*_task-*_beh.tsv); "
             "give the folder of the dataset"
         )
-    return _typed(pd.concat(tables, ignore_index=True))
+    return typed(pd.concat(tables, ignore_index=True))
 
 
 def _people(path: Path) -> pd.DataFrame:
     if not path.exists():
         return pd.DataFrame()
-    table = frame_of_text(_native.read_table(path)).rename(columns={"participant_id": "participant"})
+    table = text_frame(_native.read_table(path)).rename(columns={"participant_id": "participant"})
     table["participant"] = table["participant"].str.removeprefix("sub-")
-    return _typed(table)
-
-
-def _typed(table: pd.DataFrame) -> pd.DataFrame:
-    """Numbers and truth values where all the cells of a column are such; a column in which
-    every cell is missing has numbers."""
-    for name in table.columns:
-        cells = table[name].dropna()
-        if name in _TEXT:
-            continue
-        if len(cells) and cells.isin(["true", "false"]).all():
-            table[name] = table[name].map({"true": True, "false": False}).astype("boolean")
-            continue
-        try:
-            table[name] = pd.to_numeric(table[name])
-        except ValueError:
-            continue
-    return table
+    return typed(table)
 
 
 def _with_levels(trials: pd.DataFrame, column: str, levels: Any) -> pd.DataFrame:

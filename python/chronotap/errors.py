@@ -1,4 +1,4 @@
-"""What is wrong with a trial file: each problem with its place and its cure."""
+"""What is wrong with a trial or experiment file: each problem with its place and its cure."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Problem:
-    """One mistake in a trial file."""
+    """One mistake in a file."""
 
     file: str
     """The file as it was named."""
@@ -30,7 +30,7 @@ class Problem:
 
 
 class TrialFileError(ValueError):
-    """A trial file cannot be used. ``problems`` has all its mistakes, in the order of the
+    """A trial or experiment file cannot be used. ``problems`` has all its mistakes, in the order of the
     lines; mend them all, then check again."""
 
     problems: tuple[Problem, ...]

@@ -50,11 +50,6 @@ def frame_of_pandas(frame: pd.DataFrame, kind: FrameKind) -> Any:
     return pa.table(cells)
 
 
-def frame_of_text(columns: Sequence[tuple[str, list[str | None]]]) -> pd.DataFrame:
-    """A frame of columns of text."""
-    return pd.DataFrame({name: pd.Series(cells, dtype="str") for name, cells in columns})
-
-
 def json_of(text: str) -> dict[str, Any]:
     """An object of JSON."""
     told = json.loads(text)

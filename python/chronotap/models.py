@@ -106,19 +106,19 @@ def mean(values: ArrayLike) -> Estimate:
     >>> print(mean([1, 2, 3, 4]))
     2.5 (95 % 0.44574 to 4.55426)
     """
-    return Estimate(**json_of(_native.mean_of(_list(values))))
+    return Estimate(**json_of(_native.mean_of(values_of(values))))
 
 
 def difference(first: ArrayLike, second: ArrayLike) -> Estimate:
     """The difference of two means of independent values, first less second, with Welch's
     interval."""
-    return Estimate(**json_of(_native.difference_of(_list(first), _list(second))))
+    return Estimate(**json_of(_native.difference_of(values_of(first), values_of(second))))
 
 
 def clock_and_motor_levels(intervals_ms: ArrayLike, *, seed: int = 1) -> ClockAndMotorLevels:
     """Clock and motor variance of self-paced intervals, each with an interval by simulation
     from the model. Intervals over missed and doubled taps are left out."""
-    told = json_of(_native.clock_and_motor_levels(_list(intervals_ms), seed))
+    told = json_of(_native.clock_and_motor_levels(values_of(intervals_ms), seed))
     clock, motor = (Estimate(**told[name]) for name in ("clock_ms2", "motor_ms2"))
     return ClockAndMotorLevels(clock, motor, told["seed"], told["runs"])
 
@@ -159,25 +159,25 @@ def phase_and_period_correction(
 
 def fluctuation_line(values: ArrayLike) -> FluctuationLine:
     """Detrended fluctuation analysis of at least 64 values, better 512, without gaps."""
-    told = json_of(_native.fluctuation_of(_list(values)))
+    told = json_of(_native.fluctuation_of(values_of(values)))
     points = tuple((int(window), float(size)) for window, size in told["points"])
     return FluctuationLine(told["exponent"], points)
 
 
 def v_test(angles_rad: ArrayLike, expected_rad: float = 0.0) -> VTest:
     """Test directions against an even spread, where one direction is expected."""
-    return VTest(**json_of(_native.v_test_of(_list(angles_rad), expected_rad)))
+    return VTest(**json_of(_native.v_test_of(values_of(angles_rad), expected_rad)))
 
 
 def mixture(angles_rad: ArrayLike) -> Mixture:
     """Fit a mode in phase and one in anti-phase to at least 20 directions."""
-    return Mixture(**json_of(_native.mixture_of(_list(angles_rad))))
+    return Mixture(**json_of(_native.mixture_of(values_of(angles_rad))))
 
 
 def following(first_ms: ArrayLike, second_ms: ArrayLike) -> Following:
     """Who follows whom, from at least 15 intervals of each of two people, of the same
     places."""
-    return Following(**json_of(_native.following_of(_list(first_ms), _list(second_ms))))
+    return Following(**json_of(_native.following_of(values_of(first_ms), values_of(second_ms))))
 
 
 def _correction(text: str) -> Correction:
@@ -188,10 +188,11 @@ def _correction(text: str) -> Correction:
 
 
 def _runs(runs: Iterable[Run]) -> list[tuple[list[float], list[list[float]]]]:
-    return [(_list(taps), [_list(onsets) for onsets in partners]) for taps, partners in runs]
+    return [(values_of(taps), [values_of(onsets) for onsets in partners]) for taps, partners in runs]
 
 
-def _list(values: ArrayLike) -> list[float]:
+def values_of(values: ArrayLike) -> list[float]:
+    """One run of values, none of them missing."""
     cells = np.asarray(values, dtype=np.float64)
     if cells.ndim != 1:
         raise ValueError(f"values of {cells.ndim} dimensions: give one run of values")

@@ -120,7 +120,8 @@ def simulate(
     if n < 0:
         raise ValueError(f"n = {n}: give the number of trials, 0 or more")
     contents, name = bytes_and_name(trial)
-    given = json_of(explained(contents, name))["seed"] if seed is None else seed
+    told = json_of(explained(contents, name))
+    given = told["seed"] if seed is None else seed
     first = secrets.randbits(32) if given is None else given
     spec, script = (participant, None) if isinstance(participant, str) else ("", participant)
     parts = _native.simulate(contents, name, n, first, spec, script, longest_s)

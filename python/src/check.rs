@@ -16,7 +16,8 @@ pub fn check(py: Python<'_>, bytes: &[u8], name: &str) -> (Option<String>, Vec<F
     })
 }
 
-fn found(problems: &Problems) -> Vec<Found> {
+/// Each problem, as Python takes it.
+pub fn found(problems: &Problems) -> Vec<Found> {
     let one = |problem: &Problem| {
         let Problem { file, line, column, message, cure, nearest } = problem.clone();
         (file, line, column, message, cure, nearest)

@@ -88,6 +88,11 @@ impl Columns {
         }
     }
 
+    /// Makes the numbers of all trials greater by so many.
+    pub fn shift(&mut self, by: i64) {
+        self.trial.iter_mut().for_each(|trial| *trial += by);
+    }
+
     /// Appends the rows of other trials.
     pub fn append(&mut self, other: Columns) {
         self.trial.extend(other.trial);

@@ -1,17 +1,30 @@
 //! `chronotap._native`: what the Python package needs of the library, as functions of arrays
 //! and texts. It turns types into each other and lets go of the interpreter while the library
 //! works. What the package's users see (frames, dataclasses, plots) is made in
-//! python/chronotap; every number comes from the crates.
+//! python/chronotap; every number comes from the crates. What needs Linux (real time, whole
+//! studies, the doctor) is left out on other systems.
 
 mod batches;
 mod check;
 mod columns;
+#[cfg(target_os = "linux")]
+mod doctor;
+#[cfg(target_os = "linux")]
+mod ended;
+mod experiment;
 mod models;
+mod onsets;
 mod read;
+mod responses;
+#[cfg(target_os = "linux")]
+mod session;
 mod simulate;
 mod simulated;
 mod statistics;
+#[cfg(target_os = "linux")]
+mod study;
 mod taps;
+mod toml;
 mod words;
 
 use pyo3::prelude::*;
@@ -24,6 +37,10 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(read::read_table, module)?)?;
     module.add_function(wrap_pyfunction!(check::check, module)?)?;
     module.add_function(wrap_pyfunction!(simulate::simulate, module)?)?;
+    module.add_function(wrap_pyfunction!(toml::toml_of_json, module)?)?;
+    module.add_function(wrap_pyfunction!(toml::json_of_toml, module)?)?;
+    module.add_function(wrap_pyfunction!(experiment::check_experiment, module)?)?;
+    module.add_function(wrap_pyfunction!(experiment::plan_of, module)?)?;
     module.add_function(wrap_pyfunction!(taps::read_taps, module)?)?;
     module.add_function(wrap_pyfunction!(statistics::asynchronies, module)?)?;
     module.add_function(wrap_pyfunction!(statistics::intervals_of, module)?)?;
@@ -40,5 +57,32 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(models::v_test_of, module)?)?;
     module.add_function(wrap_pyfunction!(models::mixture_of, module)?)?;
     module.add_function(wrap_pyfunction!(models::following_of, module)?)?;
+    module.add_function(wrap_pyfunction!(responses::responses_of, module)?)?;
+    module.add_function(wrap_pyfunction!(responses::response_curve_of, module)?)?;
+    module.add_function(wrap_pyfunction!(responses::gain_of, module)?)?;
+    module.add_function(wrap_pyfunction!(responses::relaxation_of, module)?)?;
+    module.add_function(wrap_pyfunction!(responses::effects_of, module)?)?;
+    module.add_function(wrap_pyfunction!(responses::isolated_of, module)?)?;
+    module.add_function(wrap_pyfunction!(responses::tracking_of, module)?)?;
+    module.add_function(wrap_pyfunction!(onsets::matching_of, module)?)?;
+    module.add_function(wrap_pyfunction!(onsets::tapping_of, module)?)?;
+    module.add_function(wrap_pyfunction!(onsets::together_of, module)?)?;
+    module.add_function(wrap_pyfunction!(onsets::reproduction_of, module)?)?;
+    module.add_function(wrap_pyfunction!(onsets::cleaned_of, module)?)?;
+    on_linux(module)
+}
+
+/// What runs trials in real time.
+#[cfg(target_os = "linux")]
+fn on_linux(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<session::Session>()?;
+    module.add_class::<session::Running>()?;
+    module.add_function(wrap_pyfunction!(study::simulate_experiment, module)?)?;
+    module.add_function(wrap_pyfunction!(doctor::doctor, module)?)
+}
+
+/// Elsewhere the package says what is needed.
+#[cfg(not(target_os = "linux"))]
+fn on_linux(_: &Bound<'_, PyModule>) -> PyResult<()> {
     Ok(())
 }

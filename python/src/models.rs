@@ -15,12 +15,13 @@ use pyo3::prelude::*;
 use serde::Serialize;
 
 /// An estimate as JSON.
-fn told<T: Serialize>(found: Result<T, NoEstimate>) -> PyResult<String> {
+pub fn told<T: Serialize>(found: Result<T, NoEstimate>) -> PyResult<String> {
     let found = found.map_err(|why| PyValueError::new_err(why.to_string()))?;
     serde_json::to_string(&found).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
-fn times(ms: &[f64]) -> Vec<Nanos> {
+/// Times in ms, to the nanosecond.
+pub fn times(ms: &[f64]) -> Vec<Nanos> {
     ms.iter().map(|ms| Nanos::round_from_f64(ms * 1e6)).collect()
 }
 

@@ -37,6 +37,14 @@ impl Part {
         self.statistics.push(trial, summary);
     }
 
+    /// Makes the numbers of all trials greater by so many.
+    pub fn shift(&mut self, by: i64) {
+        self.events.shift(by);
+        self.taps.shift(by);
+        let numbers = self.trials.trial.iter_mut().chain(&mut self.statistics.trial);
+        numbers.for_each(|trial| *trial += by);
+    }
+
     /// Appends other trials.
     pub fn append(&mut self, other: Part) {
         self.events.append(other.events);

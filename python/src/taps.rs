@@ -37,7 +37,8 @@ impl Taps {
                 let fate = account.tap(input, place);
                 let stretch = &account.stretches[account.stretch(tap.onset)].name;
                 let answered = answered(fate, observed);
-                let words = [Some(of.name), Some(fate.word()), answered.map(|a| a.0), Some(stretch)];
+                let words =
+                    [Some(of.name), Some(fate.word()), answered.map(|a| a.0), Some(stretch)];
                 self.trial.push(trial);
                 self.event_id.push(tap.id as i64);
                 self.onset_ns.push(tap.onset.0);
@@ -48,6 +49,11 @@ impl Taps {
                 self.words.iter_mut().zip(words).for_each(|(column, cell)| column.push(cell));
             }
         }
+    }
+
+    /// Makes the numbers of all trials greater by so many.
+    pub fn shift(&mut self, by: i64) {
+        self.trial.iter_mut().for_each(|trial| *trial += by);
     }
 
     /// Appends the taps of other trials.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,15 @@ GOLDEN = REPOSITORY / "crates" / "record" / "tests" / "golden" / "tiny_events.ts
 @pytest.fixture
 def examples() -> Path:
     return EXAMPLES
+
+
+@pytest.fixture
+def command() -> Path:
+    """The command beside the interpreter."""
+    path = Path(sys.executable).with_name("chronotap")
+    if not path.exists():
+        pytest.skip("there is no command chronotap beside the interpreter")
+    return path
 
 
 @pytest.fixture

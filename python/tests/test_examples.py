@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import runpy
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -19,3 +20,17 @@ def test_the_delayed_feedback_study_finds_that_delays_slow(
     assert curve["interval_ms"].is_monotonic_increasing
     figure = tmp_path / "delayed_feedback.png"
     assert figure.stat().st_size > 10_000
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="real time needs Linux")
+def test_the_adaptive_loop_goes_up_and_keeps_every_trial(
+    examples: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["adaptive_loop.py", "2"])
+    runpy.run_path(str(examples / "python" / "adaptive_loop.py"), run_name="__main__")
+    assert len(list((tmp_path / "data").glob("adaptive_run-*_events.tsv"))) == 3
+    assert "delays tried: 40 " in capsys.readouterr().out

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import matplotlib
@@ -12,10 +14,13 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
 from matplotlib.projections.polar import PolarAxes
+from matplotlib.testing.compare import compare_images
 
 import chronotap as ct
-from chronotap import plot
+from chronotap import plot, statistics
 
 
 @pytest.fixture
@@ -69,3 +74,92 @@ def test_runs_outside_the_model_are_hollow_and_counted() -> None:
     with pytest.raises(ValueError, match="2 runs and 1 labels"):
         plot.clock_and_motor([inside, inside], ["one"])
     plt.close("all")
+
+
+def test_the_band_of_responses_holds_their_mean() -> None:
+    found = [
+        ct.responses.Response("phase shift", size, 0.0, (-size, -size / 2), (0.0, size / 2 + noise))
+        for size, noise in ((50, 1.0), (-50, 2.0), (40, -1.0))
+    ]
+    ax = plot.responses(found, label="shifts")
+    assert ax.lines[0].get_label() == "shifts, n = 3 perturbations"
+    plot.responses(found, ax)
+    assert ax.lines[0].get_marker() == "o" and ax.lines[3].get_marker() == "s"
+
+
+def test_the_delay_curve_says_how_many_trials() -> None:
+    trials = [(delay, [500 + delay / 10 + k, 501, 499, 502, 498, 500]) for delay in (0, 100) for k in (0, 3)]
+    ax = plot.delay_curve(ct.responses.effects(trials))
+    legend = ax.get_legend()
+    assert legend is not None
+    assert [text.get_text() for text in legend.get_texts()] == ["delay alone (n = 4 trials)"]
+
+
+def test_coupling_names_each_direction() -> None:
+    table = pd.DataFrame(
+        [("a", "b", 0.3, 0.1, 0.5, 99), ("b", "a", 0.1, -0.1, 0.3, 99)],
+        columns=["tapper", "partner", "alpha", "low", "high", "intervals"],
+    )
+    ax = plot.coupling(table)
+    assert [text.get_text() for text in ax.get_yticklabels()] == ["b to a", "a to b"]
+    assert ax.get_title() == "Group coupling, 2 tappers, 99 intervals each, 95 %"
+
+
+def test_lateness_counts_every_sound() -> None:
+    events = pd.DataFrame(
+        {"trial_type": ["pacing"] * 3 + ["tap", "feedback"], "lateness_ns": [900, -100, 2_000_000, 5, 40_000]}
+    )
+    ax = plot.lateness(events, limit_us=1000)
+    assert ax.get_title().startswith("4 sounds, median 20.4 µs, greatest 2000 µs")
+    heights = [float(patch.get_height()) for patch in ax.patches if isinstance(patch, Rectangle)]
+    assert sum(heights) == 4
+
+
+RESPONSES = [
+    ct.responses.Response(
+        "phase shift", size, 0.0, (), tuple(size * (1 - 0.6**lag) + k for lag in range(9))
+    )
+    for k, size in enumerate((50.0, -50.0, 30.0, -30.0))
+]
+DELAYED = [
+    (delay, 500 * (1 + delay / 2000) + np.array([0, 4, -3, 2, -5, 1]) + k)
+    for delay in (0, 50, 100, 200)
+    for k in range(4)
+]
+COUPLED = pd.DataFrame(
+    [("left", "right", 0.42, 0.3, 0.54, 118), ("right", "left", 0.05, -0.06, 0.16, 118)],
+    columns=["tapper", "partner", "alpha", "low", "high", "intervals"],
+)
+PICTURES: dict[str, Callable[[ct.Simulation[pd.DataFrame]], Axes]] = {
+    "raster": lambda of: plot.raster(of.events),
+    "asynchronies": lambda of: plot.asynchronies(of.taps),
+    "intervals": lambda of: plot.intervals(np.diff(of.taps["onset_ns"]) / 1e6, label="all taps"),
+    "directions": lambda of: plot.directions(
+        statistics.angles(of.taps["asynchrony_ms"].dropna(), 500.0)
+    ),
+    "clock_and_motor": lambda of: plot.clock_and_motor([np.diff(of.taps["onset_ns"])[-30:] / 1e6]),
+    "lateness": lambda of: plot.lateness(
+        of.events.assign(lateness_ns=of.events["event_id"] ** 3), limit_us=1000
+    ),
+    "responses": lambda of: plot.responses(RESPONSES, label="made up"),
+    "delay_curve": lambda of: plot.delay_curve(ct.responses.effects(DELAYED)),
+    "coupling": lambda of: plot.coupling(COUPLED),
+}
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_the_picture_is_the_one_that_was_looked_at(
+    name: str, simulated: ct.Simulation[pd.DataFrame], tmp_path: Path
+) -> None:
+    """Against python/tests/pictures; `PICTURES=new` in the environment makes them again, to be
+    looked at. What fonts and versions of matplotlib change lies within the tolerance."""
+    expected = Path(__file__).with_name("pictures") / f"{name}.png"
+    made = expected if os.environ.get("PICTURES") == "new" else tmp_path / expected.name
+    with plt.style.context("default"):
+        figure = PICTURES[name](simulated).get_figure(root=True)
+        assert figure is not None
+        figure.set_size_inches(6, 4)
+        figure.savefig(made, dpi=60, metadata={"Software": None})
+        plt.close(figure)
+    differ = compare_images(str(expected), str(made), tol=12)
+    assert differ is None

@@ -1,29 +1,20 @@
-"""Plots of tapping data, with matplotlib.
-
-Each function draws into an ``Axes`` (a new one by default) and returns it. Colours are those of
-Okabe and Ito, which the colour-blind can tell apart, and lines and markers differ as well, so
-that a plot can be printed in grey. Every title says how many values are shown.
-"""
+"""Plots of taps: when, how early, how regular."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import cycle
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from chronotap import models, statistics
+from chronotap import statistics
+from chronotap.plot._style import COLOURS, MARKERS, axes, legend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.projections.polar import PolarAxes
-
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-"""Of Okabe & Ito (2008), the strongest first."""
-MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
 
 def raster(events: pd.DataFrame, ax: Axes | None = None) -> Axes:
@@ -36,7 +27,7 @@ def raster(events: pd.DataFrame, ax: Axes | None = None) -> Axes:
     ax
         Where to draw.
     """
-    ax = _axes(ax)
+    ax = axes(ax)
     kinds = ("pacing", "tap", "feedback", "masking")
     shown = events[events["trial_type"].isin(kinds) & (events["flag"] != "debounced")]
     rows = [
@@ -61,7 +52,7 @@ def asynchronies(taps: pd.DataFrame, ax: Axes | None = None) -> Axes:
     taps
         As ``taps`` of :func:`chronotap.simulate` or :func:`chronotap.read_taps` gives them.
     """
-    ax = _axes(ax)
+    ax = axes(ax)
     matched = taps[taps["fate"] == "matched"]
     styles = zip(cycle(COLOURS), cycle(MARKERS))
     for (colour, marker), (name, part) in zip(styles, matched.groupby("against", observed=True)):
@@ -75,13 +66,13 @@ def asynchronies(taps: pd.DataFrame, ax: Axes | None = None) -> Axes:
     ax.set_ylabel("asynchrony (ms; negative is early)")
     ax.set_title(f"{len(matched)} of {len(taps)} taps answer a beat")
     if len(matched):
-        _legend(ax)
+        legend(ax)
     return ax
 
 
 def intervals(intervals_ms: ArrayLike, ax: Axes | None = None, label: str | None = None) -> Axes:
     """Inter-tap intervals one after the other, with their mean and SD in the legend."""
-    ax = _axes(ax)
+    ax = axes(ax)
     cells = np.asarray(intervals_ms, dtype=np.float64)
     place = len(ax.lines)
     found = statistics.intervals(cells)
@@ -94,7 +85,7 @@ def intervals(intervals_ms: ArrayLike, ax: Axes | None = None, label: str | None
     ax.plot(numbers, cells, style, color=colour, markersize=3.5, linewidth=0.8, label=name)
     ax.set_xlabel("interval")
     ax.set_ylabel("inter-tap interval (ms)")
-    _legend(ax)
+    legend(ax)
     return ax
 
 
@@ -102,7 +93,7 @@ def directions(angles_rad: ArrayLike, ax: PolarAxes | None = None, bins: int = 2
     """Taps as directions on the circle of one interval: a histogram, and the mean vector,
     whose length is R. 0 is on the beat; early taps lie clockwise of it."""
     cells = np.asarray(angles_rad, dtype=np.float64)
-    ax = _axes(ax, projection="polar")
+    ax = axes(ax, projection="polar")
     edges = np.linspace(-np.pi, np.pi, bins + 1)
     counts, _ = np.histogram(np.angle(np.exp(1j * cells)), edges)
     share = counts / max(counts.max(initial=0), 1)
@@ -118,62 +109,3 @@ def directions(angles_rad: ArrayLike, ax: PolarAxes | None = None, bins: int = 2
     ax.set_yticks([0.5, 1.0])
     ax.set_title(f"R = {found.resultant or 0:.3f}, n = {found.n}")
     return ax
-
-
-def clock_and_motor(
-    intervals_ms: Sequence[ArrayLike], labels: Sequence[str] | None = None, ax: Axes | None = None
-) -> Axes:
-    """Clock against motor variance (Wing & Kristofferson 1973), a point for each run of
-    self-paced intervals, with its intervals for 95 % where the model holds. Hollow points lie
-    outside the model and must still enter averages."""
-    ax = _axes(ax)
-    names = labels or [f"run {number}" for number in range(1, len(intervals_ms) + 1)]
-    if len(names) != len(intervals_ms):
-        raise ValueError(f"{len(intervals_ms)} runs and {len(names)} labels: give one for each")
-    outside = 0
-    for place, (run, name) in enumerate(zip(intervals_ms, names)):
-        found = statistics.clock_and_motor(run)
-        if found.clock_unbiased_ms2 is None or found.motor_unbiased_ms2 is None:
-            raise ValueError(f"{name}: too few intervals, or none that vary")
-        outside += not found.admissible
-        at = (found.clock_unbiased_ms2, found.motor_unbiased_ms2)
-        colour = COLOURS[place % len(COLOURS)]
-        fill = colour if found.admissible else "none"
-        style: dict[str, Any] = {"color": colour, "markerfacecolor": fill, "capsize": 2}
-        bars = _bars(run) if found.admissible else (None, None)
-        marker = MARKERS[place % len(MARKERS)]
-        ax.errorbar(*at, bars[1], bars[0], fmt=marker, label=f"{name} (n = {found.n})", **style)
-    ax.axhline(0, color="black", linewidth=0.8)
-    ax.axvline(0, color="black", linewidth=0.8)
-    ax.set_xlabel("clock variance (ms²)")
-    ax.set_ylabel("motor variance (ms²)")
-    ax.set_title(f"{len(intervals_ms)} runs, {outside} outside the model")
-    if len(names) <= 10:
-        _legend(ax)
-    return ax
-
-
-def _bars(run: ArrayLike) -> tuple[Any, Any]:
-    """The intervals of clock and motor variance as distances below and above."""
-    try:
-        levels = models.clock_and_motor_levels(run)
-    except ValueError:
-        return None, None
-    bars = [
-        [[max(one.value - one.low, 0)], [max(one.high - one.value, 0)]]
-        for one in (levels.clock_ms2, levels.motor_ms2)
-    ]
-    return bars[0], bars[1]
-
-
-def _legend(ax: Axes) -> None:
-    """Below the axes, where it hides no data."""
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), frameon=False, fontsize="small")
-
-
-def _axes(ax: Any, **how: Any) -> Any:
-    if ax is not None:
-        return ax
-    import matplotlib.pyplot as plt
-
-    return plt.subplots(subplot_kw=how, layout="constrained")[1]

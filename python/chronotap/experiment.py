@@ -1,0 +1,235 @@
+"""Whole studies as values: built in Python, or read from an experiment file."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, Literal, TypeVar, overload
+
+import pandas as pd
+
+from chronotap import _native
+from chronotap._tables import text_frame, typed
+from chronotap.errors import Problem, TrialFileError
+from chronotap.frames import FrameKind, frame_of, frame_of_pandas
+from chronotap.linux import native
+from chronotap.trial import Trial, Value
+
+F = TypeVar("F")
+
+
+@dataclass(frozen=True)
+class StudyPlan:
+    """What a study comes to before anyone takes part, as ``chronotap check`` tells it.
+    ``print`` shows the whole page."""
+
+    title: str
+    task: str
+    seed: int
+    participants: int
+    sessions: int
+    factors: dict[str, list[str]]
+    """Within participants: the levels of each."""
+    trials: int
+    """Of a first participant in all sessions; at most, where the number is open."""
+    session_s: tuple[float, ...]
+    """The length of each session in seconds, as far as it can be known."""
+    unbalanced: tuple[str, ...]
+    """What is not balanced, and why."""
+    warnings: tuple[str, ...]
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class SimulatedStudy(Generic[F]):
+    """A study with simulated participants. ``trial`` in the frames of events, taps and
+    statistics is the row of ``trials``."""
+
+    participants: F
+    """One row for each participant, as in participants.tsv."""
+    trials: F
+    """One row for each trial that was done, in the columns of the dataset's tables, as
+    :func:`chronotap.read_dataset` gives them. Only rows with ``counts`` count."""
+    events: F
+    taps: F
+    statistics: F
+
+
+class Experiment:
+    """A study, by the keys of an experiment file (docs/experiment-files.md).
+
+    Parameters
+    ----------
+    files
+        The files that it names, such as ``{"sync.toml": Trial(...), "welcome.md": "…"}``.
+    sections
+        The keys at the top of the file: ``title``, ``task``, ``factor``, ``step`` and the
+        others. ``set`` maps paths of the trial file to what they are set to.
+
+    Examples
+    --------
+    >>> trial = Trial(
+    ...     pacing={"metronome": {"interval": "500 ms", "beats": 10}},
+    ...     feedback={"tone": {"delay": "0 ms"}},
+    ...     when=[{"time": "6 s", "end": True}],
+    ... )
+    >>> study = Experiment(
+    ...     {"trial.toml": trial},
+    ...     task="delay",
+    ...     trial="trial.toml",
+    ...     participants=4,
+    ...     factor={"delay": ["0 ms", "100 ms"]},
+    ...     set={"feedback": {"tone": {"delay": {"factor": "delay"}}}},
+    ...     step=[{"name": "main", "repetitions": 2, "shuffle": "all"}],
+    ... )
+    >>> study.check().trials
+    4
+    >>> sorted(study.simulate(n=3).trials["delay"])[5:7]
+    ['0 ms', '100 ms']
+    """
+
+    def __init__(self, files: Mapping[str, Trial | str] | None = None, **sections: Value) -> None:
+        self._text: str = _native.toml_of_json(json.dumps(deepcopy(dict(sections))))
+        self._files = {name: _text_of(file) for name, file in (files or {}).items()}
+        self._folder: Path | None = None
+        self.name = "study.toml"
+        """By which mistakes are told."""
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Experiment:
+        """The study of an experiment file and all that it names."""
+        study = cls.__new__(cls)
+        study._text = Path(path).read_text(encoding="utf-8")
+        study._files, study._folder, study.name = {}, Path(path).parent, str(path)
+        return study
+
+    @property
+    def text(self) -> str:
+        """The experiment file."""
+        return self._text
+
+    def save(self, folder: str | os.PathLike[str]) -> Path:
+        """Write the experiment file and those that it names into a folder, for ``chronotap
+        run``; gives its path. A file that is there is not overwritten."""
+        place = Path(folder)
+        place.mkdir(parents=True, exist_ok=True)
+        for name, text in {Path(self.name).name: self._text, **self._files}.items():
+            with (place / name).open("x", encoding="utf-8") as file:
+                file.write(text)
+        return place / Path(self.name).name
+
+    def check(self) -> StudyPlan:
+        """Check the study and all its files, and tell what it comes to.
+
+        Raises
+        ------
+        TrialFileError
+            All the problems of all files, each with line and cure.
+        """
+        found, problems = _native.check_experiment(self._given())
+        if found is None:
+            raise TrialFileError(tuple(Problem(*problem) for problem in problems))
+        told = json.loads(found[0])
+        return StudyPlan(
+            title=told["title"],
+            task=told["task"],
+            seed=told["seed"],
+            participants=told["participants"],
+            sessions=told["sessions"],
+            factors={name: list(levels) for name, levels in told["factors"]},
+            trials=sum(step["trials"] for step in told["steps"]),
+            session_s=tuple(length / 1e9 for length, _ in told["session_ns"]),
+            unbalanced=tuple(told["unbalanced"]),
+            warnings=tuple(told["warnings"]),
+            text=found[1],
+        )
+
+    def plan(self, participant: int = 1, session: int = 1) -> pd.DataFrame:
+        """Every trial of a planned participant's session, in order: ``trial``, ``step``,
+        ``block``, ``repetition``, each factor, ``seed``. Participants are counted from 1."""
+        self.check()
+        text = _native.plan_of(self._given(), participant, session)
+        return pd.read_csv(io.StringIO(text), sep="\t", na_values="n/a", keep_default_na=False)
+
+    @overload
+    def simulate(
+        self,
+        n: int | None = None,
+        *,
+        participant: str = "tapper",
+        longest_s: int = 3600,
+        frame: Literal["pandas"] = "pandas",
+    ) -> SimulatedStudy[pd.DataFrame]: ...
+    @overload
+    def simulate(
+        self,
+        n: int | None = None,
+        *,
+        participant: str = "tapper",
+        longest_s: int = 3600,
+        frame: Literal["polars", "arrow"],
+    ) -> SimulatedStudy[Any]: ...
+    def simulate(
+        self,
+        n: int | None = None,
+        *,
+        participant: str = "tapper",
+        longest_s: int = 3600,
+        frame: FrameKind = "pandas",
+    ) -> SimulatedStudy[Any]:
+        """Simulate the whole study in virtual time, on all processors, in memory alone. The
+        numbers are those of ``chronotap simulate``.
+
+        Parameters
+        ----------
+        n
+            How many participants; as many as are planned by default.
+        participant
+            What they are like (docs/participants.md); ``mean = -30 +- 10 ms`` is drawn for
+            each of them.
+        longest_s
+            The longest virtual time of a trial, in seconds; it ends there.
+        frame
+            ``"pandas"``, ``"polars"`` or ``"arrow"``.
+
+        Raises
+        ------
+        TrialFileError
+            All the problems of all files.
+        ValueError
+            Where the participant is not understood.
+        NeedsLinux
+            On other systems; :func:`chronotap.simulate` of a trial works there.
+        """
+        count = self.check().participants if n is None else n
+        if count < 1:
+            raise ValueError(f"n = {n}: give the number of participants, 1 or more")
+        simulate = native("simulate_experiment")
+        people, trials, parts = simulate(self._given(), count, participant, longest_s)
+        table = typed(text_frame(trials)).drop(columns=["events_file", "onset_utc"])
+        about = frame_of(parts[2], "pandas")
+        for name in ("length_s", "ending"):
+            table[name] = about[name]
+        who = typed(text_frame(people).rename(columns={"participant_id": "participant"}))
+        who["participant"] = who["participant"].str.removeprefix("sub-")
+        frames = (frame_of_pandas(one, frame) for one in (who, table))
+        return SimulatedStudy(*frames, *(frame_of(parts[k], frame) for k in (0, 1, 3)))
+
+    def _given(self) -> _native._Given:
+        files = list(self._files.items())
+        return {"text": self._text, "name": self.name, "files": files, "folder": self._folder}
+
+    def __repr__(self) -> str:
+        return f"<Experiment {self.name!r}>"
+
+
+def _text_of(file: Trial | str) -> str:
+    return file.text if isinstance(file, Trial) else file

@@ -1,0 +1,306 @@
+"""Run trials in real time.
+
+A :class:`Session` opens the devices once; trial after trial runs on them. A trial is run by
+threads of the library that never wait for the interpreter. Between two trials Python decides;
+while one runs, :class:`Running` tells its events as they happen.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import weakref
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from chronotap._signals import asked_to_end
+from chronotap._source import TrialSource, bytes_and_name, explained
+from chronotap.events import Event, event_of
+from chronotap.finished import DataNotSaved, Finished, TrialInterrupted, finished_of
+from chronotap.frames import json_of
+from chronotap.linux import native
+
+_TURN_MS = 50  # so long Python's signals may wait
+
+
+@dataclass(frozen=True)
+class Ports:
+    """Which port each input and output of the trials is bound to, by its name in the trial
+    file. A trial that declares none has ``input`` and ``output``, for which a plain ``str`` is
+    enough. ``chronotap ports`` lists the ports of this machine; ``"wire"`` is a virtual one."""
+
+    inputs: str | Mapping[str, str] = "wire"
+    outputs: str | Mapping[str, str] = "wire"
+
+    @staticmethod
+    def of(*trials: TrialSource, port: str = "wire") -> Ports:
+        """The same port for every input and output of these trials."""
+        inputs: dict[str, str] = {}
+        outputs: dict[str, str] = {}
+        for trial in trials:
+            told = json_of(explained(*bytes_and_name(trial)))
+            inputs |= dict.fromkeys(told["inputs"], port)
+            outputs |= dict.fromkeys(told["outputs"], port)
+        return Ports(inputs, outputs)
+
+
+@dataclass(frozen=True)
+class Right:
+    """A right that was asked of the system."""
+
+    what: str
+    asked: str
+    granted: bool
+    got: str
+    why_not: str | None = None
+    cure: str | None = None
+
+
+class Running:
+    """A trial that runs. Iterate over it for its events, or :meth:`wait` for its end.
+
+    With ``with``, leaving the block waits for the end; an error or Ctrl-C in it asks the trial
+    to end first. Its data are kept in every case.
+    """
+
+    def __init__(self, running: Any) -> None:
+        self._running = running
+        self._finished: Finished | None = None
+        self.missed = 0
+        """Events that were left out so far because this iterator was late."""
+
+    def __iter__(self) -> Iterator[Event]:
+        missed = 0
+        while not self._running.is_over():
+            line = self._running.next_line(_TURN_MS)
+            if line is None:
+                continue
+            told = json_of(line)
+            if told["event"] == "missed":
+                missed += told["count"]
+                self.missed += told["count"]
+            elif told["event"] == "finished":
+                return
+            elif told["event"] != "begin":
+                yield event_of(told, missed)
+                missed = 0
+
+    def stop(self) -> None:
+        """Ask the trial to end at once, as Ctrl-C does. Its data are kept."""
+        if self._finished is None and not self._running.wait(0):
+            self._running.stop()
+
+    def wait(self) -> Finished:
+        """Wait for the end of the trial.
+
+        Raises
+        ------
+        TrialInterrupted
+            After Ctrl-C, when the trial has ended and its data are kept: ``finished`` has it.
+            A second Ctrl-C does not wait for that.
+        DataNotSaved
+            Where the disk refused the data; the journal is left.
+        """
+        try:
+            with asked_to_end():
+                self._until_ended()
+        except KeyboardInterrupt as interruption:
+            raise TrialInterrupted(self._end()) from interruption
+        except BaseException:
+            self._end()
+            raise
+        return self._result()
+
+    def _until_ended(self) -> None:
+        while self._finished is None and not self._running.wait(_TURN_MS):
+            pass  # between two turns Python looks for signals
+
+    def _end(self) -> Finished:
+        self.stop()
+        self._until_ended()
+        return self._result()
+
+    def _result(self) -> Finished:
+        if self._finished is None:
+            self._finished = finished_of(*self._running.result())
+            if self._finished.not_saved:
+                raise DataNotSaved(self._finished)
+        return self._finished
+
+    def __enter__(self) -> Running:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if kind is None:
+            self.wait()
+        elif issubclass(kind, KeyboardInterrupt):
+            raise TrialInterrupted(self._end()) from error
+        else:
+            self._end()
+
+
+class Session:
+    """Devices that are open, for trial after trial.
+
+    Parameters
+    ----------
+    ports
+        The ports of all trials; a ``str`` is the port of both ``input`` and ``output``.
+    priority
+        SCHED_FIFO priority to ask for, 1 to 98; None asks for no rights of real time. What is
+        refused is in :attr:`rights` and in the data; :func:`chronotap.doctor` says how to get
+        it.
+    cpu
+        Run on this processor only, from 0.
+    spin
+        Whether the last stretch before a deadline may be spent spinning.
+
+    Raises
+    ------
+    NeedsLinux
+        On other systems.
+    ValueError
+        For a port whose name is not understood.
+    RuntimeError
+        Where a port cannot be opened.
+
+    Examples
+    --------
+    >>> from chronotap import Session, Trial
+    >>> trial = Trial(
+    ...     pacing={"metronome": {"interval": "20 ms", "beats": 3}},
+    ...     when=[{"time": "80 ms", "end": True}],
+    ... )
+    >>> with Session("wire", priority=None) as session:
+    ...     finished = session.run(trial, data=None, seed=1)
+    >>> finished.ending, finished.seed
+    ('its trigger', 1)
+    """
+
+    def __init__(
+        self,
+        ports: Ports | str = "wire",
+        *,
+        priority: int | None = 80,
+        cpu: int | None = None,
+        spin: bool = True,
+    ) -> None:
+        if priority is not None and not 1 <= priority <= 98:
+            raise ValueError(f"priority = {priority}: give 1 to 98, or None for an ordinary thread")
+        given = Ports(ports, ports) if isinstance(ports, str) else ports
+        inputs, outputs = _named(given.inputs, "input"), _named(given.outputs, "output")
+        self._session = native("Session")(inputs, outputs, priority, cpu, spin)
+        told = json_of(self._session.told())
+        self.rights: tuple[Right, ...] = tuple(Right(**item) for item in told["rights"]["items"])
+        """What was asked of the system, and what was granted."""
+        self.warnings: tuple[str, ...] = tuple(told["warnings"])
+        """What whoever uses the data must know of the ports."""
+        self._closing = weakref.finalize(self, self._session.close)
+
+    def start(
+        self,
+        trial: TrialSource,
+        *,
+        data: str | os.PathLike[str] | None = "data",
+        name: str | None = None,
+        seed: int | None = None,
+        participant: str | os.PathLike[str] | None = None,
+        limit_us: int | None = None,
+        room: int = 8192,
+    ) -> Running:
+        """Begin a trial; it runs by itself.
+
+        Parameters
+        ----------
+        trial
+            A trial, the path of a trial file, or its text. Its inputs and outputs must be among
+            those of the session.
+        data
+            Folder of the data files, made where it is missing; None keeps none.
+        name
+            First part of their names; by default that of the trial file.
+        seed
+            Of everything random; by default that of the trial file, else one that is drawn.
+        participant
+            Who taps at the far end of a virtual wire: a description (docs/participants.md), or
+            a path (not a ``str``) to a table of key presses. None is whoever is at the devices.
+        limit_us
+            Lateness in microseconds above which the timing verdict fails; by default that of
+            the trial file.
+        room
+            So many events may wait for the iterator; more are left out of it, and counted.
+
+        Raises
+        ------
+        TrialFileError
+            All the problems of the trial file.
+        ValueError
+            Where the participant is not understood.
+        RuntimeError
+            Where another trial runs in this program.
+        """
+        contents, file = bytes_and_name(trial)
+        told = json_of(explained(contents, file))
+        drawn = told["seed"] if seed is None else seed
+        spec = participant if isinstance(participant, str) else None
+        how = {
+            "seed": secrets.randbits(32) if drawn is None else drawn,
+            "participant": spec,
+            "script": None if spec is not None else participant,
+            "data": data,
+            "stem": _stem(name, file),
+            "limit_us": limit_us,
+            "room": room,
+        }
+        return Running(self._session.start(contents, file, how))
+
+    def run(
+        self,
+        trial: TrialSource,
+        *,
+        data: str | os.PathLike[str] | None = "data",
+        name: str | None = None,
+        seed: int | None = None,
+        participant: str | os.PathLike[str] | None = None,
+        limit_us: int | None = None,
+    ) -> Finished:
+        """Run a trial to its end. The parameters are those of :meth:`start`.
+
+        Raises
+        ------
+        TrialInterrupted
+            After Ctrl-C: the trial has ended, its data are kept, ``finished`` has them.
+        DataNotSaved
+            Where the disk refused the data; the journal is left.
+        """
+        return self.start(
+            trial, data=data, name=name, seed=seed, participant=participant, limit_us=limit_us
+        ).wait()
+
+    def close(self) -> None:
+        """Close the devices. A trial that runs is asked to end, and its data are kept."""
+        self._closing()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _named(ports: str | Mapping[str, str], name: str) -> list[tuple[str, str]]:
+    return [(name, ports)] if isinstance(ports, str) else list(ports.items())
+
+
+def _stem(name: str | None, file: str) -> str:
+    if name is not None and (not name or "/" in name):
+        raise ValueError(f"name = {name!r}: a name has letters and no '/'; data names the folder")
+    return Path(file).stem if name is None else name

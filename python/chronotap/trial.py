@@ -1,0 +1,134 @@
+"""Trials as values: built in Python, or read from a file, and changed key by key."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from chronotap import _native
+from chronotap.check import TrialPlan, check
+
+Value: TypeAlias = "str | int | float | bool | Sequence[Value] | Mapping[str, Value]"
+"""What a key may hold: times as text with their unit (``"500 ms"``), as in a trial file."""
+
+
+class Trial:
+    """A trial, by the keys of a trial file (docs/trial-files.md).
+
+    Parameters
+    ----------
+    sections
+        The keys at the top of the file: ``title``, ``pacing``, ``feedback``, ``when`` and
+        the others, each with a word, a number, a list or a dictionary.
+
+    Raises
+    ------
+    TrialFileError
+        By :meth:`check` and by everything that runs the trial; not when it is made.
+
+    Examples
+    --------
+    >>> trial = Trial(
+    ...     title="Twenty beats",
+    ...     pacing={"metronome": {"interval": "500 ms", "beats": 20}},
+    ...     when=[{"time": "11 s", "end": True}],
+    ... )
+    >>> trial.check().title
+    'Twenty beats'
+    >>> slower = trial.changed({"pacing.metronome.interval": "600 ms"})
+    >>> slower.keys["pacing"]["metronome"]
+    {'interval': '600 ms', 'beats': 20}
+    """
+
+    def __init__(self, **sections: Value) -> None:
+        self._keys: dict[str, Any] = deepcopy(dict(sections))
+        self._text: str = _native.toml_of_json(json.dumps(self._keys))
+        self.name = "trial"
+        """By which mistakes are told and data files are named: that of the file, if any."""
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Trial:
+        """The trial of a file. Its text stays as it is, comments included."""
+        return cls.of_text(Path(path).read_text(encoding="utf-8"), name=str(path))
+
+    @classmethod
+    def of_text(cls, text: str, *, name: str = "trial") -> Trial:
+        """The trial that a text describes.
+
+        Raises
+        ------
+        ValueError
+            Where the text is not TOML.
+        """
+        trial = cls.__new__(cls)
+        trial._keys = json.loads(_native.json_of_toml(text))
+        trial._text = text
+        trial.name = name
+        return trial
+
+    @property
+    def keys(self) -> dict[str, Any]:
+        """A copy of its keys."""
+        return deepcopy(self._keys)
+
+    @property
+    def text(self) -> str:
+        """The trial file."""
+        return self._text
+
+    def changed(self, keys: Mapping[str, Value | None]) -> Trial:
+        """The same trial with other values.
+
+        Parameters
+        ----------
+        keys
+            For each path, such as ``"feedback.tone.delay"``, the value; None takes the key
+            away. A number in a path is a place in a list: ``"when.0.time"``.
+        """
+        changed = self.keys
+        for path, value in keys.items():
+            _set(changed, path.split("."), value, path)
+        trial = Trial(**changed)
+        trial.name = self.name
+        return trial
+
+    def check(self) -> TrialPlan:
+        """What the trial will do; see :func:`chronotap.check`."""
+        return check(self)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the trial file. One that is there is not overwritten."""
+        with Path(path).open("x", encoding="utf-8") as file:
+            file.write(self._text)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Trial) and self._keys == other._keys
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __repr__(self) -> str:
+        return f"<Trial {self._keys.get('title', self.name)!r}>"
+
+
+def _set(keys: Any, path: Sequence[str], value: Value | None, whole: str) -> None:
+    head, *rest = path
+    place: Any = head
+    if isinstance(keys, list):
+        if not head.isdigit() or int(head) >= len(keys):
+            raise KeyError(f"{whole}: {head!r} is no place in a list of {len(keys)}")
+        place = int(head)
+    elif not isinstance(keys, dict):
+        raise KeyError(f"{whole}: what stands before {head!r} is a value, not a table")
+    if rest:
+        if isinstance(keys, dict) and place not in keys:
+            keys[place] = {}
+        _set(keys[place], rest, value, whole)
+    elif value is None:
+        del keys[place]
+    else:
+        keys[place] = deepcopy(value)

@@ -1,0 +1,15 @@
+//! `doctor`: what on this machine spoils timing, and what cures it, as `chronotap doctor` says.
+
+use chronotap_machine::{Facts, Root, Tally, examine, report};
+use pyo3::prelude::*;
+use serde_json::json;
+
+/// Findings, how many came out how, and the report as text, as JSON.
+#[pyfunction]
+pub fn doctor(py: Python<'_>) -> String {
+    py.detach(|| {
+        let findings = examine(&Facts::read(&Root::system()));
+        let (tally, text) = (Tally::of(&findings), report(&findings));
+        json!({ "findings": findings, "tally": tally, "text": text }).to_string()
+    })
+}

@@ -1,0 +1,57 @@
+//! Experiment files: checked and told beforehand, and the plan of a participant. Whole studies
+//! are simulated in `study`.
+
+use crate::check::{Found, found};
+use chronotap_design::{Experiment, Folder, outlook};
+use chronotap_experiment::Problems;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use std::path::PathBuf;
+
+/// An experiment as it comes from Python: its text, its name in messages, and the files beside
+/// it: each with its text, or the folder that they are in.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct Given {
+    text: String,
+    name: String,
+    files: Vec<(String, String)>,
+    folder: Option<PathBuf>,
+}
+
+impl Given {
+    /// The checked experiment.
+    pub fn read(&self) -> Result<Experiment, Problems> {
+        match &self.folder {
+            Some(folder) => Experiment::parse(&self.text, &self.name, &Folder(folder.clone())),
+            None => Experiment::parse(&self.text, &self.name, &self.files),
+        }
+    }
+}
+
+/// Checks an experiment. Gives what it comes to as JSON with its text for people, or None and
+/// the problems.
+#[pyfunction]
+pub fn check_experiment(py: Python<'_>, given: Given) -> (Option<(String, String)>, Vec<Found>) {
+    py.detach(|| match given.read() {
+        Ok(experiment) => {
+            let told = outlook(&experiment);
+            let json = serde_json::to_string(&told).ok();
+            (json.map(|json| (json, told.render())), Vec::new())
+        }
+        Err(problems) => (None, found(&problems)),
+    })
+}
+
+/// The plan of one of the planned participants, counted from 1, in a session: a table as text.
+#[pyfunction]
+pub fn plan_of(py: Python<'_>, given: Given, participant: u32, session: u32) -> PyResult<String> {
+    let planned = py.detach(|| {
+        let experiment = given.read().map_err(|problems| problems.to_string())?;
+        let people = experiment.in_order(participant);
+        let person = people.last().ok_or("participants are counted from 1")?;
+        let plan = experiment.plan(person, session).map_err(|error| error.to_string())?;
+        Ok(plan.tsv())
+    });
+    planned.map_err(|said: String| PyValueError::new_err(said))
+}

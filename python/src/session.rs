@@ -1,0 +1,359 @@
+//! Trials in real time for Python: [`Session`] holds open devices, [`Running`] is a trial that
+//! runs on them.
+//!
+//! Each trial has a thread of its own here, which hands it to the real-time thread and sums it
+//! up. Neither ever takes the lock of the interpreter, so that whatever Python does meanwhile
+//! costs no more than its own view of the trial, which is an observer like any other. Python
+//! waits in short turns with the lock let go, and its signals reach it between two of them;
+//! that Ctrl-C ends the trial is decided in python/chronotap/session.py.
+
+use crate::ended::Ended;
+use chronotap_experiment::TrialFile;
+use chronotap_laboratory::{
+    self as laboratory, BindingError, Bindings, Keep, PortNames, Run, SessionError, Tapper,
+    TapperError, follow_line,
+};
+use chronotap_realtime::{Interrupt, Request};
+use chronotap_record::{Header, RecordError, free_name};
+use chronotap_recorder::{Notice, Observer, Watch, observe};
+use chronotap_runner::real_time::Settings;
+use chronotap_time::Nanos;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// Why a trial could not be run.
+#[derive(Debug, thiserror::Error)]
+enum Refused {
+    /// A port's name was not understood. Correct it.
+    #[error("{0}")]
+    Binding(#[from] BindingError),
+    /// The laboratory refuses; its own error says why.
+    #[error("{0}")]
+    Laboratory(SessionError),
+    /// Somebody is to tap at the far end of a wire, and no input is bound to one.
+    #[error(
+        "a participant taps at the far end of a virtual wire: bind an input to \"wire\", or leave the participant out"
+    )]
+    NoWire,
+    /// Who is to tap was not understood.
+    #[error("participant: {0}")]
+    Tapper(String),
+    /// The data cannot be begun.
+    #[error("{0}")]
+    Record(#[from] RecordError),
+    /// The folder for the data cannot be made. Name one that you may write to.
+    #[error("data = {}: cannot make the folder: {source}; name one you may write to", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The session is closed. Open another.
+    #[error("the session is closed; open another one")]
+    Closed,
+    /// Another trial runs. Wait for its end.
+    #[error("a trial is running already in this program; wait for its end")]
+    Busy,
+    /// The thread that ran the trial died; a fault of this program.
+    #[error(
+        "the thread that ran the trial died; `chronotap recover` makes data files of its journal"
+    )]
+    Died,
+    /// The system is out of threads or descriptors. End other programs.
+    #[error("cannot begin: {0}; end other programs")]
+    System(#[from] std::io::Error),
+}
+
+impl From<SessionError> for Refused {
+    fn from(error: SessionError) -> Refused {
+        match error {
+            SessionError::NoWire => Refused::NoWire,
+            SessionError::Tapper(error) => error.into(),
+            error => Refused::Laboratory(error),
+        }
+    }
+}
+
+impl From<TapperError> for Refused {
+    fn from(error: TapperError) -> Refused {
+        Refused::Tapper(match error {
+            TapperError::Script(error) => error.to_string(),
+            TapperError::Model(error) => error.to_string(),
+        })
+    }
+}
+
+impl From<Refused> for PyErr {
+    fn from(refused: Refused) -> PyErr {
+        match refused {
+            Refused::Binding(_) | Refused::NoWire | Refused::Tapper(_) => {
+                PyValueError::new_err(refused.to_string())
+            }
+            Refused::Folder { path, source } => {
+                let kind = source.kind();
+                std::io::Error::new(kind, Refused::Folder { path, source }.to_string()).into()
+            }
+            _ => PyRuntimeError::new_err(refused.to_string()),
+        }
+    }
+}
+
+/// Ctrl-C of the library is one for the whole program, so trials run one at a time.
+static RUNNING: AtomicBool = AtomicBool::new(false);
+
+/// While it lives no other trial is begun.
+struct Busy(());
+
+impl Busy {
+    fn take() -> Result<Busy, Refused> {
+        match RUNNING.swap(true, Ordering::AcqRel) {
+            false => Ok(Busy(())),
+            true => Err(Refused::Busy),
+        }
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        RUNNING.store(false, Ordering::Release);
+    }
+}
+
+type Laboratory = Arc<Mutex<Option<laboratory::Session>>>;
+
+/// Devices that are open.
+#[pyclass(frozen, module = "chronotap._native")]
+pub struct Session {
+    laboratory: Laboratory,
+    interrupt: Interrupt,
+    told: String,
+    trial: Mutex<Option<JoinHandle<()>>>, // the last one
+}
+
+#[pymethods]
+impl Session {
+    /// Opens the ports, each by the name of its input or output, and asks for the rights of
+    /// real time; for none of them where there is no `priority`.
+    #[new]
+    fn open(
+        py: Python<'_>,
+        inputs: Vec<(String, String)>,
+        outputs: Vec<(String, String)>,
+        priority: Option<i32>,
+        cpu: Option<usize>,
+        spin: bool,
+    ) -> PyResult<Session> {
+        let request = match priority {
+            None => Request { cpu, ..Request::nothing() },
+            fifo_priority => Request { fifo_priority, cpu, ..Request::trial() },
+        };
+        Ok(py.detach(|| opened(&inputs, &outputs, &Settings { request, spin }))?)
+    }
+
+    /// What was asked of the system and granted, and what is to be known of the ports, as JSON.
+    fn told(&self) -> &str {
+        &self.told
+    }
+
+    /// Begins a trial; it runs by itself.
+    fn start(&self, bytes: &[u8], name: &str, how: How) -> PyResult<Running> {
+        let file = TrialFile::from_bytes(bytes, name)
+            .map_err(|problems| PyValueError::new_err(problems.to_string()))?;
+        let tapper = how.tapper(&file)?;
+        let busy = Busy::take()?;
+        let (observer, watch) = observe(how.room);
+        let order = Order { file, tapper, how, observers: vec![observer] };
+        self.interrupt.rearm();
+        let (laboratory, interrupt) = (Arc::clone(&self.laboratory), self.interrupt);
+        let (done, ended) = sync_channel(1);
+        let work = move || {
+            let result = order.run(&laboratory);
+            drop((busy, order)); // the next trial may begin once this one's end is known
+            let _ = done.send(result); // nobody asks for it where Python has gone on
+        };
+        let builder = std::thread::Builder::new().name("run".into());
+        *lock(&self.trial) = Some(builder.spawn(work).map_err(Refused::System)?);
+        let (header, state) = (Mutex::default(), Mutex::new(State::Running(ended)));
+        Ok(Running { watch, header, state, interrupt })
+    }
+
+    /// Closes the devices. A trial that runs on them is asked to end, and waited for.
+    fn close(&self, py: Python<'_>) {
+        py.detach(|| {
+            if let Some(trial) = lock(&self.trial).take() {
+                if !trial.is_finished() {
+                    self.interrupt.request();
+                }
+                let _ = trial.join(); // that it died is told by its result
+            }
+            drop(lock(&self.laboratory).take());
+        });
+    }
+}
+
+fn opened(
+    inputs: &[(String, String)],
+    outputs: &[(String, String)],
+    settings: &Settings,
+) -> Result<Session, Refused> {
+    let names = |of: &[(String, String)]| of.iter().map(|(n, p)| format!("{n}={p}")).collect();
+    let given = PortNames { inputs: names(inputs), outputs: names(outputs) };
+    let keys = |of: &'_ [(String, String)]| of.iter().map(|(name, _)| name.clone()).collect();
+    let (inputs, outputs): (Vec<String>, Vec<String>) = (keys(inputs), keys(outputs));
+    let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
+    let outputs: Vec<&str> = outputs.iter().map(String::as_str).collect();
+    let bindings = Bindings::resolve(&given, &inputs, &outputs, None)?;
+    let interrupt = Interrupt::without_signals()?;
+    let session = laboratory::Session::open(bindings, None, settings, interrupt)?;
+    let ready = session.ready();
+    let told = json!({
+        "rights": ready.map(|ready| &ready.grant),
+        "guard_ns": ready.map(|ready| ready.guard.0),
+        "warnings": session.warnings(),
+    });
+    let laboratory = Arc::new(Mutex::new(Some(session)));
+    let (told, trial) = (told.to_string(), Mutex::default());
+    Ok(Session { laboratory, interrupt, told, trial })
+}
+
+/// How a trial is run.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct How {
+    seed: u64,
+    participant: Option<String>,
+    script: Option<PathBuf>,
+    data: Option<PathBuf>,
+    stem: String,
+    limit_us: Option<i64>,
+    room: usize,
+}
+
+impl How {
+    fn tapper(&self, file: &TrialFile) -> Result<Tapper, Refused> {
+        Ok(match (&self.script, &self.participant) {
+            (Some(path), _) => Tapper::scripted(path, &file.trial)?,
+            (None, Some(model)) => Tapper::simulated(model, &file.trial)?,
+            (None, None) => Tapper::Nobody,
+        })
+    }
+}
+
+/// A trial that is to be run.
+struct Order {
+    file: TrialFile,
+    tapper: Tapper,
+    how: How,
+    observers: Vec<Observer>,
+}
+
+impl Order {
+    /// Runs the trial under the first free number. Where another program takes that at the
+    /// same moment, the next is tried; nothing has sounded by then.
+    fn run(&self, laboratory: &Laboratory) -> Result<Ended, Refused> {
+        let mut laboratory = lock(laboratory);
+        let session = laboratory.as_mut().ok_or(Refused::Closed)?;
+        loop {
+            let place = self.how.data.as_deref().map(|dir| self.place(dir)).transpose()?;
+            let keep = place.as_ref().map_or(Keep::Nothing, |(dir, name)| Keep::Files(dir, name));
+            let run = Run {
+                file: &self.file,
+                seed: self.how.seed,
+                tapper: &self.tapper,
+                limit: self.how.limit_us.map(Nanos::from_micros),
+                keep,
+                observers: &self.observers,
+            };
+            match session.run(&run, |_| {}) {
+                Err(SessionError::Record(RecordError::Exists { .. })) => {}
+                finished => return Ok(Ended::of(&self.file, &finished?)),
+            }
+        }
+    }
+
+    fn place<'a>(&self, dir: &'a Path) -> Result<(&'a Path, String), Refused> {
+        let refused = |source| Refused::Folder { path: dir.to_owned(), source };
+        chronotap_files::create_folder(dir).map_err(refused)?;
+        Ok((dir, free_name(dir, &self.how.stem)?))
+    }
+}
+
+/// A trial that runs, or has ended.
+#[pyclass(frozen, module = "chronotap._native")]
+pub struct Running {
+    watch: Watch,
+    header: Mutex<Header>,
+    state: Mutex<State>,
+    interrupt: Interrupt,
+}
+
+enum State {
+    Running(Receiver<Result<Ended, Refused>>),
+    Ended(Option<Result<Ended, Refused>>),
+}
+
+#[pymethods]
+impl Running {
+    /// The next line of docs/following.md; waits for it for at most so many milliseconds.
+    fn next_line(&self, py: Python<'_>, patience_ms: u64) -> Option<String> {
+        py.detach(|| {
+            let notice = self.watch.next(Duration::from_millis(patience_ms))?;
+            let mut header = lock(&self.header);
+            if let Notice::Begins(beginning) = &notice {
+                *header = beginning.header.clone();
+            }
+            Some(follow_line(&header, &notice).to_string())
+        })
+    }
+
+    /// Whether no further line will come.
+    fn is_over(&self) -> bool {
+        self.watch.is_over()
+    }
+
+    /// Waits for the end of the trial for at most so many milliseconds; whether it has come.
+    fn wait(&self, py: Python<'_>, patience_ms: u64) -> bool {
+        py.detach(|| lock(&self.state).wait(Duration::from_millis(patience_ms)))
+    }
+
+    /// What came of the trial, once: JSON, and the columns of its events, taps and statistics.
+    fn result<'py>(&self, py: Python<'py>) -> PyResult<(String, [Bound<'py, PyList>; 4])> {
+        let result = match &mut *lock(&self.state) {
+            State::Running(_) => None,
+            State::Ended(result) => result.take(),
+        };
+        let ended = result.ok_or_else(|| PyRuntimeError::new_err("the trial has not ended"))??;
+        Ok((ended.told, ended.part.into_python(py)?))
+    }
+
+    /// Asks the trial to end; its data are kept.
+    fn stop(&self) {
+        self.interrupt.request();
+    }
+}
+
+impl State {
+    fn wait(&mut self, patience: Duration) -> bool {
+        if let State::Running(ended) = self {
+            *self = match ended.recv_timeout(patience) {
+                Ok(result) => State::Ended(Some(result)),
+                Err(RecvTimeoutError::Disconnected) => State::Ended(Some(Err(Refused::Died))),
+                Err(RecvTimeoutError::Timeout) => return false,
+            };
+        }
+        true
+    }
+}
+
+fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}

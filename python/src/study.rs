@@ -1,0 +1,97 @@
+//! `simulate_experiment`: a whole study in virtual time, in memory alone. The tables are those
+//! that its dataset would have.
+
+use crate::ended::put;
+use crate::experiment::Given;
+use crate::simulated::{Lists, Part};
+use chronotap_laboratory::{Bindings, PortNames};
+use chronotap_session::rehearse::{Rehearsed, rehearse};
+use chronotap_session::simulate::Rehearsal;
+use chronotap_session::{Study, Table};
+use chronotap_time::Nanos;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// Columns of text, each with its name.
+type Texts = Vec<(String, Vec<Option<String>>)>;
+
+/// Simulates `count` participants, each described by `model`, in all their sessions. Gives the
+/// table of participants, that of trials with participant and session, and the columns of
+/// events, taps, trials and statistics, in which `trial` is the row of the table of trials.
+#[pyfunction]
+pub fn simulate_experiment<'py>(
+    py: Python<'py>,
+    given: Given,
+    count: u32,
+    model: String,
+    longest_s: u32,
+) -> PyResult<(Texts, Texts, Lists<'py>)> {
+    let (people, trials, whole) = py.detach(|| simulated(&given, count, model, longest_s))?;
+    Ok((people, trials, whole.into_python(py)?))
+}
+
+fn simulated(
+    given: &Given,
+    count: u32,
+    model: String,
+    longest_s: u32,
+) -> PyResult<(Texts, Texts, Part)> {
+    let said = |error: &dyn std::fmt::Display| PyValueError::new_err(error.to_string());
+    let experiment = given.read().map_err(|problems| said(&problems))?;
+    let study = Study::of(experiment).map_err(|error| said(&error))?;
+    study.check_model(&model).map_err(|error| said(&error))?;
+    let (inputs, outputs) = study.inputs_and_outputs();
+    let wires = Bindings::resolve(&PortNames::default(), &inputs, &outputs, Some(WIRE));
+    let labels = (1..=count).map(|number| study.label(&number.to_string()));
+    let rehearsal = Rehearsal {
+        labels: labels.collect::<Result<_, _>>().map_err(|error| said(&error))?,
+        model,
+        bindings: wires.map_err(|error| said(&error))?,
+        longest: Nanos::from_secs(longest_s.into()),
+        limit: None,
+    };
+    let rehearsed = rehearse(&study, &rehearsal, |part: &mut Part, number, file, finished| {
+        put(part, number as i64, file, finished);
+    });
+    Ok(together(rehearsed.map_err(|error| said(&error))?))
+}
+
+/// Messages take no time on it.
+const WIRE: &str = "wire:unthrottled";
+
+fn together(rehearsed: Rehearsed<Part>) -> (Texts, Texts, Part) {
+    let (mut whole, mut trials, mut done) = (Part::default(), Texts::new(), 0);
+    for session in rehearsed.sessions {
+        let rows = session.trials.rows.len();
+        let who = (session.place.label.clone(), session.place.session.map(|n| n.to_string()));
+        add(&mut trials, &who, session.trials);
+        let mut part = session.kept;
+        part.shift(done as i64);
+        whole.append(part);
+        done += rows;
+    }
+    let mut people = Texts::new();
+    add_rows(&mut people, rehearsed.people);
+    (people, trials, whole)
+}
+
+fn add(to: &mut Texts, (label, session): &(String, Option<String>), table: Table) {
+    if to.is_empty() {
+        to.push(("participant".into(), Vec::new()));
+        to.push(("session".into(), Vec::new()));
+        to.extend(table.columns.iter().map(|name| (name.clone(), Vec::new())));
+    }
+    for row in table.rows {
+        let who = [Some(label.clone()), session.clone()];
+        for ((_, cells), cell) in to.iter_mut().zip(who.into_iter().chain(row)) {
+            cells.push(cell);
+        }
+    }
+}
+
+fn add_rows(to: &mut Texts, table: Table) {
+    to.extend(table.columns.iter().map(|name| (name.clone(), Vec::new())));
+    for row in table.rows {
+        to.iter_mut().zip(row).for_each(|((_, cells), cell)| cells.push(cell));
+    }
+}

@@ -1,0 +1,194 @@
+"""Trials run in real time, over virtual wires. What is asserted is their data, never a time."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import chronotap as ct
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="real time needs Linux")
+
+SHORT = ct.Trial(
+    title="Three beats",
+    pacing={"metronome": {"start": "5 ms", "interval": "20 ms", "beats": 3}},
+    feedback={"tone": {"duration": "1 ms"}},
+    when=[{"time": "90 ms", "end": True}],
+)
+ENDLESS = ct.Trial(
+    title="Until somebody ends it",
+    pacing={"metronome": {"interval": "20 ms"}},
+    when=[{"time": "60 min", "end": True}],
+)
+
+
+def session() -> ct.Session:
+    return ct.Session("wire", priority=None)
+
+
+def test_trial_after_trial_runs_on_one_session_and_leaves_its_data(tmp_path: Path) -> None:
+    with session() as open_ports:
+        first = open_ports.run(SHORT, data=tmp_path, name="one", seed=3, participant="tapper")
+        second = open_ports.run(SHORT, data=tmp_path, name="one", seed=4)
+    assert first.files is not None and second.files is not None
+    assert [first.files.events.name, second.files.events.name] == [
+        "one_run-01_events.tsv",
+        "one_run-02_events.tsv",
+    ]
+    recorded = ct.read_trial(first.files.events)
+    assert (recorded.header.seed, recorded.header.mode) == (3, "real time")
+    assert recorded.header.performer == {"simulated": "tapper"}
+    assert recorded.events["onset_ns"].tolist() == first.events["onset_ns"].tolist()
+    taps = ct.read_taps(first.files.events)
+    assert taps["asynchrony_ns"].tolist() == first.taps["asynchrony_ns"].tolist()
+    assert second.taps.empty and second.ending == "its trigger"
+    assert "Three beats" in str(first)
+
+
+def test_the_statistics_are_there_for_what_comes_next() -> None:
+    with session() as open_ports:
+        finished = open_ports.run(SHORT, data=None, seed=1)
+    assert finished.files is None
+    assert finished.value("taps") == 0
+    with pytest.raises(KeyError, match="there are .*taps"):
+        finished.value("tabs")
+
+
+def test_events_are_told_while_the_trial_runs() -> None:
+    with session() as open_ports:
+        with open_ports.start(SHORT, data=None, seed=1) as running:
+            told = list(running)
+        finished = running.wait()
+    beats = [event for event in told if event.event == "pacing"]
+    assert [event.number for event in beats] == [1, 2, 3]
+    assert all(event.lateness_ns is not None for event in beats)
+    assert [event.missed_before for event in told] == [0] * len(told)
+    assert {event.event_id for event in told} == set(finished.events["event_id"])
+
+
+def test_who_is_late_misses_events_is_told_how_many_and_the_data_have_them_all() -> None:
+    with session() as open_ports:
+        running = open_ports.start(SHORT, data=None, seed=1, room=3)
+        finished = running.wait()
+        told = list(running)
+    assert running.missed > 0
+    assert sum(event.missed_before for event in told) <= running.missed
+    assert len(finished.events[finished.events["trial_type"] == "pacing"]) == 3
+
+
+def test_python_may_end_a_trial_by_what_it_sees(tmp_path: Path) -> None:
+    with session() as open_ports:
+        with open_ports.start(ENDLESS, data=tmp_path, seed=1) as running:
+            for event in running:
+                if event.event == "pacing" and event.number == 2:
+                    running.stop()
+        finished = running.wait()
+    assert finished.ending == "interruption"
+    assert finished.files is not None and finished.files.events.exists()
+
+
+def test_an_error_in_the_block_ends_the_trial_and_keeps_its_data(tmp_path: Path) -> None:
+    with session() as open_ports:
+        with pytest.raises(ZeroDivisionError):
+            with open_ports.start(ENDLESS, data=tmp_path, seed=1):
+                1 / 0  # noqa: B018
+        assert open_ports.run(SHORT, data=None, seed=1).ending == "its trigger"
+    assert len(list(tmp_path.glob("trial_run-01_events.tsv"))) == 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signals_end_the_trial_and_keep_its_data(tmp_path: Path, number: int) -> None:
+    def when_it_runs() -> None:
+        while not list(tmp_path.glob("*.journal")):
+            time.sleep(0.01)
+        os.kill(os.getpid(), number)
+
+    with session() as open_ports:
+        sender = threading.Thread(target=when_it_runs)
+        sender.start()
+        wanted = ct.TrialInterrupted if number == signal.SIGINT else SystemExit
+        with pytest.raises(wanted) as caught:
+            open_ports.run(ENDLESS, data=tmp_path, seed=1)
+        sender.join()
+        if isinstance(caught.value, ct.TrialInterrupted):
+            assert caught.value.finished.ending == "interruption"
+        recorded = ct.read_trial(next(tmp_path.glob("*_events.tsv")))
+        assert recorded.footer.summary["ending"] == "interruption"
+        # The request is forgotten: the next trial runs to its end.
+        assert open_ports.run(SHORT, data=None, seed=1).ending == "its trigger"
+    assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+
+
+def test_closing_a_session_ends_its_trial() -> None:
+    open_ports = session()
+    running = open_ports.start(ENDLESS, data=None, seed=1)
+    open_ports.close()
+    assert running.wait().ending == "interruption"
+    with pytest.raises(RuntimeError, match="closed"):
+        open_ports.run(SHORT, data=None)
+
+
+def test_one_trial_runs_at_a_time() -> None:
+    with session() as open_ports:
+        running = open_ports.start(ENDLESS, data=None, seed=1)
+        with pytest.raises(RuntimeError, match="running already"):
+            open_ports.start(SHORT, data=None)
+        running.stop()
+        running.wait()
+
+
+def test_mistakes_name_what_is_wrong(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="wier"):
+        ct.Session("wier")
+    with pytest.raises(ValueError, match="priority = 99"):
+        ct.Session("wire", priority=99)
+    with session() as open_ports:
+        with pytest.raises(ct.TrialFileError):
+            open_ports.run("title = 3\n")
+        with pytest.raises(ValueError, match="did you mean 'tapper'"):
+            open_ports.run(SHORT, data=None, participant="taper")
+        with pytest.raises(ValueError, match="name = 'a/b'"):
+            open_ports.run(SHORT, data=tmp_path, name="a/b")
+        with pytest.raises(RuntimeError, match="no port for"):
+            open_ports.run("[input.left]\n[[when]]\ntime = '1 s'\nend = true\n", data=None)
+
+
+def test_ports_of_trials_have_all_their_names() -> None:
+    two = "[input.left]\n[input.right]\n[output.desk]\n[[when]]\ntime = '10 ms'\nend = true\n"
+    ports = ct.Ports.of(SHORT, two)
+    assert set(ports.inputs) == {"input", "left", "right"}
+    assert "desk" in ports.outputs
+    with ct.Session(ports, priority=None) as open_ports:
+        assert open_ports.run(two, data=None, seed=1).ending == "its trigger"
+
+
+def test_what_was_asked_of_the_system_is_told() -> None:
+    with ct.Session("wire") as open_ports:
+        rights = {right.what: right for right in open_ports.rights}
+    assert len(rights) >= 2
+    assert all(right.granted or right.why_not for right in rights.values())
+
+
+def test_the_doctor_says_what_is_missing() -> None:
+    diagnosis = ct.doctor()
+    topics = {finding.topic for finding in diagnosis.findings}
+    assert {"rights", "kernel"} <= topics
+    assert {finding.status for finding in diagnosis.missing} <= {"bad"}
+    assert len(diagnosis.to_frame()) == len(diagnosis.findings)
+    assert str(diagnosis).strip()
+
+
+def test_other_systems_are_told_what_real_time_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    for part in ("Session", "doctor", "simulate_experiment"):
+        monkeypatch.delattr(f"chronotap._native.{part}")
+    with pytest.raises(ct.NeedsLinux, match="needs Linux"):
+        ct.Session("wire")
+    with pytest.raises(ct.NeedsLinux, match="needs Linux"):
+        ct.doctor()
+    assert ct.simulate(SHORT, seed=1).trials["seed"].tolist() == [1]
