@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Tests the Python package as its users get it: builds the wheel from pyproject.toml, installs
-# it into an environment of its own (target/python/venv), and runs there the format and lints
-# of the extension, pytest, `mypy --strict`, and `stubtest` on the hand-written stubs.
+# Tests the Python package as its users get it: builds the wheel from pyproject.toml, installs it into an environment of its own (target/python/venv), and runs there
+# the format and lints of the extension, pytest (with the manual, the examples and the notebooks),
+# `mypy --strict`, and `stubtest` on the hand-written stubs. Tests that cannot be made here are
+# named by pytest with the reason.
 #
 # Usage: scripts/test-python.sh      exit 1: something failed; 3: it cannot be tried here
 set -euo pipefail
@@ -12,8 +13,9 @@ need_rust
 mkdir -p "${CARGO_TARGET_DIR:-target}/python"
 place=$(cd "${CARGO_TARGET_DIR:-target}/python" && pwd)
 bin=$place/venv/bin
-# Not in the directory of the main build: the extension has a lock file of its own.
-export CARGO_TARGET_DIR=$place/build
+# The folder of the main build: what command and extension share is built once.
+CARGO_TARGET_DIR=$(dirname "$place")
+export CARGO_TARGET_DIR
 
 cannot() {
     echo "$1"
@@ -43,8 +45,8 @@ PATH="$bin:$PATH" "$bin/pip" wheel --quiet --disable-pip-version-check --no-deps
     --no-build-isolation --wheel-dir "$place/wheel" .
 "$bin/pip" install --quiet --disable-pip-version-check --no-deps --force-reinstall "$place"/wheel/*.whl
 if cargo clippy --version >/dev/null 2>&1; then
-    cargo clippy --quiet --release --manifest-path python/Cargo.toml -- -D warnings
+    cargo clippy --quiet --manifest-path python/Cargo.toml -- -D warnings
 fi
-MPLBACKEND=Agg "$bin/python" -m pytest -q -p no:cacheprovider
+MPLBACKEND=Agg "$bin/python" -m pytest -q -rs -p no:cacheprovider --durations=5
 "$bin/python" -m mypy --cache-dir "$place/mypy"
 MYPYPATH=python "$bin/python" -m mypy.stubtest chronotap._native --mypy-config-file pyproject.toml
