@@ -21,9 +21,9 @@ from chronotap import statistics
 GOAL_PERCENT = 5.0
 TRIAL = ct.Trial(
     title="Continuation with delayed feedback",
-    pacing={"metronome": {"interval": "200 ms", "beats": 4}},
+    pacing={"metronome": {"start": "200 ms", "interval": "200 ms", "beats": 4}},
     feedback={"tone": {"delay": "0 ms", "duration": "50 ms"}},
-    when=[{"tap": 10, "end": True}, {"time": "10 s", "end": True}],
+    when=[{"tap": 8, "end": True}, {"time": "10 s", "end": True}],
 )
 
 
