@@ -4,6 +4,7 @@
 use crate::checksum::sha256;
 use crate::dataset::{Dataset, DatasetError};
 use crate::disk::Disk;
+use std::fs::DirEntry;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -99,12 +100,24 @@ fn is_within(folder: &Path, root: &Path) -> bool {
     whole(folder).starts_with(whole(root))
 }
 
+/// Whether it is a folder of its own. One that a link leads to may hold anything, the dataset
+/// itself too; a link to a file is as good as the file.
+fn is_folder(entry: &DirEntry) -> io::Result<bool> {
+    let kind = entry.file_type()?;
+    if kind.is_symlink() && entry.path().is_dir() {
+        let why = "it is a link to a folder, which is not copied; put the folder itself there";
+        return Err(io::Error::other(why));
+    }
+    Ok(kind.is_dir())
+}
+
 /// Every file of the dataset, from its folder; locks hold nothing.
 fn list(dataset: &Dataset, folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), DatasetError> {
     let entries = dataset.told(folder, std::fs::read_dir(dataset.root().join(folder)))?;
-    for entry in entries.filter_map(Result::ok) {
+    for entry in entries {
+        let entry = dataset.told(folder, entry)?;
         let path = folder.join(entry.file_name());
-        if entry.path().is_dir() {
+        if dataset.told(&path, is_folder(&entry))? {
             list(dataset, &path, files)?;
         } else if path.extension().is_none_or(|end| end != "lock") {
             files.push(path);
@@ -112,4 +125,32 @@ fn list(dataset: &Dataset, folder: &Path, files: &mut Vec<PathBuf>) -> Result<()
     }
     files.sort();
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dataset::About;
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn links_to_folders_and_pipes_are_refused_by_name_and_a_link_to_a_file_is_copied() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("d");
+        let about = About { task: "t".into(), ..About::default() };
+        let dataset = Dataset::open_or_make(&root, &about, true, Disk::durable()).unwrap();
+        fs::write(dir.path().join("file"), "text").unwrap();
+        symlink("../file", root.join("linked")).unwrap();
+        backup(&dataset, &dir.path().join("copy")).unwrap();
+        assert_eq!(fs::read_to_string(dir.path().join("copy/linked")).unwrap(), "text");
+        symlink(".", root.join("round")).unwrap();
+        let refused = backup(&dataset, &dir.path().join("b")).unwrap_err().to_string();
+        assert!(refused.contains("d/round: it is a link to a folder"), "{refused}");
+        fs::remove_file(root.join("round")).unwrap();
+        let pipe = root.join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let refused = backup(&dataset, &dir.path().join("c")).unwrap_err().to_string();
+        assert!(refused.contains("d/pipe: it is a pipe, not a file"), "{refused}");
+    }
 }

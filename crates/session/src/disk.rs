@@ -7,33 +7,45 @@
 //! resumes it, the same as a kill at that moment. What stands in the files is not known here.
 
 use rustix::fs::{Mode, OFlags};
+use rustix::io::Errno;
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 /// Writes of a session.
 #[derive(Debug)]
 pub struct Disk {
     durable: bool,
-    left: AtomicU32, // operations until everything is refused; a count of its own
+    left: AtomicU32,   // operations until everything is refused; a count of its own
+    tears: AtomicBool, // whether the first append that is refused is done by half
 }
 
 impl Disk {
     /// Every write is on the disk when it returns.
     pub fn durable() -> Disk {
-        Disk { durable: true, left: AtomicU32::new(u32::MAX) }
+        Disk::with(true, u32::MAX, false)
     }
 
     /// The system writes when it likes, until [`Disk::sync_all_of`].
     pub fn that_syncs_at_the_end() -> Disk {
-        Disk { durable: false, left: AtomicU32::new(u32::MAX) }
+        Disk::with(false, u32::MAX, false)
     }
 
     /// For tests: after so many operations everything is refused, as by a full disk.
     pub fn that_is_full_after(operations: u32) -> Disk {
-        Disk { durable: false, left: AtomicU32::new(operations) }
+        Disk::with(false, operations, false)
+    }
+
+    /// For tests: the same, but of an append that comes then half is done, as by a program that
+    /// is killed in it.
+    pub fn that_is_torn_after(operations: u32) -> Disk {
+        Disk::with(false, operations, true)
+    }
+
+    fn with(durable: bool, left: u32, tears: bool) -> Disk {
+        Disk { durable, left: AtomicU32::new(left), tears: AtomicBool::new(tears) }
     }
 
     /// Makes a folder and those above it, for owner and group alone.
@@ -96,7 +108,12 @@ impl Disk {
     /// # Errors
     /// What the system refuses.
     pub fn append(&self, file: &mut File, bytes: &[u8]) -> io::Result<()> {
-        self.count()?;
+        if let Err(refused) = self.count() {
+            if self.tears.swap(false, Relaxed) {
+                file.write_all(&bytes[..bytes.len() / 2])?;
+            }
+            return Err(refused);
+        }
         let before = file.seek(SeekFrom::End(0))?;
         let written = file.write_all(bytes);
         if written.is_err() {
@@ -152,14 +169,21 @@ impl Disk {
 /// may run with other rights.
 fn open_alone(path: &Path) -> io::Result<File> {
     let wanted = OFlags::RDWR | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::NONBLOCK;
-    let file = File::from(rustix::fs::open(path, wanted | OFlags::CLOEXEC, Mode::empty())?);
-    let found = file.metadata()?;
-    match found.is_file() && found.nlink() == 1 {
-        true => Ok(file),
-        false => Err(io::Error::other(
+    let linked = || {
+        io::Error::other(
             "it is a link, or a file that has another name too; put a copy of its own in its place",
-        )),
+        )
+    };
+    let opened = rustix::fs::open(path, wanted | OFlags::CLOEXEC, Mode::empty());
+    let file = match opened {
+        Err(Errno::LOOP) => return Err(linked()),
+        other => File::from(other?),
+    };
+    let found = file.metadata()?;
+    if !found.is_file() {
+        return Err(io::Error::other("it is a pipe or a device, not a file; remove it"));
     }
+    if found.nlink() == 1 { Ok(file) } else { Err(linked()) }
 }
 
 #[cfg(test)]
@@ -190,8 +214,12 @@ mod tests {
         let (by_name, by_file) = (dir.path().join("journal"), dir.path().join("table"));
         symlink(&theirs, &by_name).unwrap();
         fs::hard_link(&theirs, &by_file).unwrap();
-        assert!(disk.open_to_append(&by_name).is_err());
-        assert!(disk.open_to_append(&by_file).is_err());
+        let pipe = dir.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        for (path, why) in [(&by_name, "a link"), (&by_file, "a link"), (&pipe, "a pipe")] {
+            let refused = disk.open_to_append(path).unwrap_err().to_string();
+            assert!(refused.contains(why), "{refused}");
+        }
         assert_eq!(fs::read_to_string(&theirs).unwrap(), "theirs");
         let own = dir.path().join("own");
         drop(disk.open_to_append(&own).unwrap());

@@ -5,6 +5,8 @@ use crate::dataset::people::withdrawals;
 use crate::dataset::{Dataset, DatasetError};
 use crate::place::{Place, SOURCE};
 use crate::table::Table;
+use std::fs;
+use std::io;
 use std::path::Path;
 
 /// What becomes of the data.
@@ -58,14 +60,12 @@ pub fn withdraw(dataset: &Dataset, label: &str, manner: Manner) -> Result<usize,
     let count = folders.iter().map(|folder| count(&dataset.root().join(folder))).sum();
     match manner {
         Manner::Remove => {
+            // The row goes last: as long as it is there, the same command goes on.
+            for folder in &folders {
+                dataset.told(folder, remove(&dataset.root().join(folder)))?;
+            }
             people.rows.retain(|row| !is_they(row));
             dataset.replace_table(Path::new("participants.tsv"), &people)?;
-            for folder in &folders {
-                let whole = dataset.root().join(folder);
-                if whole.exists() {
-                    dataset.told(folder, std::fs::remove_dir_all(&whole))?;
-                }
-            }
         }
         Manner::Mark => mark(dataset, people, &id)?,
     }
@@ -101,11 +101,82 @@ fn mark(dataset: &Dataset, mut people: Table, id: &str) -> Result<(), DatasetErr
     crate::dataset::describe::add_withdrawn(dataset)
 }
 
+/// Removes a folder, where it is there, for good.
+fn remove(folder: &Path) -> io::Result<()> {
+    let Ok(about) = fs::symlink_metadata(folder) else { return Ok(()) };
+    if about.is_symlink() {
+        let why = "it is a link, and what it leads to would stay; remove that, then the link";
+        return Err(io::Error::other(why));
+    }
+    fs::remove_dir_all(folder)?;
+    folder.parent().map_or(Ok(()), chronotap_files::sync_folder)
+}
+
+/// The files in a folder and below; what a link leads to is not in it.
 fn count(folder: &Path) -> usize {
-    let Ok(entries) = std::fs::read_dir(folder) else { return 0 };
-    let each = entries.filter_map(Result::ok).map(|entry| match entry.path().is_dir() {
+    let Ok(entries) = fs::read_dir(folder) else { return 0 };
+    let is_folder = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
+    let each = entries.filter_map(Result::ok).map(|entry| match is_folder(&entry) {
         true => count(&entry.path()),
         false => 1,
     });
     each.sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::columns::Columns;
+    use crate::dataset::{About, Person};
+    use crate::disk::Disk;
+
+    /// A dataset with participant 01, on this disk.
+    fn dataset(root: &Path, disk: Disk) -> Dataset {
+        let about = About { task: "t".into(), ..About::default() };
+        Dataset::open_or_make(root, &about, true, disk).unwrap()
+    }
+
+    fn with_data(root: &Path) {
+        let dataset = dataset(root, Disk::durable());
+        let mut people = dataset.people(&Columns::default()).unwrap();
+        for label in ["01", "02"] {
+            people.add(&Person { label: label.into(), ..Person::default() });
+        }
+        dataset.write_people(&people).unwrap();
+        for folder in ["sub-01/beh", "sourcedata/sub-01"] {
+            fs::create_dir_all(root.join(folder)).unwrap();
+            fs::write(root.join(folder).join("file"), "data").unwrap();
+        }
+    }
+
+    #[test]
+    fn cut_short_anywhere_the_same_command_removes_everything_in_the_end() {
+        for operations in 0..12 {
+            let dir = tempfile::tempdir().unwrap();
+            let root = dir.path().join("d");
+            with_data(&root);
+            let mut full = dataset(&root, Disk::durable());
+            full.disk = Disk::that_is_full_after(operations);
+            if withdraw(&full, "01", Manner::Remove).is_err() {
+                withdraw(&dataset(&root, Disk::durable()), "01", Manner::Remove).unwrap();
+            }
+            let there = dataset(&root, Disk::durable()).people(&Columns::default()).unwrap();
+            let labels: Vec<String> = there.all().into_iter().map(|one| one.label).collect();
+            assert_eq!(labels, ["02"], "after {operations}");
+            assert!(!root.join("sub-01").exists() && !root.join("sourcedata/sub-01").exists());
+        }
+    }
+
+    #[test]
+    fn data_behind_a_link_are_not_said_to_be_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("d");
+        with_data(&root);
+        fs::rename(root.join("sub-01"), dir.path().join("elsewhere")).unwrap();
+        std::os::unix::fs::symlink("../elsewhere", root.join("sub-01")).unwrap();
+        let refused = withdraw(&dataset(&root, Disk::durable()), "01", Manner::Remove);
+        let refused = refused.unwrap_err().to_string();
+        assert!(refused.contains("sub-01: it is a link"), "{refused}");
+        assert!(dir.path().join("elsewhere/beh/file").exists());
+    }
 }

@@ -67,14 +67,22 @@ fn a_session_that_nobody_disturbs_is_whole() {
 
 #[test]
 fn a_session_killed_at_any_write_goes_on_where_it_was() {
+    goes_on_after(Disk::that_is_full_after);
+}
+
+#[test]
+fn a_session_killed_in_the_middle_of_any_line_goes_on_where_it_was() {
+    goes_on_after(Disk::that_is_torn_after);
+}
+
+fn goes_on_after(kill: impl Fn(u32) -> Disk) {
     let study = study(STUDY);
     let mut operations = 0;
     loop {
         let dir = tempdir().unwrap();
         let root = dir.path().join("data");
-        let killed =
-            Dataset::open_or_make(&root, &study.about, true, Disk::that_is_full_after(operations))
-                .map(|dataset| sit(&study, &dataset));
+        let killed = Dataset::open_or_make(&root, &study.about, true, kill(operations))
+            .map(|dataset| sit(&study, &dataset));
         let survived = matches!(killed, Ok(Ok(Ending::Completed)));
         if !survived {
             assert_eq!(sit(&study, &dataset(&root, &study)).unwrap(), Ending::Completed);
