@@ -162,6 +162,17 @@ fn times_changed_with_all_that_follows_from_them_only_the_checksum_tells() {
 }
 
 #[test]
+fn replay_says_what_is_missing_because_the_recorder_had_no_room() {
+    let recorded = Recorded::new();
+    let mut description = recorded.description.clone();
+    description["Chronotap"]["footer"]["dropped"] = 7.into();
+    recorded.place.file("data/all_run-01_events.json", description.to_string());
+    let said = recorded.place.run("replay data/all_run-01_events.tsv");
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(said.out.contains("7 events are missing"), "{said:?}");
+}
+
+#[test]
 fn replay_says_what_it_checked_and_what_it_cannot_know() {
     let recorded = Recorded::new();
     let path = recorded.place.file("changed_events.tsv", &recorded.table);

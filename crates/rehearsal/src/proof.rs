@@ -23,6 +23,8 @@ pub struct Proof {
     pub checksum: Checksum,
     /// Whether the trial was cut short, so that only what is there was compared.
     pub cut_short: bool,
+    /// Events that are missing in the table, because the recorder had no room for them.
+    pub dropped: u64,
 }
 
 /// What became of the summary.
@@ -41,12 +43,20 @@ pub enum Sum {
 impl Proof {
     /// Whether nothing speaks against the files.
     pub fn holds(&self) -> bool {
-        let sound = self.replay.is_none() && self.contradiction.is_none();
+        let whole = self.replay.is_none() && self.dropped == 0;
+        let sound = whole && self.contradiction.is_none();
         sound && !matches!(self.summary, Sum::Differs(_)) && self.checksum != Checksum::Differs
     }
 
     /// What speaks against the files, a sentence each; empty where the proof holds.
     pub fn faults(&self) -> Vec<String> {
+        let dropped = (self.dropped > 0).then(|| {
+            format!(
+                "{} events are missing, because the recorder had no room for them; whatever rests \
+                 on them differs",
+                self.dropped
+            )
+        });
         let replay = self.replay.as_ref().map(|found| format!("the replay differs: {found}"));
         let itself = self.contradiction.as_ref();
         let itself = itself.map(|found| format!("the file contradicts itself: {found}"));
@@ -58,7 +68,7 @@ impl Proof {
             "the table was changed after it was written: its SHA-256 is not the one in the .json"
                 .to_owned()
         });
-        [replay, itself, summary, checksum].into_iter().flatten().collect()
+        [dropped, replay, itself, summary, checksum].into_iter().flatten().collect()
     }
 }
 
@@ -80,6 +90,7 @@ pub fn prove(recording: &Recording) -> Result<Proof, Problems> {
         summary: sum(recording),
         checksum: recording.checksum,
         cut_short,
+        dropped: recording.footer.dropped,
     })
 }
 
