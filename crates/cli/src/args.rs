@@ -146,6 +146,11 @@ pub struct Run {
     /// Directory for the data files; made where it is missing
     #[arg(long, value_name = "DIR", default_value = "data")]
     pub data: PathBuf,
+    /// Directory for the data files of a trial that --data refuses when the trial is over
+    /// (full, read-only, removed) [default: $XDG_STATE_HOME/chronotap, else
+    /// ~/.local/state/chronotap; tried last in any case]
+    #[arg(long, value_name = "DIR")]
+    pub spare_data: Option<PathBuf>,
     /// First part of the data files' names [default: that of the trial file]
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,

@@ -6,7 +6,8 @@ use chronotap_engine::trial::Trial;
 use chronotap_experiment::TrialFile;
 use chronotap_laboratory::draw_seed;
 use chronotap_record::Saved;
-use std::path::Path;
+use std::env;
+use std::path::{Path, PathBuf};
 
 /// The names of a trial's inputs and outputs.
 pub fn names(trial: &Trial) -> (Vec<&str>, Vec<&str>) {
@@ -28,6 +29,19 @@ pub fn prepare(dir: &Path) -> Result<()> {
         let dir = dir.display();
         anyhow!("--data {dir}: cannot make the directory: {error}; name one you may write to")
     })
+}
+
+/// Folders for data that their own folder refuses: the one that was given, then the user's.
+pub fn spare(given: Option<&Path>) -> Vec<PathBuf> {
+    given.map(Path::to_owned).into_iter().chain(state_folder()).collect()
+}
+
+/// The user's folder of what programs keep: `$XDG_STATE_HOME/chronotap`, else
+/// `~/.local/state/chronotap`; none where neither is set.
+pub fn state_folder() -> Option<PathBuf> {
+    let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = || absolute("HOME").map(|home| home.join(".local/state"));
+    absolute("XDG_STATE_HOME").or_else(home).map(|state| state.join("chronotap"))
 }
 
 /// First part of the data files' names.

@@ -504,13 +504,13 @@ fn with_little_memory_to_lock_it_runs_and_says_what_was_refused() {
 }
 
 #[test]
-fn a_limit_on_the_size_of_files_ends_the_trial_like_a_full_disk() {
+fn a_limit_on_the_size_of_files_is_like_a_full_disk() {
     let place = Place::of(PROGRAM);
-    place.file("legato.toml", LEGATO);
+    place.file("legato.toml", LEGATO.replace("30 s", "2 s"));
     let mut ear = Pty::open();
     let mut command = Command::new("prlimit");
     command.current_dir(place.path("")).args(["--fsize=8192:8192", "--core=0"]);
-    command.arg(PROGRAM);
+    command.arg(PROGRAM).env("XDG_STATE_HOME", place.path("state"));
     command.args(["run", "legato.toml", "--in", "wire", "--out", &ear.port()]);
     let said = start(command).wait();
     assert_eq!(said.code, Some(2), "{said:?}");
@@ -575,17 +575,26 @@ fn on_the_small_disk(disk: &std::path::Path) {
     let mut ear = Pty::open();
     let data = disk.join("data").display().to_string();
     let args = ["run", "legato.toml", "--data", &data, "--in", "wire", "--out", &ear.port()];
-    let command = || place.chronotap(args);
+    let args = args.into_iter().chain([ANY_LATENESS]);
+    let command = || {
+        let mut command = place.chronotap(args.clone());
+        command.env("XDG_STATE_HOME", disk.join("state")); // as full as the other
+        command
+    };
     let trial = start(command());
     wait_until("it sounds", || ear.tones() > 20);
     pause(50);
     fill(&disk.join("ballast"));
+    let sounded = ear.tones();
+    wait_until("it goes on", || ear.tones() > sounded + 20);
+    trial.signal(Signal::INT);
     let said = trial.wait();
     let journal = disk.join("data/legato_run-01.journal").display().to_string();
     assert_eq!(said.code, Some(2), "{said:?}");
     let text = one_line(&said.err);
     assert!(text.contains("No space left on device"), "{text}");
     assert!(text.contains(&format!("free space, then `chronotap recover {journal}`")), "{text}");
+    assert!(text.contains(&disk.join("state/chronotap").display().to_string()), "{text}");
     ear.nothing_hangs();
     // Nothing can be added, and nothing is lost by trying.
     let said = place.run(&format!("recover {journal}"));
@@ -602,6 +611,33 @@ fn on_the_small_disk(disk: &std::path::Path) {
     assert!(rows(&recording, TrialType::Pacing).len() > 20);
     let said = place.run(&format!("replay {}", events.display()));
     assert_eq!(said.code, Some(0), "{said:?}");
+}
+
+#[test]
+fn a_folder_that_is_removed_in_mid_trial_costs_nothing() {
+    let place = Place::of(PROGRAM);
+    place.file("short.toml", LEGATO.replace("30 s", "1500 ms"));
+    for (spare, folder) in [(None, "state/chronotap"), (Some("--spare-data=second"), "second")] {
+        let mut ear = Pty::open();
+        let port = ear.port();
+        let args = ["run", "short.toml", "--in", "wire", "--out", &port, ANY_LATENESS];
+        let trial = start(place.chronotap(args.into_iter().chain(spare)));
+        wait_until("it sounds", || ear.tones() > 5);
+        fs::remove_dir_all(place.path("data")).unwrap();
+        let said = trial.wait();
+        assert_eq!(said.code, Some(0), "{said:?}");
+        let events = place.path(folder).join("short_run-01_events.tsv");
+        let text = one_line(&said.err);
+        assert!(text.contains(&events.display().to_string()), "{text}");
+        assert!(!text.contains("recover"), "no journal is left: {text}");
+        let recording = chronotap_record::read_events(&events).unwrap();
+        let numbers = rows(&recording, TrialType::Pacing).into_iter();
+        let numbers = numbers.filter(|row| row.name.as_deref() == Some("legato"));
+        let numbers: Vec<u32> = numbers.filter_map(|row| row.number).collect();
+        assert_eq!(numbers, Vec::from_iter(1..=numbers.len() as u32), "none is missing");
+        assert!(numbers.len() >= 75 && ending(&recording) == "trigger", "{}", numbers.len());
+        ear.nothing_hangs();
+    }
 }
 
 /// Takes all the room there is, to the last byte.

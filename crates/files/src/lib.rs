@@ -6,14 +6,17 @@
 //! Solution: [`open`] opens files alone and waits for nobody. [`create_new`] makes files that
 //! were not there, for owner and group alone. [`place`] writes under a name that nobody else
 //! has, and gives the file its own name only where that is free. [`sha256`] tells whether a file
-//! is still the one that was written. What it means is not known here.
+//! is still the one that was written. All of it is written for any [`Disk`], so that tests can
+//! let each operation fail. What a file means is not known here.
 
 mod checksum;
+mod disk;
 mod make;
 mod open;
 mod place;
 
-pub use checksum::sha256;
+pub use checksum::{Summing, sha256};
+pub use disk::{Disk, DiskFile, System};
 pub use make::{create_folder, create_new, create_to_append};
 pub use open::{is_there, open, read, read_to_string};
-pub use place::{place, replace, sync_folder};
+pub use place::{Prepared, place, place_on, replace, sync_folder};

@@ -22,16 +22,23 @@ pub fn create_to_append(path: &Path) -> io::Result<File> {
     for_the_laboratory(File::options().read(true).append(true)).open(path)
 }
 
-/// Makes a folder and those above it, where they are missing.
+/// Makes a folder and those above it, where they are missing. The names of those that it makes
+/// are on the disk when it returns: what is kept in a folder is lost with the folder's name.
 ///
 /// # Errors
 /// Where something else has the name, or the system refuses.
 pub fn create_folder(path: &Path) -> io::Result<()> {
+    let missing: Vec<&Path> = path.ancestors().take_while(|folder| !folder.is_dir()).collect();
     let mut builder = DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o750);
-    builder.create(path)
+    builder.create(path)?;
+    for above in missing.iter().rev().filter_map(|folder| folder.parent()) {
+        // Some file systems cannot sync a folder; then the name is kept as they keep names.
+        let _ = crate::sync_folder(above);
+    }
+    Ok(())
 }
 
 fn for_the_laboratory(options: &mut OpenOptions) -> &mut OpenOptions {

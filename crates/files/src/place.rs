@@ -6,9 +6,9 @@
 //! Solution: the bytes go to a new file `chronotap-….part` in the same folder. It then gets
 //! a second name, which the system gives only where nobody has it, and loses the first.
 
-use crate::{create_new, open};
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Seek, Write};
+use crate::{Disk, DiskFile, System};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -24,12 +24,20 @@ pub fn place(
     durable: bool,
     write: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut temporary = Temporary::beside(path)?;
-    temporary.fill(durable, write)?;
-    match temporary.take_free_name(path) {
-        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => temporary.is_there_already(path),
-        other => other,
-    }
+    place_on(&System, path, durable, write)
+}
+
+/// The same on any disk.
+///
+/// # Errors
+/// As [`place`].
+pub fn place_on<D: Disk>(
+    disk: &D,
+    path: &Path,
+    durable: bool,
+    write: impl FnOnce(&mut D::File) -> io::Result<()>,
+) -> io::Result<()> {
+    Prepared::new(disk, path, durable, write)?.place()
 }
 
 /// Puts a file in the place of one that this program made before. What has the name is
@@ -38,9 +46,8 @@ pub fn place(
 /// # Errors
 /// What `write` or the system refuses; then the former file is as it was.
 pub fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
-    let mut temporary = Temporary::beside(path)?;
-    temporary.fill(false, write)?;
-    temporary.rename(path)
+    let mut prepared = Prepared::new(&System, path, false, write)?;
+    prepared.rename()
 }
 
 /// Makes the names in a folder durable; "" is the current one.
@@ -54,24 +61,64 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
 /// Temporary names that are tried; more are taken only where somebody means mischief.
 const TRIES: u32 = 1_000;
 
-/// A new file under a name that nobody else has; gone when dropped.
-struct Temporary {
+/// A file that is whole, and has a name yet that nobody else has; gone when dropped.
+pub struct Prepared<D: Disk> {
+    disk: D,
+    temporary: PathBuf,
     path: PathBuf,
-    file: File,
+    file: D::File,
     renamed: bool,
 }
 
-impl Temporary {
-    fn beside(path: &Path) -> io::Result<Temporary> {
+impl<D: Disk> Prepared<D> {
+    /// Writes a file that is to be named `path`; with `durable` its bytes are then on the disk.
+    ///
+    /// # Errors
+    /// What `write` or the system refuses; then nothing is left behind.
+    pub fn new(
+        disk: &D,
+        path: &Path,
+        durable: bool,
+        write: impl FnOnce(&mut D::File) -> io::Result<()>,
+    ) -> io::Result<Prepared<D>> {
+        let mut prepared = Prepared::beside(disk, path)?;
+        write(&mut prepared.file)?;
+        prepared.file.flush()?;
+        if durable {
+            prepared.file.sync()?;
+        }
+        Ok(prepared)
+    }
+
+    /// Gives it its name; well too where a file of that name holds the same, which is then
+    /// durable.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::AlreadyExists`] where the name is taken by anything else; what the
+    /// system refuses. Then nothing is left behind.
+    pub fn place(mut self) -> io::Result<()> {
+        match self.take_free_name() {
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => match self.is_a_claim() {
+                true => self.rename(),
+                false => self.is_there_already(),
+            },
+            other => other,
+        }
+    }
+
+    fn beside(disk: &D, path: &Path) -> io::Result<Prepared<D>> {
         // Of threads and of trials one after the other; only that it differs is asked of it.
         static MADE: AtomicU64 = AtomicU64::new(0);
         let mut refused = io::Error::from(io::ErrorKind::AlreadyExists);
         for _ in 0..TRIES {
             let number = MADE.fetch_add(1, Ordering::Relaxed);
             let name = format!("chronotap-{}-{number}.part", std::process::id());
-            let path = path.with_file_name(name);
-            match create_new(&path) {
-                Ok(file) => return Ok(Temporary { path, file, renamed: false }),
+            let temporary = path.with_file_name(name);
+            match disk.create_new(&temporary) {
+                Ok(file) => {
+                    let (disk, path) = (disk.clone(), path.to_owned());
+                    return Ok(Prepared { disk, temporary, path, file, renamed: false });
+                }
                 Err(e) if e.kind() == io::ErrorKind::AlreadyExists => refused = e,
                 Err(e) => return Err(e),
             }
@@ -79,71 +126,63 @@ impl Temporary {
         Err(io::Error::other(format!("no temporary name is free: {refused}")))
     }
 
-    fn fill(
-        &mut self,
-        durable: bool,
-        write: impl FnOnce(&mut File) -> io::Result<()>,
-    ) -> io::Result<()> {
-        write(&mut self.file)?;
-        self.file.flush()?;
-        if durable { self.file.sync_all() } else { Ok(()) }
-    }
-
     /// A second name can only be made where nobody has it.
-    fn take_free_name(&mut self, to: &Path) -> io::Result<()> {
-        match fs::hard_link(&self.path, to) {
+    fn take_free_name(&mut self) -> io::Result<()> {
+        match self.disk.add_name(&self.temporary, &self.path) {
             Ok(()) => Ok(()), // dropping removes the first name
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Err(e),
-            Err(_) => self.claim_and_rename(to),
+            Err(_) => self.claim_and_rename(),
         }
     }
 
     /// On file systems that know no second names (FAT and others): an empty file claims the
     /// name, and is replaced. Whoever is killed in between leaves an empty file, which holds
     /// nothing and is taken for such a claim the next time.
-    fn claim_and_rename(&mut self, to: &Path) -> io::Result<()> {
-        match create_new(to) {
-            Err(e) if e.kind() == io::ErrorKind::AlreadyExists && !is_empty_file(to) => Err(e),
-            Err(e) if e.kind() != io::ErrorKind::AlreadyExists => Err(e),
-            _ => self.rename(to),
-        }
+    fn claim_and_rename(&mut self) -> io::Result<()> {
+        drop(self.disk.create_new(&self.path)?);
+        self.rename()
     }
 
-    fn rename(&mut self, to: &Path) -> io::Result<()> {
-        fs::rename(&self.path, to)?;
+    /// Whether the name has a claim that somebody left: an empty file, where a file cannot have
+    /// a second name.
+    fn is_a_claim(&self) -> bool {
+        let second = self.temporary.with_extension("second.part");
+        if !self.disk.is_empty_file(&self.path) {
+            return false;
+        }
+        let refused = self.disk.add_name(&self.temporary, &second).is_err();
+        let _ = self.disk.remove(&second); // where it was made, it is only in the way
+        refused
+    }
+
+    fn rename(&mut self) -> io::Result<()> {
+        self.disk.rename(&self.temporary, &self.path)?;
         self.renamed = true;
         Ok(())
     }
 
     /// Well where the file of that name holds the same; it is then durable too.
-    fn is_there_already(&mut self, path: &Path) -> io::Result<()> {
-        let there = open(path).map_err(|_| io::ErrorKind::AlreadyExists)?;
+    fn is_there_already(&mut self) -> io::Result<()> {
+        let taken = |_| io::Error::from(io::ErrorKind::AlreadyExists);
+        let there = self.disk.open(&self.path).map_err(taken)?;
         self.file.rewind()?;
-        if !same_bytes(&self.file, &there)? {
+        if self.file.len()? != there.len()? || !same_bytes(&mut self.file, there.another()?)? {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
-        there.sync_all()
+        there.sync()
     }
 }
 
-impl Drop for Temporary {
+impl<D: Disk> Drop for Prepared<D> {
     fn drop(&mut self) {
         if !self.renamed {
-            let _ = fs::remove_file(&self.path); // the error that counts is told
+            let _ = self.disk.remove(&self.temporary); // the error that counts is told
         }
     }
 }
 
-/// A link is none, whatever it leads to.
-fn is_empty_file(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|about| about.is_file() && about.len() == 0)
-}
-
-/// Whether two files hold the same, without holding them in memory.
-fn same_bytes(one: &File, other: &File) -> io::Result<bool> {
-    if one.metadata()?.len() != other.metadata()?.len() {
-        return Ok(false);
-    }
+/// Whether two files of one length hold the same, without holding them in memory.
+fn same_bytes(one: impl Read, other: impl Read) -> io::Result<bool> {
     let (mut one, mut other) = (BufReader::new(one), BufReader::new(other));
     loop {
         let (a, b) = (one.fill_buf()?, other.fill_buf()?);
@@ -162,6 +201,7 @@ fn same_bytes(one: &File, other: &File) -> io::Result<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
     use tempfile::{TempDir, tempdir};
 
     fn put(path: &Path, text: &str) -> io::Result<()> {
@@ -213,17 +253,17 @@ mod tests {
         fs::write(&taken, "theirs").unwrap();
         fs::write(&cut_off, "").unwrap();
         let claim = |path: &Path| {
-            let mut temporary = Temporary::beside(path).unwrap();
-            temporary.fill(true, |file| file.write_all(b"mine")).unwrap();
-            temporary.claim_and_rename(path)
+            let written = Prepared::new(&System, path, true, |file| file.write_all(b"mine"));
+            written.unwrap().claim_and_rename()
         };
         assert_eq!(claim(&taken).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
-        claim(&cut_off).unwrap();
+        // Here a second name can be had, so an empty file is somebody's.
+        assert_eq!(put(&cut_off, "mine").unwrap_err().kind(), io::ErrorKind::AlreadyExists);
         claim(&dir.path().join("free")).unwrap();
         let held = all(&dir);
         assert_eq!(
             held.iter().map(|one| one.1.as_str()).collect::<Vec<_>>(),
-            ["mine", "mine", "theirs"]
+            ["", "mine", "theirs"]
         );
     }
 

@@ -33,6 +33,7 @@ pub struct Session {
     wires: Vec<open::WirePlace>,
     machine: Value, // the same for every trial, and slow to find out
     machine_file: Option<PathBuf>,
+    spare: Vec<PathBuf>, // folders for the data that theirs refuses
     time: Time,
 }
 
@@ -115,7 +116,18 @@ impl Session {
         let port_inputs = rig.port_inputs();
         let time = Time::Real(Box::new(Real::start(rig, cards, settings, interrupt)?));
         let machine = machine();
-        Ok(Session { inputs, outputs, warnings, port_inputs, wires, machine, machine_file, time })
+        let spare = Vec::new();
+        Ok(Session {
+            inputs,
+            outputs,
+            warnings,
+            port_inputs,
+            wires,
+            machine,
+            machine_file,
+            spare,
+            time,
+        })
     }
 
     /// A session in virtual time, on virtual wires alone. A trial lasts at most `longest`.
@@ -131,7 +143,24 @@ impl Session {
         let time = Time::Virtual(longest, Vec::new());
         let (machine, machine_file) = (machine(), None);
         let port_inputs = Vec::new(); // wires lose nothing on the way in
-        Ok(Session { inputs, outputs, warnings, port_inputs, wires, machine, machine_file, time })
+        let spare = Vec::new();
+        Ok(Session {
+            inputs,
+            outputs,
+            warnings,
+            port_inputs,
+            wires,
+            machine,
+            machine_file,
+            spare,
+            time,
+        })
+    }
+
+    /// Names folders for the data of a trial in real time whose own folder refuses them in the
+    /// end; the first that takes them has them. They are made where they are missing.
+    pub fn spare_data(&mut self, folders: Vec<PathBuf>) {
+        self.spare = folders;
     }
 
     /// What was asked of the system and granted; `None` in virtual time.

@@ -24,7 +24,7 @@ pub enum RecordError {
         source: io::Error,
     },
     /// The journal could not be completed. Free space and finish again, or recover.
-    #[error("{}: cannot complete the journal ({unwritten} events are not in it): {source}; free space, then `chronotap recover {}`", path.display(), path.display())]
+    #[error("{}: cannot complete the journal ({unwritten} events are not in it): {source}; {cure}", path.display())]
     Journal {
         /// The journal.
         path: PathBuf,
@@ -32,6 +32,16 @@ pub enum RecordError {
         unwritten: usize,
         /// What the system said.
         source: io::Error,
+        /// What to do.
+        cure: String,
+    },
+    /// No folder took the events files, and the trial is over. Free space, then recover.
+    #[error("the data of the trial could not be written anywhere: {}; {cure}", tried.join("; "))]
+    Nowhere {
+        /// What each folder said.
+        tried: Vec<String>,
+        /// What to do.
+        cure: String,
     },
     /// The events files could not be written; the journal, where there is one, stays.
     #[error("{}: cannot write it: {source}; {cure}", path.display())]

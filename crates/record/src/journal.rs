@@ -8,13 +8,14 @@
 //! ([`Behind`]).
 
 mod behind;
+mod lines;
 
 pub use behind::{Behind, Gap, journal_rows};
+use lines::Lines;
 
 use crate::{Entry, Footer, Header, JOURNAL_VERSION, line, text};
 use serde::{Deserialize, Serialize};
-use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// The name of the format, in its first line.
@@ -71,19 +72,25 @@ pub enum JournalError {
 /// [`JournalError`] where not even the header can be read.
 pub fn read_journal(path: &Path) -> Result<Journal, JournalError> {
     let failed = |source| JournalError::File { path: path.to_owned(), source };
-    read_open_journal(&chronotap_files::open(path).map_err(failed)?, path)
+    read_open_journal(chronotap_files::open(path).map_err(failed)?, path)
 }
 
 /// Reads a journal that is open, from where its file stands; `path` is only named in errors.
+/// Of the file no more than a line is held in memory, of its events all.
 ///
 /// # Errors
 /// As [`read_journal`].
-pub fn read_open_journal(mut file: &File, path: &Path) -> Result<Journal, JournalError> {
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)
-        .map_err(|source| JournalError::File { path: path.to_owned(), source })?;
-    parse(path, &bytes)
+pub fn read_open_journal(file: impl Read, path: &Path) -> Result<Journal, JournalError> {
+    let failed = |source| JournalError::File { path: path.to_owned(), source };
+    let mut lines = Lines::of(BufReader::with_capacity(READ_AT_ONCE, file));
+    let (header, chain) = header(path, lines.next().map_err(failed)?)?;
+    let mut journal = Journal { header, ..Journal::default() };
+    read_entries(&mut journal, chain, &mut lines).map_err(failed)?;
+    Ok(journal)
 }
+
+/// Bytes that are read at once.
+const READ_AT_ONCE: usize = 1 << 17;
 
 #[derive(Serialize)]
 struct FirstLine<'a> {
@@ -166,18 +173,17 @@ impl Chain {
         crc.finalize()
     }
 
-    /// The body of the line at the beginning of `bytes`, where it is whole, and its
-    /// length with the line break.
-    fn take<'a>(&mut self, bytes: &'a [u8]) -> Option<(&'a [u8], usize)> {
-        let end = bytes.iter().position(|byte| *byte == b'\n')?;
-        let body = bytes.get(..end.checked_sub(9)?)?;
-        let sum = std::str::from_utf8(bytes.get(body.len() + 1..end)?).ok()?;
+    /// The body of a line, where it is whole and continues the chain.
+    fn take<'a>(&mut self, line: &'a [u8]) -> Option<&'a [u8]> {
+        let line = line.strip_suffix(b"\n")?;
+        let (body, sum) = line.split_at_checked(line.len().checked_sub(9)?)?;
+        let sum = std::str::from_utf8(sum.strip_prefix(b"\t")?).ok()?;
         let crc = self.next(body);
-        if bytes[body.len()] != b'\t' || u32::from_str_radix(sum, 16).ok()? != crc {
+        if u32::from_str_radix(sum, 16).ok()? != crc {
             return None;
         }
         self.0 = crc;
-        Some((body, end + 1))
+        Some(body)
     }
 
     /// Continues a line by the checksum at its end, whether it agrees or not.
@@ -188,11 +194,11 @@ impl Chain {
     }
 }
 
-/// Reads a journal's bytes; `path` is only named in errors.
-pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Journal, JournalError> {
+/// What the first line says, and the chain that it begins.
+fn header(path: &Path, line: Option<&[u8]>) -> Result<(Header, Chain), JournalError> {
     let mut chain = Chain::default();
     let damaged = || JournalError::Header { path: path.to_owned() };
-    let (first, mut at) = chain.take(bytes).ok_or_else(damaged)?;
+    let first = line.and_then(|line| chain.take(line)).ok_or_else(damaged)?;
     let version: Version = serde_json::from_slice(first).map_err(|_| damaged())?;
     if version.format != FORMAT {
         return Err(damaged());
@@ -201,18 +207,29 @@ pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Journal, JournalError> 
         return Err(JournalError::Newer { path: path.to_owned(), found: version.version });
     }
     let HeaderOnly { header } = serde_json::from_slice(first).map_err(|_| damaged())?;
-    let mut journal = Journal { header, ..Journal::default() };
-    let (mut last, mut line) = (chain, 2);
-    while let Some((body, length)) = chain.take(&bytes[at..]) {
-        if journal.footer.is_some() || journal.add(body).is_none() {
+    Ok((header, chain))
+}
+
+/// Reads the lines behind the first: those that are whole, then what is behind damage.
+fn read_entries<R: io::BufRead>(
+    journal: &mut Journal,
+    mut last: Chain,
+    lines: &mut Lines<R>,
+) -> io::Result<()> {
+    let mut number = 2;
+    while let Some(line) = lines.next()? {
+        let mut chain = last;
+        let added = chain.take(line).filter(|_| journal.footer.is_none());
+        if added.and_then(|body| journal.add(body)).is_none() {
+            lines.again();
             break;
         }
-        at += length;
-        (last, line) = (chain, line + 1);
+        (last, number) = (chain, number + 1);
     }
-    journal.unusable_bytes = (bytes.len() - at) as u64;
-    journal.behind = behind::read(&journal, last, line, &bytes[at..]);
-    Ok(journal)
+    let before = lines.bytes();
+    journal.behind = behind::read(journal, last, number, lines)?;
+    journal.unusable_bytes = lines.bytes() - before;
+    Ok(())
 }
 
 impl Journal {
@@ -256,7 +273,7 @@ mod tests {
         put_header(&mut bytes, &mut chain, &Header::default()).unwrap();
         put_dropped(&mut bytes, &mut chain, 3);
         put_dropped(&mut bytes, &mut chain, 5);
-        assert_eq!(parse(Path::new("x"), &bytes).unwrap().dropped, 5);
+        assert_eq!(read_open_journal(&bytes[..], Path::new("x")).unwrap().dropped, 5);
     }
 
     #[test]
@@ -265,7 +282,7 @@ mod tests {
         chain.put(&mut bytes, |out| {
             out.extend_from_slice(br#"{"format":"chronotap-journal","version":2}"#);
         });
-        let refused = parse(Path::new("x"), &bytes);
+        let refused = read_open_journal(&bytes[..], Path::new("x"));
         assert!(matches!(refused, Err(JournalError::Newer { found: 2, .. })), "{refused:?}");
     }
 
@@ -276,7 +293,7 @@ mod tests {
         put_footer(&mut bytes, &mut chain, &Footer::default()).unwrap();
         let end = bytes.len();
         put_dropped(&mut bytes, &mut chain, 5);
-        let journal = parse(Path::new("x"), &bytes).unwrap();
+        let journal = read_open_journal(&bytes[..], Path::new("x")).unwrap();
         assert_eq!((journal.dropped, journal.unusable_bytes), (0, (bytes.len() - end) as u64));
     }
 }

@@ -45,7 +45,7 @@ pub use read::{ArrivalRow, ClosureRow, EndRow, Recording, XrunRow, read_events};
 pub use recomputed::summary_difference;
 pub use recorded::{RecordedError, answers};
 pub use row::{Flag, Row, TrialType};
-pub use rows::rows;
+pub use rows::{Rows, rows};
 pub use settled::settled;
 pub use summarize::{Circumstances, ending_word, observed, summarize};
 pub use tsv::{COLUMNS, parse_rows, write_rows};

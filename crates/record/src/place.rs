@@ -1,10 +1,11 @@
 //! [`write_events`]: the two files of a trial, put in their place whole or not at
 //! all, and never over a file that is there. And the names they go by.
 
-use crate::{Entry, Footer, Header, RecordError, Row, rows, sidecar, tsv};
+use crate::{Entry, Footer, Header, RecordError, Rows, sidecar, tsv};
+use chronotap_files::{Disk, Prepared, Summing, System, place_on};
 use serde::Serialize;
 use std::collections::HashSet;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -39,31 +40,39 @@ pub fn write_events(
     footer: &Footer,
     durable: bool,
 ) -> Result<Saved, RecordError> {
-    write_rows(dir, name, header, &rows(&header.names, entries), footer, durable)
+    let rows = Rows::of(&header.names, entries);
+    write_rows(&System, &Files::of(dir, name), header, &rows, footer, durable)
 }
 
-/// The same for rows that are made already.
+/// The same on any disk, for rows that are made already. The table is whole before its
+/// description, which has its checksum; it gets its name last.
 ///
 /// # Errors
 /// As [`write_events`].
-pub fn write_rows(
-    dir: &Path,
-    name: &str,
+pub fn write_rows<D: Disk>(
+    disk: &D,
+    files: &Files,
     header: &Header,
-    rows: &[Row],
+    rows: &Rows<'_>,
     footer: &Footer,
     durable: bool,
 ) -> Result<Saved, RecordError> {
-    let files = Files::of(dir, name);
-    let mut table = Vec::new();
-    tsv::write_rows(&mut table, rows);
-    let json = sidecar::sidecar(header, footer, &table).map_err(|e| refused(&files.json, e))?;
-    place(&files.json, &json, durable)?;
-    place(&files.tsv, &table, durable)?;
+    let mut sum = String::new();
+    let table = Prepared::new(disk, &files.tsv, durable, |file| {
+        let mut summed = Summing::of(file);
+        tsv::write_table(&mut summed, rows)?;
+        sum = summed.sha256();
+        Ok(())
+    });
+    let table = table.map_err(|e| refused(&files.tsv, e))?;
+    let json = sidecar::sidecar(header, footer, &sum).map_err(|e| refused(&files.json, e))?;
+    place(disk, &files.json, durable, |file| file.write_all(&json))?;
+    table.place().map_err(|e| not_placed(&files.tsv, e))?;
     if durable {
-        sync_directory(dir)?;
+        sync_directory(disk, &files.dir)?;
     }
-    Ok(Saved { tsv: files.tsv, json: files.json, rows: rows.len(), callbacks: None })
+    let (tsv, json) = (files.tsv.clone(), files.json.clone());
+    Ok(Saved { tsv, json, rows: rows.len(), callbacks: None })
 }
 
 /// The first free name `<stem>_run-NN` in a directory, NN from 01.
@@ -123,7 +132,10 @@ const ENDS: [&str; 6] = [
 ];
 
 /// The paths of a trial's files.
+#[derive(Clone, Debug)]
 pub struct Files {
+    /// Where they are.
+    pub dir: PathBuf,
     /// The table of events.
     pub tsv: PathBuf,
     /// Its description.
@@ -143,12 +155,14 @@ impl Files {
     pub fn of(dir: &Path, name: &str) -> Files {
         let files = ENDS.map(|end| dir.join(format!("{name}{end}")));
         let [tsv, json, journal, callbacks_tsv, callbacks_json, callbacks_log] = files;
-        Files { tsv, json, journal, callbacks_tsv, callbacks_json, callbacks_log }
+        let dir = dir.to_owned();
+        Files { dir, tsv, json, journal, callbacks_tsv, callbacks_json, callbacks_log }
     }
 
     /// All of them.
     pub fn all(&self) -> impl Iterator<Item = &PathBuf> {
-        let Files { tsv, json, journal, callbacks_tsv, callbacks_json, callbacks_log } = self;
+        let Files { dir: _, tsv, json, journal, callbacks_tsv, callbacks_json, callbacks_log } =
+            self;
         [tsv, json, journal, callbacks_tsv, callbacks_json, callbacks_log].into_iter()
     }
 }
@@ -157,8 +171,8 @@ impl Files {
 ///
 /// # Errors
 /// [`RecordError::Events`].
-pub fn sync_directory(dir: &Path) -> Result<(), RecordError> {
-    chronotap_files::sync_folder(dir).map_err(|e| refused(dir, e))
+pub fn sync_directory<D: Disk>(disk: &D, dir: &Path) -> Result<(), RecordError> {
+    disk.sync_folder(dir).map_err(|e| refused(dir, e))
 }
 
 /// Puts a file in its place under a temporary name first. A file that already
@@ -166,23 +180,20 @@ pub fn sync_directory(dir: &Path) -> Result<(), RecordError> {
 ///
 /// # Errors
 /// [`RecordError::Exists`], [`RecordError::Events`].
-pub fn place(path: &Path, bytes: &[u8], durable: bool) -> Result<(), RecordError> {
-    place_with(path, durable, |file| file.write_all(bytes))
-}
-
-/// The same for what is written bit by bit.
-///
-/// # Errors
-/// As [`place`].
-pub fn place_with(
+pub fn place<D: Disk>(
+    disk: &D,
     path: &Path,
     durable: bool,
-    write: impl FnOnce(&mut File) -> io::Result<()>,
+    write: impl FnOnce(&mut D::File) -> io::Result<()>,
 ) -> Result<(), RecordError> {
-    chronotap_files::place(path, durable, write).map_err(|e| match e.kind() {
+    place_on(disk, path, durable, write).map_err(|e| not_placed(path, e))
+}
+
+fn not_placed(path: &Path, source: io::Error) -> RecordError {
+    match source.kind() {
         io::ErrorKind::AlreadyExists => RecordError::Exists { path: path.to_owned() },
-        _ => refused(path, e),
-    })
+        _ => refused(path, source),
+    }
 }
 
 fn refused(path: &Path, source: io::Error) -> RecordError {

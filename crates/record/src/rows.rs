@@ -9,53 +9,113 @@ use crate::{Entry, Flag, Names, Row, TrialType, settled};
 use chronotap_engine::action::{Action, Kind};
 use chronotap_midi::{Message, U7};
 use chronotap_time::Nanos;
-use std::collections::HashMap;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
 /// The rows of a trial, sorted by onset, then by event id.
 pub fn rows(names: &Names, entries: &[Entry]) -> Vec<Row> {
-    let mut rows: Vec<Row> = Vec::with_capacity(entries.len());
-    let mut by_id: HashMap<u64, usize> = HashMap::with_capacity(entries.len());
-    let entries = settled(entries);
-    for entry in entries.iter() {
-        let Some(trial_type) = trial_type(entry.action.kind) else {
-            end(&mut rows, &by_id, entry.action.id, Some(entry.action.deadline), entry.achieved);
-            continue;
-        };
-        if let Kind::Release(_) = entry.action.kind {
-            end(&mut rows, &by_id, entry.action.cause, None, arrived(entry));
-        }
-        by_id.insert(entry.action.id, rows.len());
-        rows.push(row(names, entry, trial_type));
-    }
-    rows.iter_mut().for_each(flag_tone);
-    rows.sort_by_key(|row| (row.onset, row.event_id));
-    rows
+    Rows::of(names, entries).iter().collect()
 }
 
-/// Ends the tone or tap of that id, once.
-fn end(
-    rows: &mut [Row],
-    by_id: &HashMap<u64, usize>,
-    id: u64,
-    due: Option<Nanos>,
-    at: Option<Nanos>,
-) {
-    let Some(row) = by_id.get(&id).and_then(|&i| rows.get_mut(i)) else { return };
-    if row.release_achieved.is_some() || row.release_deadline.is_some() {
-        return;
+/// The same, each row made only when it is asked for: a row takes several times the memory of
+/// its entry, and a long trial has millions.
+#[derive(Debug)]
+pub struct Rows<'a> {
+    names: &'a Names,
+    entries: Cow<'a, [Entry]>,
+    order: Vec<u32>,    // of the entries that make rows, by their rows
+    ended_by: Vec<u32>, // of each entry, the one that ends its tone or tap
+    sure: Option<HashSet<u64>>,
+}
+
+/// The place of an entry that is not there.
+const NONE: u32 = u32::MAX;
+
+impl<'a> Rows<'a> {
+    /// The rows of these entries.
+    pub fn of(names: &'a Names, entries: &'a [Entry]) -> Rows<'a> {
+        Rows::of_all(names, settled(entries), None)
     }
-    row.release_deadline = due;
-    row.release_achieved = at;
-    row.duration = row.achieved.zip(at).map(|(onset, end)| minus(end, onset));
+
+    /// The same where every row whose event is not among the `sure` ones stands behind damage.
+    pub(crate) fn of_all(
+        names: &'a Names,
+        entries: Cow<'a, [Entry]>,
+        sure: Option<HashSet<u64>>,
+    ) -> Rows<'a> {
+        let ended_by = ends(&entries);
+        let makes_a_row = |(_, entry): &(u32, &Entry)| trial_type(entry.action.kind).is_some();
+        let numbered = (0..NONE).zip(entries.iter());
+        let mut order: Vec<u32> = numbered.filter(makes_a_row).map(|(at, _)| at).collect();
+        order.sort_by_key(|at| {
+            let entry = &entries[*at as usize];
+            (onset(entry), entry.action.id)
+        });
+        Rows { names, entries, order, ended_by, sure }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.order.is_empty()
+    }
+
+    /// Whether one of them has a frame of a sound card.
+    pub(crate) fn are_framed(&self) -> bool {
+        self.order.iter().any(|at| self.entries[*at as usize].frame.is_some())
+    }
+
+    /// One after another, sorted.
+    pub fn iter(&self) -> impl Iterator<Item = Row> {
+        self.order.iter().filter_map(|at| self.make(*at as usize))
+    }
+
+    fn make(&self, at: usize) -> Option<Row> {
+        let entry = &self.entries[at];
+        let mut row = row(self.names, entry, trial_type(entry.action.kind)?);
+        if let Some(end) = self.entries.get(self.ended_by[at] as usize) {
+            let is_release = matches!(end.action.kind, Kind::Release(_));
+            row.release_deadline = (!is_release).then_some(end.action.deadline);
+            row.release_achieved = if is_release { arrived(end) } else { end.achieved };
+            let whole = row.achieved.zip(row.release_achieved);
+            row.duration = whole.map(|(onset, end)| minus(end, onset));
+        }
+        flag_tone(&mut row);
+        if self.sure.as_ref().is_some_and(|sure| !sure.contains(&row.event_id)) {
+            row.flag = Some(Flag::BehindGap);
+        }
+        Some(row)
+    }
+}
+
+/// Of each entry, the one that ends its tone or tap: the first that does.
+fn ends(entries: &[Entry]) -> Vec<u32> {
+    let mut ended_by = vec![NONE; entries.len()];
+    let mut open: HashMap<u64, u32> = HashMap::new();
+    for (at, entry) in (0..NONE).zip(entries) {
+        let ends = match entry.action.kind {
+            Kind::ToneOff => open.remove(&entry.action.id),
+            Kind::Release(_) => open.remove(&entry.action.cause),
+            _ => None,
+        };
+        ends.into_iter().for_each(|begun| ended_by[begun as usize] = at);
+        if entry.action.kind != Kind::ToneOff {
+            open.insert(entry.action.id, at);
+        }
+    }
+    ended_by
 }
 
 fn row(names: &Names, entry: &Entry, trial_type: TrialType) -> Row {
     let action = entry.action;
-    let arrival = is_arrival(action.kind);
-    let deadline = (!arrival).then_some(action.deadline);
-    let achieved = if arrival { arrived(entry) } else { achieved(entry) };
+    let deadline = (!is_arrival(action.kind)).then_some(action.deadline);
+    let achieved = achieved(entry);
     Row {
-        onset: achieved.unwrap_or(action.deadline),
+        onset: onset(entry),
         duration: without_length(&action).then_some(Nanos::ZERO),
         trial_type,
         name: names.name(action.kind),
@@ -111,8 +171,13 @@ fn arrived(entry: &Entry) -> Option<Nanos> {
 fn achieved(entry: &Entry) -> Option<Nanos> {
     match entry.action.kind {
         Kind::Cancelled(_) => None,
+        kind if is_arrival(kind) => arrived(entry),
         _ => entry.achieved,
     }
+}
+
+fn onset(entry: &Entry) -> Nanos {
+    achieved(entry).unwrap_or(entry.action.deadline)
 }
 
 fn without_length(action: &Action) -> bool {

@@ -3,7 +3,6 @@
 //! trial.
 
 use crate::{EVENTS_VERSION, Footer, Header};
-use chronotap_files::sha256;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::io;
@@ -29,19 +28,19 @@ pub(crate) struct Held {
 struct Holding<'a> {
     format: &'static str,
     version: u32,
-    table_sha256: String,
+    table_sha256: &'a str,
     header: &'a Header,
     footer: &'a Footer,
 }
 
-/// The bytes of the .json of a trial whose table has these bytes.
+/// The bytes of the .json of a trial whose table has this SHA-256.
 ///
 /// # Errors
 /// Where a caller's value cannot be JSON (a map with keys that are not strings).
-pub(crate) fn sidecar(header: &Header, footer: &Footer, table: &[u8]) -> io::Result<Vec<u8>> {
+pub(crate) fn sidecar(header: &Header, footer: &Footer, table_sha256: &str) -> io::Result<Vec<u8>> {
     static COLUMNS: OnceLock<String> = OnceLock::new();
     let columns = COLUMNS.get_or_init(|| format!("{:#}", columns()));
-    let (version, table_sha256) = (EVENTS_VERSION, sha256(table));
+    let version = EVENTS_VERSION;
     let holding = Holding { format: FORMAT, version, table_sha256, header, footer };
     let mut out = Vec::with_capacity(columns.len() + header.trial_file.text.len() + 8192);
     let open = columns.trim_end().trim_end_matches('}').trim_end();
@@ -225,7 +224,7 @@ mod tests {
     #[test]
     fn the_sidecar_is_one_json_object_that_holds_header_and_footer() {
         let header = Header { seed: u64::MAX, ..Header::default() };
-        let bytes = sidecar(&header, &Footer::default(), b"").unwrap();
+        let bytes = sidecar(&header, &Footer::default(), "").unwrap();
         let value: Value = serde_json::from_slice(&bytes).unwrap();
         let held: Held = serde_json::from_value(value[KEY].clone()).unwrap();
         assert_eq!(held.header, header);

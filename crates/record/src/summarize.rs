@@ -98,7 +98,7 @@ pub fn ending_word(ending: Ending) -> &'static str {
         Ending::Trigger => "its trigger",
         Ending::Interrupted => "interruption",
         Ending::InputClosed => "a closed input",
-        Ending::Recorder => "the recorder (the disk refused)",
+        Ending::Recorder => "the recorder (it had no room for more events)",
         Ending::TimeLimit => "the time limit",
     }
 }

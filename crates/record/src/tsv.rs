@@ -3,9 +3,10 @@
 
 use crate::row::{Flag, Row, TrialType};
 use crate::text::{self, MISSING};
-use crate::{ReadError, words};
+use crate::{ReadError, Rows, words};
 use chronotap_midi::{Channel, U7};
 use chronotap_time::Nanos;
+use std::io::{self, Write};
 use std::path::Path;
 
 /// The columns, in their order. The last one stands only in the files of trials that
@@ -45,12 +46,37 @@ const EARLIER: [(&str, &str); 1] = [("midi_channel", "channel")];
 pub fn write_rows(out: &mut Vec<u8>, rows: &[Row]) {
     out.reserve(256 + rows.len() * 192);
     let framed = rows.iter().any(|row| row.frame.is_some());
-    let columns = if framed { &COLUMNS[..] } else { &COLUMNS[..FRAME] };
-    out.extend_from_slice(columns.join("\t").as_bytes());
-    out.push(b'\n');
+    write_names(out, framed);
     for row in rows {
         write_row(out, row, framed);
     }
+}
+
+/// Writes the same table without holding it in memory.
+///
+/// # Errors
+/// What `out` refuses.
+pub(crate) fn write_table(out: &mut impl Write, rows: &Rows<'_>) -> io::Result<()> {
+    let framed = rows.are_framed();
+    let mut lines = Vec::with_capacity(AT_ONCE + 1024);
+    write_names(&mut lines, framed);
+    for row in rows.iter() {
+        write_row(&mut lines, &row, framed);
+        if lines.len() >= AT_ONCE {
+            out.write_all(&lines)?;
+            lines.clear();
+        }
+    }
+    out.write_all(&lines)
+}
+
+/// Bytes that are written at once.
+const AT_ONCE: usize = 1 << 16;
+
+fn write_names(out: &mut Vec<u8>, framed: bool) {
+    let columns = if framed { &COLUMNS[..] } else { &COLUMNS[..FRAME] };
+    out.extend_from_slice(columns.join("\t").as_bytes());
+    out.push(b'\n');
 }
 
 fn write_row(out: &mut Vec<u8>, row: &Row, framed: bool) {

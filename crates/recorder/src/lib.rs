@@ -16,6 +16,7 @@ mod observe;
 mod queue;
 mod recorder;
 mod recover;
+mod spare;
 mod writer;
 
 pub use callbacks::{CALLBACKS_VERSION, RecordedCard};
@@ -23,3 +24,4 @@ pub use observe::{Beginning, End, Notice, Observer, USUAL_ROOM, Watch, observe};
 pub use queue::{Receiver, Sender, entries};
 pub use recorder::{Around, Recorder};
 pub use recover::{Recovery, recover};
+pub use spare::Moved;

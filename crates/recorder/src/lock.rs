@@ -4,10 +4,11 @@
 //! whatever way.
 
 use chronotap_clocks::MonotonicClock;
+use chronotap_files::{Disk, DiskFile};
 use chronotap_time::Nanos;
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
-use std::fs::{self, File};
+use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
@@ -19,7 +20,8 @@ const BETWEEN_LOOKS: Nanos = Nanos::from_millis(10);
 /// Locks a journal, unless another program keeps the lock for half a second; whether it is
 /// locked. Who holds it already keeps it. Some file systems know no locks; there everybody
 /// gets one.
-pub(crate) fn lock(journal: &File) -> bool {
+pub(crate) fn lock(journal: &impl DiskFile) -> bool {
+    let Some(journal) = journal.of_system() else { return true };
     let refused =
         || flock(journal, FlockOperation::NonBlockingLockExclusive) == Err(Errno::WOULDBLOCK);
     for _ in 1..LOOKS {
@@ -32,12 +34,14 @@ pub(crate) fn lock(journal: &File) -> bool {
 }
 
 /// Lets the next one have it.
-pub(crate) fn unlock(journal: &File) {
+pub(crate) fn unlock(journal: &impl DiskFile) {
+    let Some(journal) = journal.of_system() else { return };
     let _ = flock(journal, FlockOperation::Unlock); // ends with the program anyway
 }
 
 /// Whether the journal that is open still has its name.
-pub(crate) fn is_at(journal: &File, path: &Path) -> bool {
+pub(crate) fn is_at<D: Disk>(disk: &D, journal: &D::File, path: &Path) -> bool {
+    let Some(journal) = journal.of_system() else { return disk.is_there(path) };
     let which = |about: fs::Metadata| (about.dev(), about.ino());
     let (open, named) = (journal.metadata().map(which), fs::metadata(path).map(which));
     open.is_ok_and(|open| named.is_ok_and(|named| open == named))

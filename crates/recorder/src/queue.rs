@@ -2,9 +2,10 @@
 //! receiver, room for [`CAPACITY`] entries, all of it allocated and touched before
 //! the trial starts.
 //!
-//! A full queue means that the writer thread has been kept from the disk for
-//! seconds. The entry is then dropped and counted; the count stands in the data
-//! and fails the verdict.
+//! A full queue means that the writer thread has been kept from its work for
+//! seconds, or that input floods in faster than it can write. The entry is then
+//! dropped and counted; the count stands in the data and fails the verdict. What
+//! must not be lost has room of its own ([`left_for_others`]), which no input takes.
 
 use crate::observe::{Observer, Told};
 use chronotap_engine::action::{Action, Ending, Kind};
@@ -23,6 +24,7 @@ pub(crate) const CAPACITY: usize = 1 << 15;
 /// never allocates, locks, blocks, logs or panics.
 pub struct Sender {
     entries: rtrb::Producer<Entry>,
+    capacity: usize,
     shared: Arc<Shared>,
 }
 
@@ -32,10 +34,11 @@ impl Sender {
         self.shared.origin.store(origin.0, Ordering::Release);
     }
 
-    /// Hands an entry to the writer thread. Where the queue is full the entry is
-    /// dropped and counted.
+    /// Hands an entry to the writer thread. Where the queue has no room for its kind, the
+    /// entry is dropped and counted.
     pub fn push(&mut self, entry: Entry) {
-        if self.entries.push(entry).is_err() {
+        let room = self.entries.slots() > left_for_others(&entry, self.capacity);
+        if !room || self.entries.push(entry).is_err() {
             self.shared.dropped.fetch_add(1, Ordering::Relaxed);
         }
     }
@@ -50,6 +53,29 @@ impl Sender {
     pub fn trouble(&self) -> bool {
         self.shared.trouble()
     }
+
+    /// Whether so much is kept that the trial must end: no input is kept any more.
+    pub fn is_full(&self) -> bool {
+        self.shared.full.load(Ordering::Relaxed)
+    }
+}
+
+/// Slots of the queue that an entry of this kind leaves to others. Input, and controllers that
+/// are passed on, leave half of them; feedback, which input brings about, a quarter; pacing,
+/// masking, triggers and markers a few for the end of the trial.
+fn left_for_others(entry: &Entry, capacity: usize) -> usize {
+    match entry.action.kind {
+        Kind::End(_) => 0,
+        Kind::Feedback(_) | Kind::Cancelled(_) => capacity / 4,
+        _ if is_input(entry) => capacity / 2,
+        _ => 4.min(capacity / 8),
+    }
+}
+
+/// Whether somebody or something sent it, or it only hands that on.
+pub(crate) fn is_input(entry: &Entry) -> bool {
+    use Kind::{ControlIn, ControlOut, Release, Tap};
+    matches!(entry.action.kind, Tap(_) | Release(_) | ControlIn(_) | ControlOut(_))
 }
 
 /// The other end of a queue that no journal is written from: for measurements,
@@ -96,7 +122,7 @@ pub fn entries(capacity: usize) -> (Sender, Receiver) {
 /// `stopping` is set with `Release` and seen with `Acquire`, and the writer looks at it
 /// before it empties the queue for the last time: so it then finds every entry that was
 /// pushed before. `appended` likewise says of each entry it counts that its line was written
-/// to the file. The count of the dropped and the flags of refusal are read for themselves
+/// to the file. The count of the dropped and the flags of refusal and of fullness are read for themselves
 /// alone, and `synced` by threads that only compare it: they need no order (`Relaxed`).
 #[derive(Debug)]
 pub(crate) struct Shared {
@@ -105,6 +131,8 @@ pub(crate) struct Shared {
     pub(crate) origin: AtomicI64,
     pub(crate) dropped: AtomicU64,
     pub(crate) stopping: AtomicBool,
+    /// Whether no input is kept any more.
+    pub(crate) full: AtomicBool,
     /// Entries that are wholly in the journal, and those that are on the disk.
     pub(crate) appended: AtomicUsize,
     pub(crate) synced: AtomicUsize,
@@ -121,6 +149,7 @@ impl Default for Shared {
             origin: AtomicI64::new(i64::MIN),
             dropped: AtomicU64::new(0),
             stopping: AtomicBool::new(false),
+            full: AtomicBool::new(false),
             appended: AtomicUsize::new(0),
             synced: AtomicUsize::new(0),
             refused_append: AtomicBool::new(false),
@@ -156,7 +185,7 @@ pub(crate) fn queue(capacity: usize) -> (Sender, rtrb::Consumer<Entry>, Arc<Shar
     }
     while received.pop().is_ok() {}
     let shared = Arc::new(Shared::default());
-    (Sender { entries, shared: Arc::clone(&shared) }, received, shared)
+    (Sender { entries, capacity, shared: Arc::clone(&shared) }, received, shared)
 }
 
 const BLANK: Entry = Entry {
@@ -186,6 +215,20 @@ mod tests {
         (0..5).for_each(|_| sender.push(BLANK));
         assert_eq!(sender.dropped(), 2);
         assert_eq!(std::iter::from_fn(|| received.pop().ok()).count(), 3);
+    }
+
+    #[test]
+    fn a_flood_of_input_displaces_no_tone_and_a_flood_of_tones_not_the_end() {
+        let (mut sender, mut received, _shared) = queue(64);
+        let kind = |kind| Entry { action: Action { kind, ..BLANK.action }, ..BLANK };
+        let kinds = [Kind::Tap(0), Kind::Feedback(0), Kind::Pacing(0), Kind::End(Ending::Trigger)];
+        for of in kinds {
+            (0..100).for_each(|_| sender.push(kind(of)));
+        }
+        let kept: Vec<Entry> = std::iter::from_fn(|| received.pop().ok()).collect();
+        let count = |of| kept.iter().filter(|entry| entry.action.kind == of).count();
+        assert_eq!(kinds.map(count), [32, 16, 12, 4]);
+        assert_eq!(sender.dropped(), 4 * 100 - 64);
     }
 
     #[test]

@@ -3,18 +3,20 @@
 //! `start` makes the journal and the writer's threads, before the real-time thread is
 //! made: a thread inherits the scheduling of the one that makes it, and writing to
 //! disk must stay ordinary work. `finish` completes the journal, writes the events
-//! files from it, and only then removes it.
+//! files from it, and only then removes it. Where the disk refuses, the files go into
+//! the first spare folder that takes them ([`crate::Moved`]).
 
 use crate::RecordedCard;
 use crate::callbacks::{self, Log};
 use crate::lock;
 use crate::observe::{Observer, Told};
 use crate::queue::{self, Sender, Shared};
+use crate::spare::{self, Moved};
 use crate::writer::{self, Writer};
+use chronotap_files::{Disk, DiskFile, System};
 use chronotap_record::journal::{self, Chain};
 use chronotap_record::place::{self, Files, Saved};
-use chronotap_record::{Entry, Footer, Header, Load, RecordError};
-use std::fs::{self, File};
+use chronotap_record::{Entry, Footer, Header, Load, RecordError, Rows};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -31,19 +33,24 @@ pub struct Around {
     pub cards: Vec<RecordedCard>,
     /// Observers, which get every entry.
     pub observers: Vec<Observer>,
+    /// Folders for the files where their own refuses them in the end; the first that takes
+    /// them has them. They are made where they are missing.
+    pub spare: Vec<PathBuf>,
 }
 
 /// Keeps a running trial. Dropped without [`Recorder::finish`], it leaves the
 /// journal behind, whole, for [`crate::recover`].
-pub struct Recorder {
-    dir: PathBuf,
+pub struct Recorder<D: Disk = System> {
+    disk: D,
     name: String,
     header: Header,
     files: Files,
+    spare: Vec<PathBuf>,
+    moved: Option<Moved>,
     shared: Arc<Shared>,
-    writer: Option<JoinHandle<Writer>>,
+    writer: Option<JoinHandle<Writer<D>>>,
     syncer: Option<JoinHandle<()>>,
-    stopped: Option<Writer>,
+    stopped: Option<Writer<D>>,
     closed: bool,
     callbacks: bool, // whether there is a log of them
 }
@@ -74,49 +81,52 @@ impl Recorder {
         header: &Header,
         around: &mut Around,
     ) -> Result<(Sender, Recorder), RecordError> {
+        let (sender, mut recorder, writer) = Recorder::begin(System, (dir, name), header, around)?;
+        if let Err(source) = recorder.spawn(writer) {
+            recorder.remove_begun(); // nothing is in it
+            return Err(RecordError::Thread { source });
+        }
+        Ok((sender, recorder))
+    }
+}
+
+impl<D: Disk> Recorder<D> {
+    /// Everything but the threads.
+    pub(crate) fn begin(
+        disk: D,
+        (dir, name): (&Path, &str),
+        header: &Header,
+        around: &mut Around,
+    ) -> Result<(Sender, Recorder<D>, Writer<D>), RecordError> {
         let files = Files::of(dir, name);
-        if let Some(path) = files.all().find(|path| chronotap_files::is_there(path)) {
+        if let Some(path) = files.all().find(|path| disk.is_there(path)) {
             return Err(RecordError::Exists { path: path.clone() });
         }
-        let (file, chain) = create(&files.journal, header)?;
-        let [journal, log] = [files.journal.clone(), files.callbacks_log.clone()];
-        let begun =
-            Recorder::begin(dir, name, header, files, (file, chain), std::mem::take(around));
-        if begun.is_err() {
-            let _ = fs::remove_file(journal); // nothing is in it; the error is told
-            let _ = fs::remove_file(log);
-        }
-        begun
-    }
-
-    fn begin(
-        dir: &Path,
-        name: &str,
-        header: &Header,
-        files: Files,
-        (file, chain): (File, Chain),
-        Around { cards, observers }: Around,
-    ) -> Result<(Sender, Recorder), RecordError> {
-        let callbacks = begin_callbacks(&files.callbacks_log, cards)?;
-        place::sync_directory(dir)?;
+        let begun = create(&disk, &files.journal, header)?;
+        let Around { cards, observers, spare } = std::mem::take(around);
+        let callbacks = begin_callbacks(&disk, &files.callbacks_log, cards);
+        let callbacks = callbacks.inspect_err(|_| {
+            let _ = disk.remove(&files.journal); // the error that counts is told
+        })?;
         let (sender, received, shared) = queue::queue(queue::CAPACITY);
-        let mut recorder = Recorder {
-            dir: dir.to_owned(),
+        let recorder = Recorder {
+            disk: disk.clone(),
             name: name.to_owned(),
             header: header.clone(),
             files,
-            shared,
+            spare,
+            moved: None,
+            shared: Arc::clone(&shared),
             writer: None,
             syncer: None,
             stopped: None,
             closed: false,
             callbacks: callbacks.is_some(),
         };
+        place::sync_directory(&disk, dir).inspect_err(|_| recorder.remove_begun())?;
         let told = Told::new(observers, header.clone());
-        let shared = Arc::clone(&recorder.shared);
-        let writer = Writer::new(file, chain, received, shared, callbacks, told);
-        recorder.spawn(writer).map_err(|source| RecordError::Thread { source })?;
-        Ok((sender, recorder))
+        let writer = Writer::new(disk, begun, received, shared, callbacks, told);
+        Ok((sender, recorder, writer))
     }
 
     /// Stops the writer thread once the queue is empty, and gives every entry of the
@@ -136,15 +146,18 @@ impl Recorder {
 
     /// Completes the journal, writes the events files, and removes the journal once
     /// both are on the disk. Calls [`Recorder::stop`] where that was not done. The
-    /// count of dropped events is added to the footer here.
+    /// count of dropped events is added to the footer here. Where the disk refuses, the
+    /// files go into the first spare folder that takes them ([`Recorder::moved`]), and
+    /// what is left of the journal stays.
     ///
     /// After an error the journal is still there; `finish` may be called again once
     /// the cause is removed, and no event is lost while the program runs.
     ///
     /// # Errors
     /// [`RecordError::Journal`], [`RecordError::Events`], [`RecordError::Exists`],
-    /// [`RecordError::WriterLost`]; [`RecordError::Running`] where another program recovers
-    /// what an earlier call could not finish.
+    /// [`RecordError::WriterLost`]; [`RecordError::Nowhere`] where the spare folders refuse too;
+    /// [`RecordError::Running`] where another program recovers what an earlier call could not
+    /// finish.
     pub fn finish(&mut self, mut footer: Footer) -> Result<Saved, RecordError> {
         self.stop()?;
         footer.dropped = self.dropped();
@@ -154,8 +167,15 @@ impl Recorder {
         if !writer.lock() {
             return Err(RecordError::Running { path: path.clone() });
         }
-        let saved = self.save(&footer);
-        if let (Err(_), Some(writer)) = (&saved, &self.stopped) {
+        let refused = match self.save(&footer) {
+            Ok(saved) => return Ok(saved),
+            Err(refused) => refused,
+        };
+        let saved = match self.spare.is_empty() {
+            true => Err(refused),
+            false => self.save_elsewhere(&footer, &refused),
+        };
+        if let Some(writer) = &self.stopped {
             writer.unlock(); // the trial is over: it can be recovered
         }
         saved
@@ -168,23 +188,67 @@ impl Recorder {
         let writer = self.stopped.as_mut().ok_or_else(lost)?;
         let kept = if self.closed { writer.keep_all() } else { writer.close(footer) };
         self.closed = true;
-        kept.map_err(|source| RecordError::Journal {
-            path: path.clone(),
-            unwritten: writer.unwritten(),
-            source,
+        let cure = spare::cure(writer.is_at(path).then_some(path));
+        let unwritten = writer.unwritten();
+        kept.map_err(|source| {
+            let (path, cure) = (path.clone(), cure.clone());
+            RecordError::Journal { path, unwritten, source, cure }
         })?;
-        let entries = &writer.entries;
-        let cured = |error| with_cure(error, path);
-        let mut saved =
-            place::write_events(&self.dir, &self.name, &self.header, entries, footer, true)
-                .map_err(cured)?;
+        let cured = |error| spare::with_cure(error, &cure);
+        let rows = Rows::of(&self.header.names, &writer.entries);
+        let saved = place::write_rows(&self.disk, &self.files, &self.header, &rows, footer, true);
+        let mut saved = saved.map_err(cured)?;
         if self.callbacks {
-            saved.callbacks = Some(callbacks::write_table(&self.files).map_err(cured)?);
-            place::sync_directory(&self.dir).map_err(cured)?;
-            let _ = fs::remove_file(&self.files.callbacks_log); // it says it all again
+            let (disk, files) = (&self.disk, &self.files);
+            let table = callbacks::write_table(disk, &files.callbacks_log, files);
+            saved.callbacks = Some(table.map_err(cured)?);
+            place::sync_directory(disk, &files.dir).map_err(cured)?;
+            let _ = disk.remove(&files.callbacks_log); // it says it all again
         }
         writer.remove(path);
         Ok(saved)
+    }
+
+    /// Writes the files into the first spare folder that takes them.
+    fn save_elsewhere(
+        &mut self,
+        footer: &Footer,
+        refused: &RecordError,
+    ) -> Result<Saved, RecordError> {
+        let writer = self.stopped.as_ref();
+        let entries = writer.map_or(&[][..], |writer| &writer.entries);
+        let left = &self.files.journal;
+        let left = writer.is_some_and(|writer| writer.is_at(left)).then(|| left.clone());
+        let rows = Rows::of(&self.header.names, entries);
+        let mut tried = vec![refused.to_string()];
+        for dir in &self.spare {
+            let files = match spare::make_room(&self.disk, dir, &self.name) {
+                Ok(files) => files,
+                Err(refused) => {
+                    tried.push(refused.to_string());
+                    continue;
+                }
+            };
+            let saved = place::write_rows(&self.disk, &files, &self.header, &rows, footer, true);
+            match saved {
+                Ok(mut saved) => {
+                    let log = &self.files.callbacks_log;
+                    let table =
+                        self.callbacks.then(|| callbacks::write_table(&self.disk, log, &files));
+                    saved.callbacks = table.and_then(Result::ok);
+                    let because = tried.join("; ");
+                    self.moved = Some(Moved { because, left });
+                    return Ok(saved);
+                }
+                Err(refused) => tried.push(refused.to_string()),
+            }
+        }
+        Err(RecordError::Nowhere { tried, cure: spare::cure(left.as_ref()) })
+    }
+
+    /// Why the files are in a spare folder, where they are.
+    pub fn moved(&self) -> Option<&Moved> {
+        self.moved.as_ref()
     }
 
     /// What the callbacks of the sound cards amount to, once the recorder has stopped.
@@ -217,7 +281,15 @@ impl Recorder {
         self.shared.problem.lock().ok().and_then(|problem| problem.clone())
     }
 
-    fn spawn(&mut self, writer: Writer) -> io::Result<()> {
+    /// Removes the files of a trial that cannot begin.
+    fn remove_begun(&self) {
+        let _ = self.disk.remove(&self.files.journal); // the error that counts is told
+        if self.callbacks {
+            let _ = self.disk.remove(&self.files.callbacks_log);
+        }
+    }
+
+    fn spawn(&mut self, writer: Writer<D>) -> io::Result<()> {
         let (to_sync, shared) = (writer.file()?, Arc::clone(&self.shared));
         self.writer = Some(thread("recorder").spawn(|| writer.run())?);
         let sync = move || writer::sync_until_stopped(&to_sync, &shared);
@@ -242,7 +314,7 @@ fn thread(name: &str) -> thread::Builder {
     thread::Builder::new().name(name.to_owned()).stack_size(STACK_BYTES)
 }
 
-impl Drop for Recorder {
+impl<D: Disk> Drop for Recorder<D> {
     fn drop(&mut self) {
         self.join();
         if let Some(writer) = self.stopped.as_mut() {
@@ -252,21 +324,32 @@ impl Drop for Recorder {
 }
 
 /// Begins the log of callbacks, where there is a sound card.
-fn begin_callbacks(path: &Path, cards: Vec<RecordedCard>) -> Result<Option<Log>, RecordError> {
+fn begin_callbacks<D: Disk>(
+    disk: &D,
+    path: &Path,
+    cards: Vec<RecordedCard>,
+) -> Result<Option<Log<D::File>>, RecordError> {
     if cards.is_empty() {
         return Ok(None);
     }
-    let file = chronotap_files::create_to_append(path);
     let failed = |source| RecordError::Create { path: path.to_owned(), source };
-    file.and_then(|file| Log::begin(file, cards)).map(Some).map_err(failed)
+    let file = disk.create_to_append(path).map_err(failed)?;
+    let log = Log::begin(file, cards).inspect_err(|_| {
+        let _ = disk.remove(path); // the error that counts is told
+    });
+    log.map(Some).map_err(failed)
 }
 
-fn create(path: &Path, header: &Header) -> Result<(File, Chain), RecordError> {
+fn create<D: Disk>(
+    disk: &D,
+    path: &Path,
+    header: &Header,
+) -> Result<(D::File, Chain), RecordError> {
     let mut chain = Chain::default();
     let mut line = Vec::new();
     let written = journal::put_header(&mut line, &mut chain, header)
-        .and_then(|()| chronotap_files::create_to_append(path))
-        .and_then(|mut file| begin(path, &mut file, &line).map(|()| file));
+        .and_then(|()| disk.create_to_append(path))
+        .and_then(|mut file| begin(disk, path, &mut file, &line).map(|()| file));
     match written {
         Ok(file) => Ok((file, chain)),
         Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
@@ -278,28 +361,16 @@ fn create(path: &Path, header: &Header) -> Result<(File, Chain), RecordError> {
 
 /// Locks the journal before anything stands in it, so that nobody can recover it, and writes
 /// the first line; a journal without one is of no use, and is removed.
-fn begin(path: &Path, file: &mut File, line: &[u8]) -> io::Result<()> {
+fn begin<D: Disk>(disk: &D, path: &Path, file: &mut D::File, line: &[u8]) -> io::Result<()> {
     if !lock::lock(file) {
         return Err(io::ErrorKind::AlreadyExists.into());
     }
     let begun = file.write_all(line).and_then(|()| file.sync_data());
     if begun.is_err() {
-        let _ = fs::remove_file(path); // the error that counts is told
+        let _ = disk.remove(path); // the error that counts is told
     }
     begun
 }
 
-/// The journal is there, so the cure is to recover it.
-fn with_cure(error: RecordError, journal: &Path) -> RecordError {
-    let recover = format!("then `chronotap recover {}`", journal.display());
-    match error {
-        RecordError::Events { path, source, .. } => {
-            RecordError::Events { path, source, cure: format!("free space, {recover}") }
-        }
-        RecordError::Exists { path } => {
-            let source = io::Error::other("already there, and nothing is overwritten");
-            RecordError::Events { path, source, cure: format!("move it away, {recover}") }
-        }
-        other => other,
-    }
-}
+#[cfg(test)]
+mod faults;

@@ -3,11 +3,11 @@
 
 use crate::callbacks::write_table;
 use crate::lock;
+use chronotap_files::{Disk, DiskFile, System};
 use chronotap_record::journal::{Gap, Journal, JournalError, journal_rows, read_open_journal};
 use chronotap_record::place::{Files, Saved, sync_directory, write_rows};
 use chronotap_record::{Footer, RecordError, Recovered};
 use chronotap_time::Nanos;
-use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -32,41 +32,48 @@ pub struct Recovery {
 /// [`RecordError::Unreadable`] where not even the header can be read;
 /// [`RecordError::Running`] where its trial is not over; [`RecordError::NotAJournal`], [`RecordError::Exists`], [`RecordError::Events`].
 pub fn recover(path: &Path) -> Result<Recovery, RecordError> {
+    recover_on(&System, path)
+}
+
+/// The same on any disk.
+pub(crate) fn recover_on<D: Disk>(disk: &D, path: &Path) -> Result<Recovery, RecordError> {
     let not_a_journal = || RecordError::NotAJournal { path: path.to_owned() };
     let file = path.file_name().and_then(|name| name.to_str()).ok_or_else(not_a_journal)?;
     let name = file.strip_suffix(".journal").ok_or_else(not_a_journal)?;
     let dir = path.parent().unwrap_or(Path::new(""));
-    let held = hold(path)?;
-    let journal = read_open_journal(&held, path)?;
+    let mut held = hold(disk, path)?;
+    let journal = read_open_journal(&mut held, path)?;
     let footer = footer(&journal);
     let rows = journal_rows(&journal);
-    let mut saved = write_rows(dir, name, &journal.header, &rows, &footer, true)?;
     let files = Files::of(dir, name);
+    let mut saved = write_rows(disk, &files, &journal.header, &rows, &footer, true)?;
     let damaged = !journal.behind.gaps.is_empty();
-    if files.callbacks_log.exists() {
-        saved.callbacks = Some(write_table(&files)?);
-        sync_directory(dir)?;
+    if disk.is_there(&files.callbacks_log) {
+        saved.callbacks = Some(write_table(disk, &files.callbacks_log, &files)?);
+        sync_directory(disk, dir)?;
     }
     if !damaged {
         // Left over, they only say again what is saved.
-        let _ = fs::remove_file(&files.callbacks_log);
-        let _ = fs::remove_file(path);
+        let _ = disk.remove(&files.callbacks_log);
+        let _ = disk.remove(path);
     }
     let missing = footer.recovered.map_or_else(Vec::new, |recovered| recovered.missing);
     Ok(Recovery { saved, missing, kept: damaged.then(|| path.to_owned()) })
 }
 
 /// Opens a journal and locks it, so that nobody else writes it or makes files of it.
-fn hold(path: &Path) -> Result<File, RecordError> {
+fn hold<D: Disk>(disk: &D, path: &Path) -> Result<D::File, RecordError> {
     let unreadable = |source| JournalError::File { path: path.to_owned(), source };
-    let journal = chronotap_files::open(path).map_err(unreadable)?;
+    let journal = disk.open(path).map_err(unreadable)?;
     if !lock::lock(&journal) {
         return Err(RecordError::Running { path: path.to_owned() });
     }
-    if !lock::is_at(&journal, path) {
+    if !lock::is_at(disk, &journal, path) {
         // Whoever had the lock before made the files of it.
         return Err(unreadable(io::ErrorKind::NotFound.into()).into());
     }
+    // Else a power cut after this could leave files that say more than the journal then does.
+    journal.sync().map_err(unreadable)?;
     Ok(journal)
 }
 

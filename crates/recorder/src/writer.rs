@@ -4,15 +4,16 @@
 //! seconds over a sync, and a killed program loses only what was not yet appended.
 //!
 //! When the disk refuses (full, unplugged), everything stays in memory and is tried
-//! again every 100 ms; the flag `trouble` says so meanwhile.
+//! again every 100 ms; the flag `trouble` says so meanwhile. Memory has a bound,
+//! [`Most`]: beyond it what comes is counted as dropped, input first, and the trial ends.
 
 use crate::callbacks::{Log, RecordedCard};
 use crate::lock;
 use crate::observe::Told;
-use crate::queue::Shared;
+use crate::queue::{self, Shared};
+use chronotap_files::{Disk, DiskFile};
 use chronotap_record::journal::{self, Chain};
 use chronotap_record::{Entry, Footer, Load};
-use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -27,31 +28,54 @@ const SYNC_EVERY: Duration = Duration::from_millis(100);
 /// How many looks at the queue pass before a failed append is tried again: 100 ms.
 const ROUNDS_TO_RETRY: u32 = 10;
 
+/// Entries that are kept in memory. An entry takes 88 bytes, and as much again while the disk
+/// refuses its line.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Most {
+    /// Beyond it no input is kept, and the trial is ended.
+    pub(crate) with_input: usize,
+    /// Beyond it nothing is kept.
+    pub(crate) all: usize,
+}
+
+impl Most {
+    /// Of every trial: ten hours at 80 events a second, in 260 MB; and room for its end.
+    pub(crate) const USUAL: Most = Most { with_input: 3_000_000, all: 4_000_000 };
+
+    fn takes(self, entry: &Entry, kept: usize) -> bool {
+        kept < if queue::is_input(entry) { self.with_input } else { self.all }
+    }
+}
+
 /// The writer thread's own.
-pub(crate) struct Writer {
+pub(crate) struct Writer<D: Disk> {
+    disk: D,
+    most: Most,
     pub(crate) entries: Vec<Entry>,
     received: rtrb::Consumer<Entry>,
     shared: Arc<Shared>,
-    file: File,
+    file: D::File,
     chain: Chain,
     pending: Vec<u8>,    // lines of which not all is in the file
     pending_from: usize, // how much of them is
     dropped: u64,        // as the journal says
     rounds_to_wait: u32,
-    callbacks: Option<Log>,
+    callbacks: Option<Log<D::File>>,
     told: Told,
 }
 
-impl Writer {
+impl<D: Disk> Writer<D> {
     pub(crate) fn new(
-        file: File,
-        chain: Chain,
+        disk: D,
+        (file, chain): (D::File, Chain),
         received: rtrb::Consumer<Entry>,
         shared: Arc<Shared>,
-        callbacks: Option<Log>,
+        callbacks: Option<Log<D::File>>,
         told: Told,
-    ) -> Writer {
+    ) -> Writer<D> {
         Writer {
+            disk,
+            most: Most::USUAL,
             entries: Vec::with_capacity(4096),
             received,
             shared,
@@ -67,12 +91,12 @@ impl Writer {
     }
 
     /// The thread: until it is told to stop, then once more for the rest.
-    pub(crate) fn run(self) -> Writer {
+    pub(crate) fn run(self) -> Writer<D> {
         self.run_between(thread::park_timeout)
     }
 
     /// The same with any pause between two looks; in a test the time passes in it.
-    fn run_between(mut self, mut pause: impl FnMut(Duration)) -> Writer {
+    fn run_between(mut self, mut pause: impl FnMut(Duration)) -> Writer<D> {
         loop {
             let stopping = self.shared.stopping.load(Ordering::Acquire);
             self.drain();
@@ -84,19 +108,33 @@ impl Writer {
         }
     }
 
-    /// Takes everything out of the queue and writes its lines in memory.
+    /// Takes what is in the queue and writes its lines in memory; not more than the queue
+    /// holds, since a flood would never let it end.
     pub(crate) fn drain(&mut self) {
-        while let Ok(entry) = self.received.pop() {
+        for _ in 0..queue::CAPACITY {
+            let Ok(entry) = self.received.pop() else { break };
             self.told.begin(self.shared.origin());
             self.told.happened(entry);
-            journal::put_entry(&mut self.pending, &mut self.chain, &entry);
-            self.entries.push(entry);
+            self.keep(&entry);
         }
         self.told.begin(self.shared.origin());
         let dropped = self.shared.dropped.load(Ordering::Relaxed);
         if dropped != self.dropped {
             journal::put_dropped(&mut self.pending, &mut self.chain, dropped);
             self.dropped = dropped;
+        }
+    }
+
+    fn keep(&mut self, entry: &Entry) {
+        let kept = self.entries.len();
+        if kept >= self.most.with_input {
+            self.shared.full.store(true, Ordering::Relaxed);
+        }
+        if self.most.takes(entry, kept) {
+            journal::put_entry(&mut self.pending, &mut self.chain, entry);
+            self.entries.push(*entry);
+        } else {
+            self.shared.dropped.fetch_add(1, Ordering::Relaxed);
         }
     }
 
@@ -130,8 +168,8 @@ impl Writer {
     }
 
     /// The journal, for whoever syncs it.
-    pub(crate) fn file(&self) -> io::Result<File> {
-        self.file.try_clone()
+    pub(crate) fn file(&self) -> io::Result<D::File> {
+        self.file.another()
     }
 
     /// Keeps others from the journal; whether nobody has it.
@@ -147,9 +185,14 @@ impl Writer {
     /// Removes the journal, where it still has its name. Left over, it only says again what
     /// is saved.
     pub(crate) fn remove(&self, path: &Path) {
-        if lock::is_at(&self.file, path) {
-            let _ = fs::remove_file(path);
+        if self.is_at(path) {
+            let _ = self.disk.remove(path);
         }
+    }
+
+    /// Whether the journal still has its name.
+    pub(crate) fn is_at(&self, path: &Path) -> bool {
+        lock::is_at(&self.disk, &self.file, path)
     }
 
     /// How many entries are not on the disk, as far as it told.
@@ -157,7 +200,7 @@ impl Writer {
         self.entries.len() - self.shared.synced.load(Ordering::Relaxed)
     }
 
-    fn append_when_due(&mut self) {
+    pub(crate) fn append_when_due(&mut self) {
         if self.rounds_to_wait > 0 {
             self.rounds_to_wait -= 1;
         } else if self.append().is_err() | self.append_callbacks().is_err() {
@@ -199,12 +242,12 @@ impl Writer {
 }
 
 /// The syncer thread: until it is told to stop; the last sync is not its own.
-pub(crate) fn sync_until_stopped(file: &File, shared: &Shared) {
+pub(crate) fn sync_until_stopped(file: &impl DiskFile, shared: &Shared) {
     sync_between(file, shared, thread::park_timeout);
 }
 
 /// The same with any pause between two syncs.
-fn sync_between(file: &File, shared: &Shared, mut pause: impl FnMut(Duration)) {
+fn sync_between(file: &impl DiskFile, shared: &Shared, mut pause: impl FnMut(Duration)) {
     while !shared.stopping.load(Ordering::Acquire) {
         if shared.appended.load(Ordering::Relaxed) != shared.synced.load(Ordering::Relaxed) {
             let _ = sync(file, shared); // a failure is noted in `shared`, and tried again
@@ -213,7 +256,7 @@ fn sync_between(file: &File, shared: &Shared, mut pause: impl FnMut(Duration)) {
     }
 }
 
-fn sync(file: &File, shared: &Shared) -> io::Result<()> {
+pub(crate) fn sync(file: &impl DiskFile, shared: &Shared) -> io::Result<()> {
     let appended = shared.appended.load(Ordering::Acquire);
     let synced = file.sync_data();
     shared.refused_sync.store(synced.is_err(), Ordering::Relaxed);
@@ -228,24 +271,27 @@ fn sync(file: &File, shared: &Shared) -> io::Result<()> {
 mod tests {
     use super::*;
     use crate::queue::{Sender, queue};
-    use chronotap_engine::action::Kind;
+    use chronotap_engine::action::{Ending, Kind};
+    use chronotap_files::System;
     use chronotap_record::read_journal;
     use chronotap_testkit::tiny::{entry, header, on};
     use chronotap_time::Nanos;
+    use std::fs::File;
     use std::path::PathBuf;
 
     /// What a killed program, or a power cut, may cost.
     const MAY_BE_LOST: Nanos = Nanos::from_millis(100);
 
     /// A writer whose journal is at `path`, and what a real-time thread would hold.
-    fn writer(dir: &Path) -> (Sender, Writer, PathBuf) {
+    fn writer(dir: &Path) -> (Sender, Writer<System>, PathBuf) {
         let path = dir.join("test.journal");
         let (mut chain, mut line) = (Chain::default(), Vec::new());
         journal::put_header(&mut line, &mut chain, &header()).unwrap();
         std::fs::write(&path, line).unwrap();
         let file = File::options().append(true).open(&path).unwrap();
         let (sender, received, shared) = queue(10_000);
-        (sender, Writer::new(file, chain, received, shared, None, Told::default()), path)
+        let begun = (file, chain);
+        (sender, Writer::new(System, begun, received, shared, None, Told::default()), path)
     }
 
     fn span(time: Duration) -> Nanos {
@@ -277,6 +323,29 @@ mod tests {
         });
         assert_eq!(kept.entries.len(), sent.len());
         assert_eq!(read_journal(&path).unwrap().entries, kept.entries);
+    }
+
+    #[test]
+    fn memory_has_a_bound_which_input_reaches_first_and_the_end_never() {
+        let dir = tempfile::tempdir().unwrap();
+        let (mut sender, mut writer, path) = writer(dir.path());
+        writer.most = Most { with_input: 30, all: 40 };
+        let mut flood = |kind, ids: std::ops::Range<u64>| {
+            ids.for_each(|id| sender.push(entry(id, kind, (1, 0), (0, Some(0)), on(60))));
+            writer.drain();
+            sender.is_full()
+        };
+        assert!(!flood(Kind::Pacing(0), 1..11), "there is room");
+        assert!(flood(Kind::Tap(0), 11..1_000), "the trial must end");
+        assert!(flood(Kind::Pacing(0), 1_000..1_005));
+        assert!(flood(Kind::End(Ending::Recorder), 1_005..1_006));
+        writer.append_when_due();
+        assert_eq!(
+            (writer.entries.len(), writer.shared.dropped.load(Ordering::Relaxed)),
+            (36, 969)
+        );
+        let journal = read_journal(&path).unwrap();
+        assert_eq!((journal.entries, journal.dropped), (writer.entries, 969));
     }
 
     #[test]

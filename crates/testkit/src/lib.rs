@@ -9,7 +9,10 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 mod passed_over;
+#[cfg(test)]
+mod promises;
 
+pub mod disk;
 pub mod parts;
 pub mod performers;
 pub mod times;

@@ -42,10 +42,11 @@ impl Place {
         path
     }
 
-    /// The program, in this directory.
+    /// The program, in this directory; the user's state folder is `state` in it.
     pub fn chronotap<'a>(&self, args: impl IntoIterator<Item = &'a str>) -> Command {
         let mut command = Command::new(self.program);
         command.current_dir(self.dir.path()).args(args);
+        command.env("XDG_STATE_HOME", self.path("state"));
         command
     }
 

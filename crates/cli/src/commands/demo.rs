@@ -23,6 +23,7 @@ pub fn demo(args: &Demo) -> Result<Verdict> {
         machine: None,
         tapper: Tapper::simulated("tapper", &file.trial)?,
         dir: &args.data,
+        spare: None,
         realtime: &args.realtime,
         follow: &[],
         show: args.show,

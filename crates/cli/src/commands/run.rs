@@ -10,8 +10,8 @@ use chronotap_laboratory::{
     Bindings, DeviceNames, Finished, Keep, Run as TrialRun, Session, SessionError, Tapper, follow,
 };
 use chronotap_realtime::{Interrupt, Request};
-use chronotap_record::{Audio, Binding, RecordError, free_name};
-use chronotap_recorder::{Observer, USUAL_ROOM, observe};
+use chronotap_record::{Audio, Binding, RecordError, Saved, free_name};
+use chronotap_recorder::{Moved, Observer, USUAL_ROOM, observe};
 use chronotap_runner::real_time::Settings;
 use chronotap_time::Nanos;
 use serde_json::json;
@@ -45,6 +45,7 @@ pub fn run(args: &Run) -> Result<Verdict> {
         machine: machine.map(|machine| machine.path),
         tapper,
         dir: &args.data,
+        spare: args.spare_data.as_deref(),
         realtime: &args.realtime,
         follow: &args.follow,
         show: args.show,
@@ -82,6 +83,8 @@ pub struct Plan<'a> {
     pub tapper: Tapper,
     /// Where the data go.
     pub dir: &'a Path,
+    /// Where they go when that refuses them, before the user's state folder.
+    pub spare: Option<&'a Path>,
     /// First part of their names.
     pub stem: String,
     /// How the thread runs.
@@ -103,6 +106,7 @@ impl Plan<'_> {
         let settings = realtime_settings(self.realtime);
         let machine = self.machine.clone();
         let mut session = Session::open(self.bindings.clone(), machine, &settings, interrupt)?;
+        session.spare_data(data::spare(self.spare));
         data::prepare(self.dir)?;
         free_name(self.dir, &self.stem)?; // what is wrong with the folder is said first
         let (seen, watch) = observe(USUAL_ROOM);
@@ -115,6 +119,9 @@ impl Plan<'_> {
         report(show, &finished);
         if let Some(problem) = &finished.problem {
             complain(&format!("while the trial ran, the disk refused: {problem}"));
+        }
+        if let (Some(moved), Ok(Some(saved))) = (&finished.moved, &finished.saved) {
+            complain(&elsewhere(moved, saved));
         }
         let verdict = Verdict::of(finished.passed());
         finished.saved?;
@@ -212,6 +219,15 @@ fn report(show: Show, finished: &Finished) {
     }
     say(format!("\n{}", finished.summary));
     saved.into_iter().for_each(data::say_saved);
+}
+
+/// Where the data are that their own folder refused.
+fn elsewhere(moved: &Moved, saved: &Saved) -> String {
+    let Moved { because, left } = moved;
+    let left = left.as_ref().map_or_else(String::new, |journal| {
+        format!("; {} holds a part of them and may be removed", journal.display())
+    });
+    format!("{because}\nthe data are whole in {}{left}", saved.tsv.display())
 }
 
 /// By how much an output is late always, and why.

@@ -10,6 +10,7 @@ use chronotap_rehearsal::{Arrangement, Rig};
 use chronotap_runner::real_time::{Assignment, Outcome, Ready, Settings, TrialThread};
 use chronotap_time::Nanos;
 use serde_json::json;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::park_timeout;
 use std::time::Duration;
@@ -64,7 +65,7 @@ impl Session {
         let inputs = arrangement.inputs();
         let Time::Real(real) = &mut self.time else { return Err(not_real()) };
         let engine = run.file.engine(run.seed);
-        let (sender, mut taker) = real.begin(run, &header)?;
+        let (sender, mut taker) = real.begin(run, &header, &self.spare)?;
         let assignment = Assignment { engine, sender, arrangement, wires };
         let outcome = real.thread.run(assignment, |now| {
             taker.take();
@@ -119,11 +120,17 @@ fn not_real() -> SessionError {
 }
 
 impl Real {
-    fn begin(&mut self, run: &Run<'_>, header: &Header) -> Result<(Sender, Taker), SessionError> {
+    fn begin(
+        &mut self,
+        run: &Run<'_>,
+        header: &Header,
+        spare: &[PathBuf],
+    ) -> Result<(Sender, Taker), SessionError> {
         match run.keep {
             Keep::Files(dir, name) => {
                 let cards = std::mem::take(&mut self.cards);
-                let mut around = Around { cards, observers: run.observers.to_vec() };
+                let (observers, spare) = (run.observers.to_vec(), spare.to_vec());
+                let mut around = Around { cards, observers, spare };
                 let started = Recorder::start_with(dir, name, header, &mut around);
                 self.cards = around.cards; // none are left where it began
                 let (sender, recorder) = started?;
@@ -162,10 +169,11 @@ impl Real {
         let entries = settled(entries).into_owned();
         let summary = summarize(&header.title, &run.file.trial, &entries, &seen);
         let footer = foot::footer(&summary, &foot::Ran::of(&outcome, &seen.overruns));
-        let (mut saved, mut problem) = (Ok(None), None);
+        let (mut saved, mut problem, mut moved) = (Ok(None), None, None);
         if let Taker::Recorder(recorder) = &mut taker {
             saved = recorder.finish(footer).map(Some);
             problem = recorder.problem();
+            moved = recorder.moved().cloned();
             self.cards = recorder.take_cards();
         }
         let files = saved.as_ref().ok().cloned().flatten();
@@ -173,7 +181,17 @@ impl Real {
         run.observers.iter().for_each(|observer| observer.ends(Arc::clone(&end)));
         let happened = Happened::RealTime(Box::new(outcome));
         let (seed, circumstances) = (run.seed, seen);
-        Ok(Finished { seed, summary, saved, problem, dropped, entries, circumstances, happened })
+        Ok(Finished {
+            seed,
+            summary,
+            saved,
+            problem,
+            moved,
+            dropped,
+            entries,
+            circumstances,
+            happened,
+        })
     }
 }
 

@@ -51,6 +51,7 @@ impl Session {
             summary,
             saved,
             problem: None,
+            moved: None,
             dropped: 0,
             entries,
             circumstances: seen,

@@ -3,6 +3,7 @@
 use chronotap_analysis::summary::Summary;
 use chronotap_record::place::Saved;
 use chronotap_record::{Circumstances, Entry, RecordError};
+use chronotap_recorder::Moved;
 use chronotap_rehearsal::virtual_time;
 use chronotap_runner::real_time;
 use chronotap_signal::PortCounts;
@@ -19,6 +20,8 @@ pub struct Finished {
     pub saved: Result<Option<Saved>, RecordError>,
     /// What the disk last said, where it refused for a while.
     pub problem: Option<String>,
+    /// Why the files are in a spare folder, where they are.
+    pub moved: Option<Moved>,
     /// Events that found the recorder's queue full and are in neither file nor entries.
     pub dropped: u64,
     /// Every event, corrected where it had to be.

@@ -10,11 +10,14 @@
 //! event's number to another event. What remains is flagged, so that nobody takes it for as
 //! sure as the rest.
 
+use super::lines::{Lines, is_torn};
 use super::{Chain, FORMAT, Journal, Line};
-use crate::{Entry, Flag, Footer, Row, rows};
+use crate::{Entry, Footer, Rows, settled};
 use chronotap_engine::action::{Action, Kind};
 use chronotap_time::Nanos;
-use std::collections::{HashMap, HashSet};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::io::{self, BufRead};
 
 /// What was read behind the first damage; nothing where only a torn last line is unusable.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -45,18 +48,23 @@ pub struct Gap {
 }
 
 /// The rows of a journal; those behind a gap are flagged.
-pub fn journal_rows(journal: &Journal) -> Vec<Row> {
-    let known: HashSet<u64> = journal.entries.iter().map(|entry| entry.action.id).collect();
-    let entries = [&journal.entries[..], &journal.behind.entries].concat();
-    let mut rows = rows(&journal.header.names, &entries);
-    for row in rows.iter_mut().filter(|row| !known.contains(&row.event_id)) {
-        row.flag = Some(Flag::BehindGap);
+pub fn journal_rows(journal: &Journal) -> Rows<'_> {
+    let (names, behind) = (&journal.header.names, &journal.behind.entries);
+    if behind.is_empty() {
+        return Rows::of(names, &journal.entries);
     }
-    rows
+    let known = journal.entries.iter().map(|entry| entry.action.id).collect();
+    let entries = [&journal.entries[..], behind].concat();
+    Rows::of_all(names, Cow::Owned(settled(&entries).into_owned()), Some(known))
 }
 
 /// Reads on from the first line that is not whole.
-pub(super) fn read(journal: &Journal, last: Chain, line: usize, bytes: &[u8]) -> Behind {
+pub(super) fn read<R: BufRead>(
+    journal: &Journal,
+    last: Chain,
+    line: usize,
+    lines: &mut Lines<R>,
+) -> io::Result<Behind> {
     let mut reading = Reading {
         behind: Behind { dropped: journal.dropped, ..Behind::default() },
         known: HashMap::new(),
@@ -65,17 +73,19 @@ pub(super) fn read(journal: &Journal, last: Chain, line: usize, bytes: &[u8]) ->
         latest: None,
         in_gap: false,
     };
-    journal.entries.iter().for_each(|entry| reading.know(entry));
-    let mut printed = None;
-    let mut rest = bytes;
-    for number in line.. {
-        let Some(end) = rest.iter().position(|byte| *byte == b'\n') else { break };
-        let (one, others) = rest.split_at(end + 1);
+    let (mut printed, mut number) = (None, line);
+    while let Some(one) = lines.next()? {
+        if is_torn(one) {
+            reading.behind.unusable_bytes += one.len() as u64;
+            break;
+        }
+        if reading.known.is_empty() {
+            journal.entries.iter().for_each(|entry| reading.know(entry));
+        }
         reading.take(one, printed, number);
-        (printed, rest) = (Chain::printed(one), others);
+        (printed, number) = (Chain::printed(one), number + 1);
     }
-    reading.behind.unusable_bytes += rest.len() as u64; // a torn last line
-    reading.behind
+    Ok(reading.behind)
 }
 
 struct Reading {
@@ -91,7 +101,7 @@ impl Reading {
     fn take(&mut self, line: &[u8], printed: Option<Chain>, number: usize) {
         let chains = [Some(self.last), printed].into_iter().flatten();
         let whole = chains.into_iter().find_map(|mut chain| {
-            let (body, _) = chain.take(line)?;
+            let body = chain.take(line)?;
             Some((chain, Line::parse(body)?))
         });
         match whole.filter(|(_, line)| !self.ended && self.fits(line)) {

@@ -9,14 +9,14 @@
 //! what is missing for it is counted.
 
 use super::{CALLBACKS_VERSION, Card, RecordedCard};
+use chronotap_files::DiskFile;
 use chronotap_record::Load;
 use chronotap_signal::Callback;
 use chronotap_signal::Callbacks;
 use chronotap_time::Nanos;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, SeekFrom};
 
 /// Length of a record.
 pub(super) const BYTES: usize = 44;
@@ -50,8 +50,8 @@ struct FirstLine {
 }
 
 /// The log of a running trial.
-pub(crate) struct Log {
-    file: File,
+pub(crate) struct Log<F> {
+    file: F,
     first_line: u64, // its length
     kept: Vec<Kept>,
     pending: Vec<u8>,
@@ -71,9 +71,9 @@ struct Kept {
     unwritten: u64,
 }
 
-impl Log {
+impl<F: DiskFile> Log<F> {
     /// Begins the log in an empty file, which can be read and appended to.
-    pub(crate) fn begin(mut file: File, cards_to_record: Vec<RecordedCard>) -> io::Result<Log> {
+    pub(crate) fn begin(mut file: F, cards_to_record: Vec<RecordedCard>) -> io::Result<Log<F>> {
         let cards = cards_to_record.iter().map(Card::of).collect();
         let first = FirstLine { format: FORMAT.into(), version: CALLBACKS_VERSION, cards };
         let mut line = serde_json::to_vec(&first)?;
@@ -117,14 +117,14 @@ impl Log {
 
     /// Gives half of the log back to the disk.
     fn make_room(&mut self) -> io::Result<()> {
-        let bytes = self.file.metadata()?.len().saturating_sub(self.first_line);
+        let bytes = self.file.len()?.saturating_sub(self.first_line);
         let half = bytes / 2 / BYTES as u64 * BYTES as u64;
         self.file.set_len(self.first_line + half)?;
         self.pending.clear();
         self.full = true;
         self.file.seek(SeekFrom::Start(self.first_line))?;
         let mut written = vec![0; self.kept.len()];
-        for (card, record) in records(BufReader::new(&self.file)) {
+        for (card, record) in records(BufReader::new(&mut self.file)) {
             let call = u64::from(matches!(record, Record::Call(_)));
             written.get_mut(card).into_iter().for_each(|calls| *calls += call);
         }
@@ -323,6 +323,7 @@ pub(super) fn records(mut log: impl Read) -> impl Iterator<Item = (usize, Record
 mod tests {
     use super::*;
     use chronotap_signal::RunningCard;
+    use std::io::Seek;
     use std::sync::{Arc, Mutex};
 
     const CALL: Record = Record::Call(Callback {

@@ -4,16 +4,16 @@
 
 use super::log::{Record, read_cards, records};
 use super::{CALLBACKS_VERSION, Card};
+use chronotap_files::Disk;
 use chronotap_record::RecordError;
-use chronotap_record::place::{Files, place, place_with};
+use chronotap_record::place::{Files, place};
 use chronotap_record::text;
 use chronotap_signal::Callback;
 use chronotap_time::Nanos;
 use flate2::{Compression, write::GzEncoder};
 use serde::Serialize;
 use serde_json::{Value, json};
-use std::fs::File;
-use std::io::{self, BufReader, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The columns: name, long name, units, description.
@@ -55,26 +55,29 @@ struct Known {
     zero: Nanos, // what times count from
 }
 
-/// Makes the table and its description of the log; the log stays.
+/// Makes the table and its description of a log; the log stays.
 ///
 /// # Errors
 /// [`RecordError::Exists`], [`RecordError::Events`].
-pub(crate) fn write_table(files: &Files) -> Result<PathBuf, RecordError> {
-    let log = &files.callbacks_log;
+pub(crate) fn write_table<D: Disk>(
+    disk: &D,
+    log: &Path,
+    files: &Files,
+) -> Result<PathBuf, RecordError> {
     let unread = |source| {
         let cure = format!("move {} away, then recover the rest", log.display());
         RecordError::Events { path: files.callbacks_json.clone(), source, cure }
     };
-    let json = look(log).and_then(|seen| Ok((description(&seen)?, seen.cards)));
+    let json = look(disk, log).and_then(|seen| Ok((description(&seen)?, seen.cards)));
     let (json, known) = json.map_err(unread)?;
-    place(&files.callbacks_json, &json, true)?;
-    place_with(&files.callbacks_tsv, true, |file| write_rows(file, log, &known))?;
+    place(disk, &files.callbacks_json, true, |file| file.write_all(&json))?;
+    place(disk, &files.callbacks_tsv, true, |file| write_rows(file, disk.open(log)?, &known))?;
     Ok(files.callbacks_tsv.clone())
 }
 
 /// Reads the log once, for what stands at its end and concerns its beginning.
-fn look(log: &Path) -> io::Result<Seen> {
-    let mut log = BufReader::new(File::open(log)?);
+fn look<D: Disk>(disk: &D, log: &Path) -> io::Result<Seen> {
+    let mut log = BufReader::new(disk.open(log)?);
     let known = |card| Known { card, ..Known::default() };
     let cards = read_cards(&mut log)?.into_iter().map(known).collect();
     let mut seen = Seen { cards, complete: false };
@@ -114,8 +117,8 @@ fn description(seen: &Seen) -> io::Result<Vec<u8>> {
 }
 
 /// Writes the rows in the order in which the log has them: of each card oldest first.
-fn write_rows(file: &mut File, log: &Path, known: &[Known]) -> io::Result<()> {
-    let mut log = BufReader::new(File::open(log)?);
+fn write_rows(file: impl Write, log: impl Read, known: &[Known]) -> io::Result<()> {
+    let mut log = BufReader::new(log);
     read_cards(&mut log)?;
     let mut out = GzEncoder::new(file, Compression::fast());
     let mut rows = COLUMNS.map(|column| column.0).join("\t").into_bytes();

@@ -18,10 +18,8 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
 use std::time::Duration;
 
-/// The longest sleep: often enough to notice a refusing disk, rare enough to cost nothing.
+/// The longest sleep: often enough to notice a full recorder, rare enough to cost nothing.
 const LONGEST_SLEEP: Nanos = Nanos::from_millis(250);
-/// How long the disk may refuse before the trial is ended.
-const PATIENCE: Nanos = Nanos::from_secs(2);
 /// A tone that is due for longer is not sent. Only a stop of the whole program makes one so
 /// late (SIGSTOP, a virtual machine that stands still): what was missed would come in a
 /// burst, to nobody's use.
@@ -163,12 +161,13 @@ impl Body {
         heart: &Heartbeat,
     ) -> Outcome {
         let mut outcome = Outcome::default();
-        let (mut ready, mut before, mut trouble_since) = (0, Nanos::ZERO, None);
+        let (mut ready, mut before) = (0, Nanos::ZERO);
         loop {
             let now = round.clock.now();
             hear(round, sender);
+            let must_stop = self.must_stop(sender);
             let mut log = |entry| sender.push(entry);
-            if let Some(why) = self.must_stop(now, trouble_since) {
+            if let Some(why) = must_stop {
                 round.stop(now, why, &mut log);
             } else {
                 round.service(ready, now, &mut log);
@@ -181,7 +180,6 @@ impl Body {
                 outcome.ended = now;
                 return outcome;
             }
-            trouble_since = sender.trouble().then_some(trouble_since.unwrap_or(now));
             if let Some(replug) = &mut self.replug {
                 exchange(replug, round, waiter);
             }
@@ -193,12 +191,13 @@ impl Body {
         }
     }
 
-    fn must_stop(&self, now: Nanos, trouble_since: Option<Nanos>) -> Option<Ending> {
+    /// A disk that refuses ends no trial: its events are kept in memory. What does is a memory
+    /// that may hold no more of them.
+    fn must_stop(&self, sender: &Sender) -> Option<Ending> {
         if self.interrupt.requested() {
             return Some(Ending::Interrupted);
         }
-        let refused = trouble_since.is_some_and(|since| now - since > PATIENCE);
-        refused.then_some(Ending::Recorder)
+        sender.is_full().then_some(Ending::Recorder)
     }
 }
 

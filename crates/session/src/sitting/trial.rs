@@ -117,6 +117,14 @@ impl Sitting<'_> {
             return Err(SittingError::NotSaved { said });
         }
         let saved = finished.saved.as_ref().ok().and_then(Option::as_ref);
+        if let (Some(moved), Some(saved)) = (&finished.moved, saved) {
+            let (because, tsv) = (&moved.because, saved.tsv.display());
+            let said = format!(
+                "{because}; the trial's data are in {tsv}, outside the dataset, and the trial will \
+                 be run again; free space"
+            );
+            return Err(SittingError::NotSaved { said });
+        }
         let files = self.files(saved)?;
         let step = &self.study.experiment.steps[next.step];
         let staircase = next.staircase.and_then(|place| self.course.staircase(place));

@@ -3,7 +3,6 @@
 //! way leaves them behind. What the commands are is the machine's affair.
 
 use anyhow::{Context, Result, bail};
-use std::env;
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
@@ -11,11 +10,8 @@ use std::path::{Path, PathBuf};
 
 /// The folder: `$XDG_STATE_HOME/chronotap`, else `~/.local/state/chronotap`.
 pub fn place() -> Result<PathBuf> {
-    let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let state =
-        absolute("XDG_STATE_HOME").or(absolute("HOME").map(|home| home.join(".local/state")));
-    match state {
-        Some(state) => Ok(state.join("chronotap")),
+    match crate::data::state_folder() {
+        Some(state) => Ok(state),
         None => bail!(
             "--fix: nothing was changed, for there is no place to store how to undo it; set \
              XDG_STATE_HOME to a folder that you may write to"

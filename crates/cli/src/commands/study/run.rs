@@ -1,11 +1,11 @@
 //! `chronotap run STUDY`: a session of one participant in real time.
 
 use super::{label, pairs, read};
-use crate::Verdict;
 use crate::args::Run;
 use crate::commands::run::realtime_settings;
 use crate::screen::{say, wrapped};
 use crate::terminal_desk::TerminalDesk;
+use crate::{Verdict, data};
 use anyhow::{Context, Result, bail};
 use chronotap_laboratory::{Bindings, DeviceNames, Session, Tapper, follow};
 use chronotap_realtime::Interrupt;
@@ -26,6 +26,7 @@ pub fn run(args: &Run) -> Result<Verdict> {
     }
     let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
     let mut laboratory = laboratory(args, &study, interrupt)?;
+    laboratory.spare_data(data::spare(args.spare_data.as_deref()));
     announce(args, &study, &laboratory);
     if args.sitting.dry {
         say("Study and devices are ready; nothing was run.");

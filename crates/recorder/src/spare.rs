@@ -1,0 +1,63 @@
+//! The spare folders: where the files of a trial go when their own folder refuses them in the
+//! end, because the disk is full or read-only, or somebody removed the folder. And what a
+//! message then advises: never a journal that is not there.
+
+use chronotap_files::Disk;
+use chronotap_record::RecordError;
+use chronotap_record::place::Files;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Names that are tried in a folder.
+const TRIES: u32 = 1_000;
+
+/// Why the files of a trial are not in the folder that was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moved {
+    /// What every folder said that refused them.
+    pub because: String,
+    /// The journal, where it still has its name: it holds a part of the same trial.
+    pub left: Option<PathBuf>,
+}
+
+/// The files of a trial in a spare folder, which is made where it is missing: `NAME`, or where
+/// another trial has that name `NAME_2`, and so on.
+pub(crate) fn make_room<D: Disk>(disk: &D, dir: &Path, name: &str) -> Result<Files, RecordError> {
+    let refused = |source| {
+        let cure = "name a folder that you may write to".to_owned();
+        RecordError::Events { path: dir.to_owned(), source, cure }
+    };
+    disk.create_folder(dir).map_err(refused)?;
+    let numbered = |number: u32| match number {
+        1 => name.to_owned(),
+        more => format!("{name}_{more}"),
+    };
+    let files = (1..TRIES).map(|number| Files::of(dir, &numbered(number)));
+    let mut free = files.filter(|files| !files.all().any(|path| disk.is_there(path)));
+    free.next().ok_or_else(|| refused(io::Error::other("a thousand trials of that name are there")))
+}
+
+/// What to do when nothing could be completed: recover what is left, where anything is.
+pub(crate) fn cure(journal: Option<&PathBuf>) -> String {
+    match journal {
+        Some(journal) => format!("free space, then `chronotap recover {}`", journal.display()),
+        None => "its journal is gone too, so nothing of this trial is left there; give a folder \
+                 with --spare-data"
+            .to_owned(),
+    }
+}
+
+/// An error of the events files with what to do about it.
+pub(crate) fn with_cure(error: RecordError, cure: &str) -> RecordError {
+    match error {
+        RecordError::Events { path, source, .. } => {
+            RecordError::Events { path, source, cure: cure.to_owned() }
+        }
+        RecordError::Exists { path } => {
+            let source = io::Error::other("already there, and nothing is overwritten");
+            let cure = cure.replace("free space", "move it away");
+            RecordError::Events { path, source, cure }
+        }
+        other => other,
+    }
+}
