@@ -168,6 +168,27 @@ fn what_would_mix_up_a_study_is_refused_with_its_cure() {
 }
 
 #[test]
+fn a_pipe_in_the_place_of_any_file_of_the_dataset_is_refused_by_name_and_costs_nothing() {
+    let place = place();
+    let simulate = "simulate study.toml --data d --participants 2";
+    assert_eq!(place.run(simulate).code, Some(0));
+    let journal = "sourcedata/sub-01/sub-01_task-short_journal.jsonl";
+    let files =
+        ["participants.tsv", "dataset_description.json", "sourcedata/dataset.lock", journal];
+    for name in files {
+        let (path, aside) = (place.path("d").join(name), place.path("aside"));
+        std::fs::rename(&path, &aside).unwrap();
+        assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+        let said = place.run(simulate);
+        assert_eq!(said.code, Some(2), "{name}: {said:?}");
+        assert!(said.err.contains(name) && said.err.contains("a pipe"), "{name}: {said:?}");
+        std::fs::rename(&aside, &path).unwrap();
+    }
+    assert_eq!(place.run(simulate).code, Some(0));
+    assert_eq!(place.run("verify d").code, Some(0));
+}
+
+#[test]
 fn who_withdraws_is_gone_and_not_called_again() {
     let place = place();
     assert_eq!(place.run("simulate study.toml --data d").code, Some(0));

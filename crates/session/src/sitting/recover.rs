@@ -78,7 +78,8 @@ impl Sitting<'_> {
     fn remove_leftovers(&self, folder: &Path) -> Result<(), SittingError> {
         let entries = self.dataset.told(folder, std::fs::read_dir(folder))?;
         for path in entries.filter_map(Result::ok).map(|entry| entry.path()) {
-            if path.extension().is_some_and(|end| end == "part") {
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            if name.starts_with("chronotap-") && name.ends_with(".part") {
                 let _ = std::fs::remove_file(path); // it only takes room
             }
         }
