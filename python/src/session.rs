@@ -178,7 +178,7 @@ impl Session {
         let work = move || {
             let result = order.run(&laboratory);
             drop((busy, order)); // the next trial may begin once this one's end is known
-            let _ = done.send(result); // nobody asks for it where Python has gone on
+            let _ = done.send(Box::new(result)); // nobody asks for it where Python has gone on
         };
         let builder = std::thread::Builder::new().name("run".into());
         *lock(&self.trial) = Some(builder.spawn(work).map_err(Refused::System)?);
@@ -296,9 +296,12 @@ pub struct Running {
     interrupt: Interrupt,
 }
 
+/// What a trial gives.
+type Outcome = Box<Result<Ended, Refused>>;
+
 enum State {
-    Running(Receiver<Result<Ended, Refused>>),
-    Ended(Option<Result<Ended, Refused>>),
+    Running(Receiver<Outcome>),
+    Ended(Option<Outcome>),
 }
 
 #[pymethods]
@@ -331,7 +334,8 @@ impl Running {
             State::Running(_) => None,
             State::Ended(result) => result.take(),
         };
-        let ended = result.ok_or_else(|| PyRuntimeError::new_err("the trial has not ended"))??;
+        let waits = || PyRuntimeError::new_err("the trial has not ended");
+        let ended = (*result.ok_or_else(waits)?)?;
         Ok((ended.told, ended.part.into_python(py)?))
     }
 
@@ -346,7 +350,9 @@ impl State {
         if let State::Running(ended) = self {
             *self = match ended.recv_timeout(patience) {
                 Ok(result) => State::Ended(Some(result)),
-                Err(RecvTimeoutError::Disconnected) => State::Ended(Some(Err(Refused::Died))),
+                Err(RecvTimeoutError::Disconnected) => {
+                    State::Ended(Some(Box::new(Err(Refused::Died))))
+                }
                 Err(RecvTimeoutError::Timeout) => return false,
             };
         }
