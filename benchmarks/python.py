@@ -6,7 +6,7 @@ Usage: benchmarks/python.py [TRIALS] [TAPS]      (needs `pip install .`)
 Statistics: TRIALS trials of TAPS taps each (10,000 of 60) are described by one grouped call, and by
 the loop over trials that users write: a mask for each trial, then numpy. Beside it the same loop over
 slices, by someone who knows that the trials stand in order. Then 1,320 trials of 28 s are simulated
-into frames. Each runs three times; the median of the wall clock is shown, and of the processor time,
+into frames, and 10^7 taps are read from a study that was gathered (needs pyarrow). Each runs three times; the median of the wall clock is shown, and of the processor time,
 which a machine that does other work spoils less.
 """
 
@@ -15,6 +15,7 @@ from __future__ import annotations
 import resource
 import statistics as standard
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -139,7 +140,37 @@ def simulated() -> None:
     print(f"1,320 trials of 28 s into four frames: {clock:.2f} s ({processor:.2f} s of the processors)")
 
 
+def gathered(taps: int = 10**7) -> None:
+    """A study of that many taps: simulated trials, over and over, of 50 participants."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    trial = Path(__file__).with_name("virtual.toml")
+    some = ct.simulate(trial, n=1320, seed=1, frame="arrow").taps
+    table = pa.concat_tables([some] * (taps // some.num_rows + 1)).slice(0, taps).combine_chunks()
+    numbers = np.arange(taps)
+    names = [f"{number:02d}" for number in range(1, 51)]
+    people = pa.DictionaryArray.from_arrays(pa.array((numbers * 50 // taps).astype("int32")), names)
+    delays = pa.DictionaryArray.from_arrays(pa.array((numbers // 64 % 3).astype("int32")), ["0 ms", "70 ms", "200 ms"])
+    table = table.append_column("participant", people).append_column("delay", delays)
+    few = ["participant", "delay", "asynchrony_ms"]
+    with tempfile.TemporaryDirectory() as place:
+        path = Path(place) / "taps.parquet"
+        pq.write_table(table, path, compression="zstd", row_group_size=1 << 20)
+        megabytes = path.stat().st_size / 1e6
+        del table
+        print(f"10^7 taps, gathered in {megabytes:.0f} MB, into pandas")
+        for name, call in [
+            ("participant, delay, asynchrony", lambda: ct.read_gathered(path, columns=few)),
+            ("one participant, all columns", lambda: ct.read_gathered(path, participants=["07"])),
+            ("all columns", lambda: ct.read_gathered(path)),
+        ]:
+            clock, processor = measured(call)
+            print(f"  {name:<32} {clock:5.2f} s ({processor:.2f} s of the processors)")
+
+
 if __name__ == "__main__":
     given = [int(number) for number in sys.argv[1:3]]
     described(*given, *(10_000, 60)[len(given) :])
     simulated()
+    gathered()
