@@ -23,6 +23,7 @@
 //! only where the tempo changes. Where a partner adapts too, gains of both add up in what
 //! either shows against a metronome.
 
+pub mod adam;
 mod least_squares;
 mod rows;
 

@@ -13,6 +13,7 @@
 //! phase and period together, which bGLS parts ([`crate::correction`]) and the curve does not.
 //! For a gradual change of tempo see [`crate::tracking`].
 
+mod found;
 mod gain;
 mod relaxation;
 
@@ -20,6 +21,7 @@ use crate::estimate::{Estimate, of_mean};
 use crate::moments::mean;
 use crate::no_estimate::NoEstimate;
 use chronotap_time::Nanos;
+pub use found::found;
 pub use gain::{Gain, gain};
 pub use relaxation::{Relaxation, relaxation};
 

@@ -10,11 +10,14 @@ use chronotap_analysis::autocorrelation::autocorrelation;
 use chronotap_analysis::circular::mixture::mixture;
 use chronotap_analysis::circular::v_test::v_test;
 use chronotap_analysis::circular::{self, von_mises};
+use chronotap_analysis::correction::adam::adam;
 use chronotap_analysis::correction::{Means, Run, phase};
+use chronotap_analysis::ensemble::ensemble;
 use chronotap_analysis::estimate::{of_difference, of_mean};
 use chronotap_analysis::fluctuation::fluctuation_of;
 use chronotap_analysis::matching::{Pair, optimal};
 use chronotap_analysis::perturbation::{Kind, Response, gain};
+use chronotap_analysis::proportion::proportion;
 use chronotap_analysis::{asynchrony, intervals, pairs, student, tracking};
 use chronotap_time::Nanos;
 use serde_json::Value;
@@ -270,5 +273,48 @@ fn distributions_are_those_of_scipy() {
             &case["above"],
             case,
         );
+    }
+}
+
+#[test]
+fn adaptation_and_anticipation_agree_with_generalized_least_squares() {
+    let mut all = Largest::within("ADAM", 1e-9);
+    for case in each(&golden("adam")) {
+        let both = case["taps"].as_array().unwrap().iter().zip(case["onsets"].as_array().unwrap());
+        let run = |(taps, onsets)| Run { taps: nanos(taps), partners: vec![nanos(onsets)] };
+        let found = adam(&both.map(run).collect::<Vec<Run>>()).unwrap();
+        let named = [
+            ("alpha", found.alpha),
+            ("beta", found.beta),
+            ("gamma", found.gamma),
+            ("prediction", found.prediction),
+        ];
+        for (name, found) in named {
+            all.compare(Some(found.value), &case[name], &name.into());
+        }
+    }
+}
+
+#[test]
+fn the_spread_of_a_group_agrees_with_numpy() {
+    let (case, mut all) = (golden("ensembles"), Largest::within("ensembles", 1e-9));
+    let members: Vec<Vec<Nanos>> = case["members"].as_array().unwrap().iter().map(nanos).collect();
+    let found = ensemble(&nanos(&case["beats"]), &members, 1).unwrap();
+    all.compare(Some(found.spread_ms.value), &case["spread"], &"spread".into());
+    all.compare(Some(found.asynchrony_ms.value), &case["asynchrony"], &"asynchrony".into());
+    all.compare(Some(found.asynchrony_sd_ms), &case["asynchrony_sd"], &"its SD".into());
+    for (lead, oracle) in found.leads_ms.iter().zip(case["leads"].as_array().unwrap()) {
+        all.compare(Some(lead.value), oracle, &"lead".into());
+    }
+}
+
+#[test]
+fn the_interval_of_a_share_agrees_with_statsmodels() {
+    let mut all = Largest::within("interval of a share, Wilson", 1e-12);
+    for case in each(&golden("proportions")) {
+        let [count, of] = ["count", "of"].map(|key| case[key].as_u64().unwrap() as usize);
+        let found = proportion(count, of).unwrap();
+        all.compare(Some(found.low), &case["ends"][0], case);
+        all.compare(Some(found.high), &case["ends"][1], case);
     }
 }

@@ -9,6 +9,7 @@ mod simulated;
 use chronotap_analysis::bootstrap::{Resampling, interval};
 use chronotap_analysis::circular::mixture::mixture;
 use chronotap_analysis::delayed_feedback::{Condition, Trial, effects};
+use chronotap_analysis::ensemble::ensemble;
 use chronotap_analysis::fluctuation::fluctuation;
 use chronotap_analysis::intervals;
 use chronotap_analysis::isolated;
@@ -268,4 +269,25 @@ fn prediction_and_tracking_come_back() {
         plain(found.r0_less_own.unwrap() - found.r1_less_own.unwrap())
     });
     assert!((found.mean - 0.4).abs() < 0.06, "{found:?}");
+}
+
+/// Members whose leads and spread are known, with noise that follows from moment to moment.
+#[test]
+fn leads_and_spread_of_a_group_come_back() {
+    for n in [40usize, 200] {
+        let beats: Vec<Nanos> = (0..n).map(|k| ns(500.0 * k as f64)).collect();
+        let mut members = |random: &mut Random| -> Vec<Vec<Nanos>> {
+            [-20.0, 0.0, 20.0]
+                .map(|lead| {
+                    let noise = dependent(random, n, 0.3);
+                    let tap = |(k, noise): (usize, f64)| ns(500.0 * k as f64 + lead + 10.0 * noise);
+                    noise.into_iter().enumerate().map(tap).collect()
+                })
+                .to_vec()
+        };
+        let found = recover(&format!("lead of a member, {n} moments"), 300, -20.0, |random| {
+            ensemble(&beats, &members(random), 1).unwrap().leads_ms[0]
+        });
+        assert!((found.mean + 20.0).abs() < 0.5 && found.coverage > 0.8, "{found:?}");
+    }
 }

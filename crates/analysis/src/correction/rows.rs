@@ -66,6 +66,38 @@ pub(super) fn of_phase_and_period(
     rows.collect()
 }
 
+/// Asynchronies, their sums, the last interval of the pacing, its change, and a line for the
+/// mean asynchrony, each less its mean in the run. The first two taps have no such past.
+pub(super) fn of_anticipation(runs: &[Run]) -> Result<Vec<Rows>, NoEstimate> {
+    let rows = runs.iter().map(|run| {
+        let Rows { response, columns } = asynchronies(run)?;
+        NoEstimate::unless_equal("partners", columns.len(), 1)?;
+        let onsets: Vec<f64> =
+            run.partners[0].iter().map(|onset| (*onset - run.taps[0]).as_millis_f64()).collect();
+        let interval = |k: usize| onsets[k] - onsets[k - 1];
+        let mut sum = 0.0;
+        let sums = columns[0].iter().map(|asynchrony| {
+            sum += asynchrony;
+            sum
+        });
+        let sums: Vec<f64> = sums.collect();
+        let places = || 2..response.len();
+        let mut rows = Rows {
+            response: places().map(|k| response[k]).collect(),
+            columns: vec![
+                places().map(|k| columns[0][k]).collect(),
+                places().map(|k| sums[k]).collect(),
+                places().map(interval).collect(),
+                places().map(|k| interval(k) - interval(k - 1)).collect(),
+                places().map(|k| k as f64).collect(),
+            ],
+        };
+        centre(&mut rows);
+        Ok(rows)
+    });
+    rows.collect()
+}
+
 fn asynchronies(run: &Run) -> Result<Rows, NoEstimate> {
     let count = run.taps.len().saturating_sub(1);
     let column = |onsets: &Vec<Nanos>| {

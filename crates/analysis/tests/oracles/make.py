@@ -18,6 +18,7 @@ import pingouin as pg
 import statsmodels.api as sm
 from astropy.stats import circstats
 from scipy import optimize, special, stats
+from statsmodels.stats.proportion import proportion_confint
 from statsmodels.tsa import stattools
 
 warnings.simplefilter("ignore")
@@ -286,6 +287,71 @@ def distributions():
     return {"t": t, "bessel": bessel, "normal": normal}
 
 
+def adam(parameters, runs, n, seed):
+    """Adaptation and anticipation (ADAM), fitted to several runs by the same iteration as bGLS,
+    with statsmodels' generalized least squares for each set of covariances."""
+    random = np.random.default_rng(seed)
+    alpha, beta, gamma, prediction = parameters
+    all_taps, all_onsets, blocks = [], [], []
+    for _ in range(runs):
+        tap, onset, period, last, before = 0.0, 0.0, 500.0, 500.0, 500.0
+        motor, taps, onsets = random.normal(0, 5, n), [], []
+        for k in range(n):
+            taps.append(tap + motor[k])
+            onsets.append(onset)
+            asynchrony = taps[-1] - onset
+            period -= beta * asynchrony
+            adapted = tap + period - alpha * asynchrony
+            expected = onset + last + prediction * (last - before)
+            tap = adapted - gamma * (adapted - expected) + random.normal(0, 10)
+            step = 500 + 80 * math.sin(0.7 * k) + random.normal(0, 15)
+            onset += step
+            before, last = last, step
+        taps, onsets = nanoseconds(taps), nanoseconds(onsets)
+        all_taps.append(taps)
+        all_onsets.append(onsets)
+        r, s = np.array(taps) / MS, np.array(onsets) / MS
+        a, k = r - s, np.arange(2, n - 1)
+        columns = np.column_stack([a[k], np.cumsum(a)[k], np.diff(s)[k - 1],
+                                   np.diff(s)[k - 1] - np.diff(s)[k - 2], k])
+        blocks.append((np.diff(r)[k] - np.diff(r)[k].mean(), columns - columns.mean(axis=0)))
+    y = np.concatenate([block[0] for block in blocks])
+    x = np.vstack([block[1] for block in blocks])
+    size = len(blocks[0][0])
+    g0, g1, previous = 1.0, 0.0, None
+    for _ in range(21):
+        one = g0 * np.eye(size) + g1 * (np.eye(size, k=1) + np.eye(size, k=-1))
+        b = sm.GLS(y, x, sigma=np.kron(np.eye(runs), one)).fit().params
+        if previous is not None and np.abs(b - previous).sum() < 1e-3:
+            break
+        previous = b
+        d = (y - x @ b).reshape(runs, size)
+        c = np.cov(d[:, :-1].ravel(), d[:, 1:].ravel())
+        g0, g1 = (c[0, 0] + c[1, 1]) / 2, min(c[0, 1], 0.0)
+        g0 = max(g0, -3 * g1)
+    found = {"alpha": (-b[0] - b[2]) / (1 - b[2]), "beta": -b[1] / (1 - b[2]), "gamma": b[2],
+             "prediction": b[3] / b[2]}
+    return {"taps": all_taps, "onsets": all_onsets} | {name: float(x) for name, x in found.items()}
+
+
+def ensembles():
+    """Spread and leads of three members around common beats, with numpy."""
+    random = np.random.default_rng(21)
+    beats = [600 * MS * k for k in range(40)]
+    members = [nanoseconds(np.array(beats) / MS + random.normal(early, 15, 40)) for early in (-20, 0, 30)]
+    a = (np.array(members) - np.array(beats)) / MS
+    centres = a.mean(axis=0)
+    return {"beats": beats, "members": members, "spread": float(a.std(axis=0, ddof=1).mean()),
+            "asynchrony": float(centres.mean()), "asynchrony_sd": float(centres.std(ddof=1)),
+            "leads": [float((one - centres).mean()) for one in a]}
+
+
+def proportions():
+    cases = [(k, n) for n in (1, 5, 20, 200, 100_000) for k in sorted({0, 1, n // 3, n - 1, n})]
+    return [{"count": k, "of": n, "ends": [float(x) for x in proportion_confint(k, n, method="wilson")]}
+            for k, n in cases]
+
+
 def main(path):
     packages = ("numpy", "scipy", "statsmodels", "astropy", "pingouin")
     rows = []
@@ -299,6 +365,8 @@ def main(path):
         "correction": [gls(a, n, s) for a, n, s in ((0.3, 30, 1), (0.5, 60, 2), (0.9, 120, 3), (0.1, 500, 4))],
         "fluctuations": fluctuations(), "pairs": pairs(), "tracking": tracking(), "means": means(),
         "gains": gains(), "distributions": distributions(),
+        "adam": [adam((0.4, 0.1, 0.3, 0.7), 6, 60, 5), adam((0.2, 0.05, 0.5, 0.3), 8, 40, 6)],
+        "ensembles": ensembles(), "proportions": proportions(),
     }
     Path(path).write_text(json.dumps(golden, indent=None, separators=(",", ":")).replace('},{', '},\n{') + "\n")
 
