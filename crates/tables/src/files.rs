@@ -74,7 +74,7 @@ fn refuse_others(folder: &Path, files: &[File]) -> Result<(), TablesError> {
     }
     let there = files
         .iter()
-        .map(|(name, _)| folder.join(name))
+        .flat_map(|(name, _)| [folder.join(name), folder.join(name).with_extension("parquet")])
         .find(|path| chronotap_files::is_there(path));
     there.map_or(Ok(()), |path| Err(TablesError::Exists { path }))
 }

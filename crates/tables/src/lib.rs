@@ -10,8 +10,10 @@
 
 mod cells;
 mod conditions;
+mod course;
 mod debounce;
 mod error;
+mod evidence;
 mod files;
 mod measures;
 mod render;
@@ -21,12 +23,15 @@ mod taps;
 mod trial;
 
 pub use conditions::{Condition, Mean};
+pub use course::{Course, PairCourse, TapAt};
 pub use error::TablesError;
+pub use evidence::Evidence;
 pub use files::{Written, write};
 pub use measures::{MEASURES, Measure};
 pub use render::render;
 pub use source::{Source, Sources};
-pub use tables::{Analysis, Counts, Unread, Verdicts, analyze};
+pub use tables::{Analysis, Counts, Unread, Verdicts, analyze, analyze_into, analyze_with_courses};
+pub use taps::{TapRow, TapSink};
 pub use trial::TrialRow;
 
 use chronotap_analysis::cleaning::Rule;

@@ -2,14 +2,17 @@
 
 use crate::cells::{integer, text};
 use crate::conditions::{Condition, conditions};
+use crate::course::{Course, course};
 use crate::debounce::debounce;
-use crate::{How, Source, Sources, TrialRow, taps, trial};
+use crate::taps::{TapSink, TapText, put_taps};
+use crate::{How, Source, Sources, TrialRow, trial};
 use chronotap_analysis::account::Account;
 use chronotap_analysis::cleaning::Rule;
 use chronotap_experiment::TrialFile;
 use chronotap_record::{Checksum, read_events};
 use serde_json::Value;
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
 /// What came of an analysis.
@@ -77,34 +80,89 @@ struct Read {
     rows: Vec<TrialRow>,
     verdicts: Verdicts,
     taps: usize,
+    course: Option<Course>,
+}
+
+/// What is asked for besides the rules, and who is told how many trials are done.
+#[derive(Clone, Copy)]
+struct Wish<'a> {
+    how: &'a How,
+    courses: bool,
+    done: &'a AtomicUsize,
+    progress: &'a (dyn Fn(usize) + Sync),
 }
 
 /// Reads and measures the trials.
 pub fn analyze(sources: &Sources, how: &How) -> Analysis {
+    let done = AtomicUsize::new(0);
+    all_as_text(sources, Wish { how, courses: false, done: &done, progress: &|_| {} }).0
+}
+
+/// The same, but the taps go into sinks, one for each share of the trials, in order.
+/// `progress` is told how many trials are done.
+pub fn analyze_into<T: TapSink>(
+    sources: &Sources,
+    how: &How,
+    progress: &(dyn Fn(usize) + Sync),
+) -> (Analysis, Vec<T>) {
+    let done = AtomicUsize::new(0);
+    let (analysis, taps, _) = all(sources, Wish { how, courses: false, done: &done, progress });
+    (analysis, taps)
+}
+
+/// The same, and each trial over time; `None` where it could not be read. `progress` is told
+/// how many trials are done.
+pub fn analyze_with_courses(
+    sources: &Sources,
+    how: &How,
+    progress: &(dyn Fn(usize) + Sync),
+) -> (Analysis, Vec<Option<Course>>) {
+    let done = AtomicUsize::new(0);
+    all_as_text(sources, Wish { how, courses: true, done: &done, progress })
+}
+
+fn all_as_text(sources: &Sources, wish: Wish<'_>) -> (Analysis, Vec<Option<Course>>) {
+    let (mut analysis, taps, courses) = all::<TapText>(sources, wish);
+    analysis.taps = taps.into_iter().map(|part| part.out).reduce(joined).unwrap_or_default();
+    (analysis, courses)
+}
+
+fn joined(mut first: Vec<u8>, second: Vec<u8>) -> Vec<u8> {
+    first.extend_from_slice(&second);
+    first
+}
+
+/// What comes of all trials: the analysis, the taps of each share, each trial over time.
+type All<T> = (Analysis, Vec<T>, Vec<Option<Course>>);
+
+fn all<T: TapSink>(sources: &Sources, wish: Wish<'_>) -> All<T> {
     let count = sources.trials.len();
     let threads = thread::available_parallelism().map_or(1, usize::from).clamp(1, count.max(1));
     let share = count.div_ceil(threads).max(1);
     let parts = thread::scope(|scope| {
         let chunks = sources.trials.chunks(share).enumerate();
         let started: Vec<_> = chunks
-            .map(|(part, trials)| scope.spawn(move || part_of(part * share, trials, how)))
+            .map(|(part, trials)| {
+                scope.spawn(move || part_of(part * share, trials, &sources.factors, wish))
+            })
             .collect();
         started
             .into_iter()
             .map(|part| part.join().expect("a part does not panic"))
             .collect::<Vec<_>>()
     });
-    let mut analysis = Analysis::default();
+    let (mut analysis, mut sinks, mut courses) = (Analysis::default(), Vec::new(), Vec::new());
     let mut source = 0;
     for (taps, trials) in parts {
-        analysis.taps.extend_from_slice(&taps);
-        for read in trials {
-            take_in(&mut analysis, &sources.trials[source], source, read, how);
+        sinks.push(taps);
+        for mut read in trials {
+            courses.push(read.as_mut().ok().and_then(|read| read.course.take()));
+            take_in(&mut analysis, &sources.trials[source], source, read, wish.how);
             source += 1;
         }
     }
     analysis.conditions = conditions(sources, &analysis);
-    analysis
+    (analysis, sinks, courses)
 }
 
 fn take_in(
@@ -140,11 +198,20 @@ fn take_in(
 }
 
 /// A share of the trials, one after the other. Trials of one file are parsed once.
-fn part_of(first: usize, trials: &[Source], how: &How) -> (Vec<u8>, Vec<Result<Read, String>>) {
-    let mut taps = Vec::new();
+fn part_of<T: TapSink>(
+    first: usize,
+    trials: &[Source],
+    factors: &[String],
+    wish: Wish<'_>,
+) -> (T, Vec<Result<Read, String>>) {
+    let mut taps = T::default();
     let mut files: HashMap<String, TrialFile> = HashMap::new();
-    let of =
-        |(place, source): (usize, &Source)| read(first + place, source, how, &mut files, &mut taps);
+    let of = |(place, source): (usize, &Source)| {
+        taps.begin(source, factors);
+        let read = read(first + place, source, &wish, &mut files, &mut taps);
+        (wish.progress)(wish.done.fetch_add(1, Relaxed) + 1);
+        read
+    };
     let read = trials.iter().enumerate().map(of).collect();
     (taps, read)
 }
@@ -152,9 +219,9 @@ fn part_of(first: usize, trials: &[Source], how: &How) -> (Vec<u8>, Vec<Result<R
 fn read(
     place: usize,
     source: &Source,
-    how: &How,
+    wish: &Wish<'_>,
     files: &mut HashMap<String, TrialFile>,
-    taps: &mut Vec<u8>,
+    taps: &mut impl TapSink,
 ) -> Result<Read, String> {
     let recording = read_events(&source.path).map_err(|error| error.to_string())?;
     let text = &recording.header.trial_file.text;
@@ -167,14 +234,14 @@ fn read(
     let mut observed = recording.observed(&files[text]).map_err(|difference| {
         format!("{}: {difference}; restore the file as it was written", source.path.display())
     })?;
-    for rule in &how.rules {
+    for rule in &wish.how.rules {
         if let Rule::Debounce(minimum) = rule {
             debounce(&mut observed, *minimum);
         }
     }
     let account = Account::of(&observed);
-    let inputs = trial::inputs(&observed, &account, how);
-    let count = taps::put_taps(taps, &prefix(source), &observed, &account, &inputs);
+    let inputs = trial::inputs(&observed, &account, wish.how);
+    let count = put_taps(taps, &observed, &account, &inputs);
     let summary = &recording.footer.summary;
     let holds = |value: &Value| value.as_bool().unwrap_or(false);
     let verdicts = Verdicts {
@@ -182,7 +249,9 @@ fn read(
         data: holds(&summary["data"]["usable"]),
         changed: recording.checksum == Checksum::Differs,
     };
-    Ok(Read { rows: trial::rows(place, &observed, &account, &inputs), verdicts, taps: count })
+    let rows = trial::rows(place, &observed, &account, &inputs);
+    let course = wish.courses.then(|| course(&recording, &observed, &account, &inputs));
+    Ok(Read { rows, verdicts, taps: count, course })
 }
 
 /// The cells that say which trial it is.

@@ -1,6 +1,8 @@
 //! The table of taps: one row for each tap, with what became of it.
 
+use crate::Source;
 use crate::cells::{end, integer, ns, text};
+use crate::tables::prefix;
 use crate::trial::OfInput;
 use chronotap_analysis::account::{Account, Fate};
 use chronotap_analysis::cleaning::{Cleaned, Rule};
@@ -24,10 +26,72 @@ pub(crate) const COLUMNS: [(&str, &str, &str); 13] = [
     ("asynchrony_left_out", "", "The rule that left out its asynchrony."),
 ];
 
-/// Appends the rows of a trial; each begins with `prefix`.
+/// A tap, with what became of it.
+#[derive(Clone, Copy, Debug)]
+pub struct TapRow<'a> {
+    /// The input.
+    pub input: &'a str,
+    /// The tap's number at this input, from 1, debounced ones included.
+    pub tap: i64,
+    /// The event in the events file.
+    pub event_id: Option<i64>,
+    /// When it was.
+    pub onset: Nanos,
+    /// The stretch that it lies in.
+    pub stretch: &'a str,
+    /// Since the tap before it that counts.
+    pub interval: Option<Nanos>,
+    /// What became of it, in a word.
+    pub fate: &'static str,
+    /// The stream and the number of the beat that it answers, and tap - beat.
+    pub answered: Option<(&'a str, i64, Nanos)>,
+    /// The rules that left out the tap, the interval that ends with it, its asynchrony.
+    pub left_out: [Option<Rule>; 3],
+}
+
+/// Where the taps of trials go, one after the other.
+pub trait TapSink: Default + Send {
+    /// The rows that follow are of this trial; `factors` are the names of its levels.
+    fn begin(&mut self, source: &Source, factors: &[String]);
+    /// The next tap.
+    fn put(&mut self, row: &TapRow<'_>);
+}
+
+/// Rows of the table of taps, as text.
+#[derive(Debug, Default)]
+pub(crate) struct TapText {
+    prefix: Vec<u8>,
+    pub out: Vec<u8>,
+}
+
+impl TapSink for TapText {
+    fn begin(&mut self, source: &Source, _factors: &[String]) {
+        self.prefix = prefix(source);
+    }
+
+    fn put(&mut self, row: &TapRow<'_>) {
+        let out = &mut self.out;
+        out.extend_from_slice(&self.prefix);
+        text(out, Some(row.input));
+        integer(out, Some(row.tap));
+        integer(out, row.event_id);
+        ns(out, Some(row.onset));
+        text(out, Some(row.stretch));
+        ns(out, row.interval);
+        text(out, Some(row.fate));
+        text(out, row.answered.map(|(stream, ..)| stream));
+        integer(out, row.answered.map(|(_, beat, _)| beat));
+        ns(out, row.answered.map(|(.., asynchrony)| asynchrony));
+        for rule in &row.left_out {
+            text(out, rule.as_ref().map(Rule::to_string).as_deref());
+        }
+        end(out);
+    }
+}
+
+/// Hands on the taps of a trial; how many there were.
 pub(crate) fn put_taps(
-    out: &mut Vec<u8>,
-    prefix: &[u8],
+    sink: &mut impl TapSink,
     observed: &Observed<'_>,
     account: &Account,
     inputs: &[OfInput],
@@ -45,22 +109,27 @@ pub(crate) fn put_taps(
             let counts = place.is_some() && marks.tap.is_none();
             let interval = last.filter(|_| counts).map(|last: Nanos| seen.onset - last);
             last = if counts { Some(seen.onset) } else { last };
-            out.extend_from_slice(prefix);
-            text(out, Some(input.name));
-            integer(out, Some(tap as i64 + 1));
-            integer(out, i64::try_from(seen.id).ok());
-            ns(out, Some(seen.onset));
-            text(out, Some(&account.stretches[account.stretch(seen.onset)].name));
-            ns(out, interval);
-            put_fate(out, &fate, observed);
-            for rule in [marks.tap, marks.interval, marks.asynchrony] {
-                text(out, rule.as_ref().map(Rule::to_string).as_deref());
-            }
-            end(out);
+            sink.put(&TapRow {
+                input: input.name,
+                tap: tap as i64 + 1,
+                event_id: i64::try_from(seen.id).ok(),
+                onset: seen.onset,
+                stretch: &account.stretches[account.stretch(seen.onset)].name,
+                interval,
+                fate: fate.word(),
+                answered: answered(&fate, observed),
+                left_out: [marks.tap, marks.interval, marks.asynchrony],
+            });
             count += 1;
         }
     }
     count
+}
+
+fn answered<'a>(fate: &Fate, observed: &Observed<'a>) -> Option<(&'a str, i64, Nanos)> {
+    let Fate::Matched { stream, beat, asynchrony } = fate else { return None };
+    let stream = &observed.pacing[*stream];
+    Some((stream.name, i64::from(stream.beats[*beat].number), *asynchrony))
 }
 
 /// The taps as they were cleaned against the stream that this one answers.
@@ -71,17 +140,4 @@ fn cleaned<'a>(of: &'a OfInput, fate: &Fate) -> &'a Cleaned {
     };
     let found = of.cleaned.iter().find(|(stream, _)| *stream == answered);
     &found.unwrap_or(&of.cleaned[0]).1
-}
-
-fn put_fate(out: &mut Vec<u8>, fate: &Fate, observed: &Observed<'_>) {
-    text(out, Some(fate.word()));
-    match fate {
-        Fate::Matched { stream, beat, asynchrony } => {
-            let stream = &observed.pacing[*stream];
-            text(out, Some(stream.name));
-            integer(out, Some(i64::from(stream.beats[*beat].number)));
-            ns(out, Some(*asynchrony));
-        }
-        _ => (0..3).for_each(|_| text(out, None)),
-    }
 }
