@@ -27,6 +27,7 @@ mod models;
 mod moment;
 mod outcome;
 mod place;
+pub mod power;
 pub mod rehearse;
 pub mod simulate;
 mod sitting;

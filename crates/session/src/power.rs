@@ -1,0 +1,252 @@
+//! [`rehearse`]: how often a study would find what it looks for. It is run again and again in
+//! virtual time with participants of stated parameters, who differ from each other as stated,
+//! and whose parameters differ between conditions as stated. Of each study every contrast is
+//! estimated as a researcher would: over participants, with the interval for 95 %. A contrast is
+//! found where that interval does not hold 0.
+//!
+//! No files are written. Only trials with conditions are run, one attempt each: practice,
+//! staircases, and trials that are done again are left out, so that they neither help nor cost.
+
+mod contrast;
+mod difference;
+
+pub use contrast::{Contrast, ContrastError};
+pub use difference::{Difference, DifferenceError};
+
+use crate::assign::assign;
+use crate::dataset::Person;
+use crate::models;
+use crate::sitting::Who;
+use crate::study::{Study, StudyError};
+use chronotap_analysis::estimate::Estimate;
+use chronotap_analysis::no_estimate::NoEstimate;
+use chronotap_analysis::summary::Summary;
+use chronotap_design::{AssignError, Given, Plan, PlannedTrial, Supplied};
+use chronotap_laboratory::{Bindings, Keep, Run, Session, SessionError, Tapper};
+use chronotap_time::Nanos;
+use std::num::NonZero;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+/// What is rehearsed.
+#[derive(Clone, Debug)]
+pub struct Power {
+    /// How many studies.
+    pub studies: u32,
+    /// How many participants each has.
+    pub participants: u32,
+    /// The seed of the first study; the next has one more, and so on.
+    pub seed: u64,
+    /// Who taps, as a description; distributions between participants included.
+    pub model: String,
+    /// How the participants' parameters differ between conditions.
+    pub differences: Vec<Difference>,
+    /// What is looked for.
+    pub contrasts: Vec<Contrast>,
+    /// The ports of all trials: virtual wires.
+    pub bindings: Bindings,
+    /// The longest that a trial may last.
+    pub longest: Nanos,
+}
+
+/// What one study found: for each contrast the estimate, or why there is none.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// The seed of the study.
+    pub seed: u64,
+    /// Of each contrast.
+    pub estimates: Vec<Result<Estimate, NoEstimate>>,
+    /// Trials that were run.
+    pub trials: usize,
+}
+
+/// Why a study could not be rehearsed.
+#[derive(Debug, thiserror::Error)]
+pub enum PowerError {
+    /// The study gives no plan or no trial. Its own error says why.
+    #[error(transparent)]
+    Study(#[from] StudyError),
+    /// Participants could not be assigned. Its own error says why.
+    #[error(transparent)]
+    Assign(#[from] AssignError),
+    /// A trial could not be run. Its own error says why.
+    #[error(transparent)]
+    Session(#[from] SessionError),
+    /// A difference does not fit the participants. Its own error says how.
+    #[error(transparent)]
+    Difference(#[from] DifferenceError),
+    /// A contrast does not fit the study. Its own error says how.
+    #[error(transparent)]
+    Contrast(#[from] ContrastError),
+    /// A trial takes up a result of an earlier step, which only a real session has. Set a
+    /// value in its place for the rehearsal.
+    #[error(
+        "step {0}: its trials take up a result of an earlier step, which only a real session has; set a value in its place for the rehearsal"
+    )]
+    TakesUp(String),
+    /// No trial has a condition of a contrast. Name a factor of the study.
+    #[error("no trial has conditions: there is nothing to compare")]
+    Nothing,
+}
+
+/// Rehearses the studies on all processors. `progress` is told how many are done; where `stop`
+/// says so, those that are done are what there is. In the order of their seeds.
+///
+/// # Errors
+/// The first [`PowerError`].
+pub fn rehearse(
+    study: &Study,
+    power: &Power,
+    progress: &(dyn Fn(u32) + Sync),
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Vec<Found>, PowerError> {
+    power.contrasts.iter().try_for_each(|contrast| contrast.check(&study.experiment))?;
+    power.differences.iter().try_for_each(|d| d.check(&study.experiment, &power.model))?;
+    let (next, done) = (AtomicU32::new(0), AtomicU32::new(0));
+    let failed = AtomicBool::new(false);
+    let all = Mutex::new((Vec::new(), None));
+    let worker = || {
+        while !failed.load(Relaxed) && !stop() {
+            let k = next.fetch_add(1, Relaxed);
+            if k >= power.studies {
+                return;
+            }
+            let found = one_study(study, power, power.seed.wrapping_add(k.into()), stop);
+            let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+            match found {
+                Ok(Some(found)) => {
+                    all.0.push(found);
+                    progress(done.fetch_add(1, Relaxed) + 1);
+                }
+                Ok(None) => return,
+                Err(error) => {
+                    failed.store(true, Relaxed);
+                    all.1.get_or_insert(error);
+                }
+            }
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
+    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(worker))));
+    let (mut found, error) = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+    found.sort_by_key(|found| found.seed.wrapping_sub(power.seed));
+    error.map_or(Ok(found), Err)
+}
+
+/// One study; `None` where it was stopped.
+fn one_study(
+    study: &Study,
+    power: &Power,
+    seed: u64,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Option<Found>, PowerError> {
+    let mut experiment = study.experiment.clone();
+    experiment.seed = seed;
+    let study = Study::of(experiment)?;
+    let mut laboratory = Session::in_virtual_time(power.bindings.clone(), power.longest)?;
+    let mut people: Vec<Person> = Vec::new();
+    let mut values: Vec<contrast::Values> =
+        vec![contrast::Values::default(); power.contrasts.len()];
+    let mut trials = 0;
+    for k in 1..=power.participants {
+        if stop() {
+            return Ok(None);
+        }
+        let label = study.label(&k.to_string())?;
+        let who = Who { label, session: 1, ..Who::default() };
+        let person = assign(&study.experiment, &people, &who)?;
+        let mut theirs =
+            Theirs { power, study: &study, seed, person: &person, values: &mut values };
+        trials += theirs.run(&mut laboratory)?;
+        values.iter_mut().for_each(contrast::Values::close);
+        people.push(person);
+    }
+    if trials == 0 {
+        return Err(PowerError::Nothing);
+    }
+    let estimates = power.contrasts.iter().zip(&values).map(|(of, values)| of.estimate(values));
+    Ok(Some(Found { seed, estimates: estimates.collect(), trials }))
+}
+
+/// One participant of one study.
+struct Theirs<'a> {
+    power: &'a Power,
+    study: &'a Study,
+    seed: u64,
+    person: &'a Person,
+    values: &'a mut [contrast::Values],
+}
+
+impl Theirs<'_> {
+    /// All trials with conditions of all sessions; how many there were.
+    fn run(&mut self, laboratory: &mut Session) -> Result<usize, PowerError> {
+        let model = models::drawn(&self.power.model, self.seed, &self.person.label);
+        let mut count = 0;
+        for session in 1..=self.study.experiment.sessions {
+            let plan = self.study.plan(self.person, session)?;
+            for (step, trial) in with_conditions(&plan) {
+                self.trial(laboratory, &plan, (step, trial), &model)?;
+                count += 1;
+            }
+        }
+        Ok(count)
+    }
+
+    fn trial(
+        &mut self,
+        laboratory: &mut Session,
+        plan: &Plan,
+        (step, trial): (usize, &PlannedTrial),
+        model: &str,
+    ) -> Result<(), PowerError> {
+        let takes_up = |setting: &chronotap_design::PlannedSetting| {
+            matches!(setting.value, Given::Result { .. })
+        };
+        if trial.settings.iter().any(takes_up) {
+            return Err(PowerError::TakesUp(self.study.experiment.steps[step].name.clone()));
+        }
+        let levels = levels(plan, trial);
+        let mut model = model.to_owned();
+        for difference in self.power.differences.iter().filter(|d| d.holds(&levels)) {
+            model = difference.put(&model, self.seed, &self.person.label)?;
+        }
+        let file = self.study.trial(trial, &Supplied::default())?;
+        let tapper = Tapper::Simulated(model);
+        let seed = trial.seed;
+        let run = Run {
+            file: &file,
+            seed,
+            tapper: &tapper,
+            limit: None,
+            keep: Keep::Nothing,
+            observers: &[],
+        };
+        let mut finished = laboratory.run(&run, |_| {})?;
+        laboratory.reuse(&mut finished);
+        self.take(&levels, &finished.summary);
+        Ok(())
+    }
+
+    /// Data that cannot be used count for nothing, as in an analysis.
+    fn take(&mut self, levels: &[(&str, &str)], summary: &Summary) {
+        if summary.data.usable {
+            let both = self.power.contrasts.iter().zip(self.values.iter_mut());
+            both.for_each(|(contrast, values)| contrast.take(values, levels, summary));
+        }
+    }
+}
+
+/// The trials that have a condition, of steps whose number of trials is planned.
+fn with_conditions(plan: &Plan) -> impl Iterator<Item = (usize, &PlannedTrial)> {
+    let steps = plan.steps.iter().filter(|step| !step.open);
+    let trials = steps.flat_map(|step| step.trials.iter().map(move |trial| (step.index, trial)));
+    trials.filter(|(_, trial)| trial.condition.is_some())
+}
+
+/// The level of every factor in a trial: within and between participants, and of the session.
+fn levels<'a>(plan: &'a Plan, trial: &'a PlannedTrial) -> Vec<(&'a str, &'a str)> {
+    let within = plan.factors.iter().zip(&trial.factors);
+    let within = within.map(|(factor, level)| (factor.as_str(), level.as_str()));
+    let others = plan.between.iter().chain(&plan.session_level);
+    within.chain(others.map(|(factor, level)| (factor.as_str(), level.as_str()))).collect()
+}
