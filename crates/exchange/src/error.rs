@@ -1,0 +1,58 @@
+//! What can go wrong between tables and other programs, and what to do about it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why a table could not be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum ExchangeError {
+    /// The table cannot be read. Name a table that is there.
+    #[error("{}: cannot read it: {source}; name a tab-separated table, or the folder of a dataset", path.display())]
+    Read {
+        /// The table.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A line has more or fewer cells than there are columns. Restore the table.
+    #[error("{}:{line}: {found} cells, but the first line has {needed} columns; restore the table as it was written", path.display())]
+    Cells {
+        /// The table.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// How many cells it has.
+        found: usize,
+        /// How many it must have.
+        needed: usize,
+    },
+    /// The file cannot be written: the folder is read-only, or the disk full.
+    #[error("{}: cannot write it: {source}; name a writable place", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Something is there already. Name another place.
+    #[error("{}: already there; name a place where nothing is", .0.display())]
+    Exists(PathBuf),
+    /// Two datasets have one name, by which their rows could not be told apart. Rename a folder.
+    #[error("two datasets are called \"{0}\"; rename the folder of one")]
+    SameName(String),
+    /// A dataset cannot be analyzed. Its own error says why.
+    #[error(transparent)]
+    Tables(#[from] chronotap_tables::TablesError),
+    /// This program was built without Parquet. Build it with the feature `parquet`.
+    #[error(
+        "this program was built without Parquet; build it with `cargo build --release -p chronotap-cli`, or take CSV"
+    )]
+    NoParquet,
+}
+
+impl ExchangeError {
+    /// A refused write.
+    pub(crate) fn write(path: &Path) -> impl Fn(io::Error) -> ExchangeError + '_ {
+        |source| ExchangeError::Write { path: path.to_owned(), source }
+    }
+}

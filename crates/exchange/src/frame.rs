@@ -1,0 +1,162 @@
+//! [`Frame`]: a table in columns, each of one kind. Text is kept once for all cells that are
+//! alike, since most columns of text repeat a few words.
+//!
+//! The kind of a column follows from its name where the name says it (`…_ns` is a whole number,
+//! labels are text even where they look like numbers), and else from its cells: whole numbers,
+//! numbers, true and false, or text. A number that would not come back as it is written, such
+//! as `007`, is text.
+
+mod kind;
+
+use crate::ExchangeError;
+use chronotap_record::text::{MISSING, parse_text};
+pub use kind::Kind;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// A table in columns, all equally long.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Frame {
+    /// The columns, in order.
+    pub columns: Vec<Column>,
+    /// How many rows there are.
+    pub rows: usize,
+}
+
+/// A column.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// Its cells.
+    pub values: Values,
+}
+
+/// The cells of a column; `None` is missing.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Values {
+    /// Text: the place of each cell in a list of different texts.
+    Text(Words),
+    /// Whole numbers.
+    Integer(Vec<Option<i64>>),
+    /// Numbers.
+    Number(Vec<Option<f64>>),
+    /// True or false.
+    Truth(Vec<Option<bool>>),
+}
+
+/// Cells of text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Words {
+    /// The different texts, in the order in which they first came.
+    pub words: Vec<String>,
+    /// The place of each cell's text.
+    pub cells: Vec<Option<u32>>,
+    places: HashMap<String, u32>,
+}
+
+impl Words {
+    /// Adds a cell.
+    pub fn push(&mut self, text: Option<&str>) {
+        let cell = text.map(|text| match self.places.get(text) {
+            Some(place) => *place,
+            None => {
+                let place = self.words.len() as u32;
+                self.words.push(text.to_owned());
+                self.places.insert(text.to_owned(), place);
+                place
+            }
+        });
+        self.cells.push(cell);
+    }
+
+    /// A cell's text.
+    pub fn get(&self, row: usize) -> Option<&str> {
+        self.cells[row].map(|place| &*self.words[place as usize])
+    }
+}
+
+impl Frame {
+    /// Reads a tab-separated table.
+    ///
+    /// # Errors
+    /// [`ExchangeError::Read`] and [`ExchangeError::Cells`].
+    pub fn read(path: &Path) -> Result<Frame, ExchangeError> {
+        let text = chronotap_files::read_to_string(path)
+            .map_err(|source| ExchangeError::Read { path: path.to_owned(), source })?;
+        Frame::parse(path, &text)
+    }
+
+    /// The table of a text; `path` is for messages.
+    ///
+    /// # Errors
+    /// [`ExchangeError::Cells`].
+    pub fn parse(path: &Path, text: &str) -> Result<Frame, ExchangeError> {
+        let mut lines = text.lines();
+        let names: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();
+        let needed = names.len();
+        let mut cells: Vec<Vec<&str>> = vec![Vec::new(); needed];
+        for (line, text) in (2..).zip(lines) {
+            let found = text.split('\t').count();
+            if found != needed {
+                return Err(ExchangeError::Cells { path: path.to_owned(), line, found, needed });
+            }
+            text.split('\t').zip(&mut cells).for_each(|(cell, column)| column.push(cell));
+        }
+        let rows = cells.first().map_or(0, Vec::len);
+        let columns = names.iter().zip(&cells).map(|(name, cells)| column(name, cells)).collect();
+        Ok(Frame { columns, rows })
+    }
+
+    /// A column by its name.
+    pub fn column(&self, name: &str) -> Option<&Column> {
+        self.columns.iter().find(|column| column.name == name)
+    }
+}
+
+fn column(name: &str, cells: &[&str]) -> Column {
+    let values = match Kind::of(name, cells) {
+        Kind::Text => {
+            let mut words = Words::default();
+            for cell in cells {
+                words.push(there(cell).and_then(parse_text).as_deref());
+            }
+            Values::Text(words)
+        }
+        Kind::Integer => Values::Integer(cells.iter().map(|c| there(c)?.parse().ok()).collect()),
+        Kind::Number => Values::Number(cells.iter().map(|c| there(c)?.parse().ok()).collect()),
+        Kind::Truth => Values::Truth(cells.iter().map(|c| there(c)?.parse().ok()).collect()),
+    };
+    let name = parse_text(name).unwrap_or_else(|| name.to_owned());
+    Column { name, values }
+}
+
+fn there<'a>(cell: &&'a str) -> Option<&'a str> {
+    (*cell != MISSING).then_some(*cell)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_have_the_kind_of_their_cells_and_names() {
+        let text = "participant\tonset_ns\tmean\tused\tdelay\tcode\n\
+                    01\t5\t1.5\ttrue\t0 ms\t007\n02\tn/a\t2\tn/a\t0 ms\t8\n";
+        let frame = Frame::parse(Path::new("x.tsv"), text).unwrap();
+        assert_eq!(frame.rows, 2);
+        let values = |name: &str| &frame.column(name).unwrap().values;
+        assert!(matches!(values("participant"), Values::Text(words) if words.get(0) == Some("01")));
+        assert_eq!(*values("onset_ns"), Values::Integer(vec![Some(5), None]));
+        assert_eq!(*values("mean"), Values::Number(vec![Some(1.5), Some(2.0)]));
+        assert_eq!(*values("used"), Values::Truth(vec![Some(true), None]));
+        assert!(matches!(values("delay"), Values::Text(words) if words.words == ["0 ms"]));
+        assert!(matches!(values("code"), Values::Text(_)));
+    }
+
+    #[test]
+    fn a_line_with_a_cell_too_many_is_named() {
+        let refused = Frame::parse(Path::new("x.tsv"), "a\tb\n1\t2\n1\t2\t3\n").unwrap_err();
+        assert!(refused.to_string().starts_with("x.tsv:3: 3 cells"), "{refused}");
+    }
+}

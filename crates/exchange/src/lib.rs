@@ -1,0 +1,19 @@
+#![forbid(unsafe_code)]
+//! Tables for other programs: tab-separated tables as CSV and Parquet ([`Frame`]), and many
+//! datasets gathered into partitioned Parquet (`gather`). What the numbers are was settled when
+//! the tables were made; here they only change their form. Nothing is printed here.
+
+mod csv;
+mod error;
+mod frame;
+mod gather;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod tap_columns;
+
+pub use csv::write_csv;
+pub use error::ExchangeError;
+pub use frame::{Column, Frame, Kind, Values};
+pub use gather::{Gathered, SCHEMA_VERSION, gather};
+#[cfg(feature = "parquet")]
+pub use parquet::write_parquet;
