@@ -1,6 +1,22 @@
 //! Small pieces of HTML. Everything that comes from outside passes [`escape`] here, so
 //! that no label, note or port name can become markup.
 
+const STYLE: &str = include_str!("style.css");
+/// By this a page of recorded trials is known again.
+pub const TRIALS_MARK: &str = "<meta name=\"generator\" content=\"chronotap report\">";
+
+/// A whole page, which needs no script and loads nothing. `mark` goes into its head.
+pub fn document(title: &str, mark: &str, body: &str) -> String {
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+         <meta name=\"color-scheme\" content=\"light dark\">{mark}\
+         <title>{}</title>\n<style>\n{STYLE}</style></head>\n<body>\n<main>\n{body}</main>\n\
+         </body></html>\n",
+        escape(title)
+    )
+}
+
 /// Text as it may stand between tags and in quoted attributes.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
@@ -26,6 +42,10 @@ pub fn element(name: &str, text: &str) -> String {
 
 /// Longer cells are text, not numbers.
 const WORDS: usize = 24;
+/// From so many columns on a phone has to scroll a table, and is told so.
+const WIDE: usize = 4;
+/// From so many on paper has to make it small.
+const MANY: usize = 8;
 
 /// A table in a box that scrolls by itself. The first cell of a row is its heading.
 /// Numbers stand right.
@@ -60,10 +80,15 @@ impl Table {
             .map(|text| format!("<th scope=\"col\">{}</th>", escape(text)))
             .collect();
         let rows: String = self.rows.iter().map(|cells| row(cells)).collect();
+        let wide = match self.head.len() >= WIDE {
+            true => "<span class=\"wider\"> (scrolls sideways)</span>",
+            false => "",
+        };
+        let many = if self.head.len() >= MANY { " many" } else { "" };
         // The box can be scrolled with the keyboard, so it is named and can be focused.
         format!(
-            "<p class=\"caption\">{caption}</p>\
-             <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{caption}\">\
+            "<p class=\"caption\">{caption}{wide}</p>\
+             <div class=\"scroll{many}\" tabindex=\"0\" role=\"region\" aria-label=\"{caption}\">\
              <table>\n<thead><tr>{head}</tr></thead>\n\
              <tbody>\n{rows}</tbody></table></div>\n",
             caption = escape(&self.caption),

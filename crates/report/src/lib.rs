@@ -1,9 +1,10 @@
 #![forbid(unsafe_code)]
 //! Tables, plots and self-contained pages from results.
 //!
-//! Everything here is made of [`chronotap_timing::Results`] and nothing is measured.
-//! What is shown of a series depends on its quantity and its conditions, never on the
-//! test that made it, so that a new test needs no change here.
+//! The pages of timing tests are made of [`chronotap_timing::Results`], those of recorded
+//! trials of what `chronotap-tables` read; nothing is measured. What is shown of a series
+//! depends on its quantity and its conditions, never on the test that made it, so that a new
+//! test needs no change here.
 
 mod comparison;
 mod csv;
@@ -14,9 +15,12 @@ mod page;
 mod panels;
 mod plot;
 mod summary;
+mod trials;
 mod words;
 
 pub use comparison::comparison_text;
 pub use csv::{comparison_csv, histogram_csv, statistics_csv};
+pub use html::TRIALS_MARK;
 pub use page::{comparison_page, page};
 pub use summary::{summary, test_summary, verdict_text};
+pub use trials::{Recorded, trials_page};

@@ -1,6 +1,6 @@
 //! [`page`]: results as one self-contained page. It needs no script and loads nothing.
 
-use crate::html::{Table, element, escape};
+use crate::html::{Table, document, element, escape};
 use crate::panels::{labelled, plots};
 use crate::words::{conditions, in_a_word};
 use crate::{comparison, environment, history};
@@ -9,7 +9,6 @@ use chronotap_timing::{
     Comparison, Fitness, Found, Length, NOTATION, Results, Statistic, Verdict, spoken,
 };
 
-const STYLE: &str = include_str!("style.css");
 /// So many rows stand open; longer tables open at a click.
 const OPEN: usize = 24;
 /// So many of the greatest samples are shown of a series.
@@ -26,7 +25,7 @@ pub fn page(all: &[Results], verdicts: &[Vec<Verdict>]) -> String {
         body += &verdicts.iter().map(|verdict| verdict_box(verdict, label)).collect::<String>();
     }
     body += &tests(all);
-    document(&title, &(body + &foot(all)))
+    document(&title, "", &(body + &foot(all)))
 }
 
 /// The page of a comparison: what differs, and the plots overlaid.
@@ -37,18 +36,7 @@ pub fn comparison_page(all: &[Results], found: &Comparison) -> String {
     body += &comparison::section(found);
     // Runs of one thing are drawn as one line.
     body += &tests(all);
-    document(&title, &(body + &foot(all)))
-}
-
-fn document(title: &str, body: &str) -> String {
-    format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-         <meta name=\"color-scheme\" content=\"light dark\">\
-         <title>{}</title>\n<style>\n{STYLE}</style></head>\n<body>\n<main>\n{body}</main>\n\
-         </body></html>\n",
-        escape(title)
-    )
+    document(&title, "", &(body + &foot(all)))
 }
 
 fn head(results: &Results) -> String {

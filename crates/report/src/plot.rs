@@ -6,11 +6,15 @@
 //! second drawing. Each picture has a title and a description for those who listen.
 
 mod axis;
+mod forest;
 mod lines;
+mod rose;
 
 pub use axis::{Axis, Scale};
+pub use forest::{Forest, Marked};
 pub(crate) use lines::shortened;
-pub use lines::{Line, MOST_LINES};
+pub use lines::{Form, Line, MOST_LINES};
+pub use rose::Rose;
 
 use crate::html::escape;
 use std::fmt::Write;
@@ -56,8 +60,8 @@ impl Plot {
         );
         self.draw_axes(&mut svg);
         for (at, line) in self.lines.iter().enumerate() {
-            let points = line.points.iter().filter_map(|point| self.place(*point)).collect();
-            svg += &lines::draw(at, line, points, self.base());
+            let places: Vec<_> = line.points.iter().filter_map(|p| self.place(*p)).collect();
+            svg += &lines::draw(at, &line.form, &places, &self.band(line), self.base());
             svg += &lines::legend(at, line, (LEFT, HEIGHT + LEGEND * at as f64 + 6.0));
         }
         svg + "</svg>\n"
@@ -68,6 +72,15 @@ impl Plot {
         let (x, y) = (self.x.share(x)?, self.y.share(y)?);
         let across = LEFT + x * (WIDTH - LEFT - RIGHT);
         Some((across, self.base() - y * (self.base() - TOP)))
+    }
+
+    /// Where the band of a line lies, below and above each of its points.
+    fn band(&self, line: &Line) -> Vec<lines::Ends> {
+        let Form::Band(ends) = &line.form else { return Vec::new() };
+        let both = |((x, _), (low, high)): (&(f64, f64), &(f64, f64))| {
+            Some((self.place((*x, *low))?, self.place((*x, *high))?))
+        };
+        line.points.iter().zip(ends).filter_map(both).collect()
     }
 
     fn base(&self) -> f64 {

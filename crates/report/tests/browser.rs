@@ -1,9 +1,11 @@
-//! The page in a real browser, headless Chromium: at desktop and phone width, light and
-//! dark, nothing is wider than the window and no text lies over another. Passed over,
-//! with the reason, where there is no Chromium.
+//! The pages in a real browser, headless Chromium: at desktop and phone width, light and
+//! dark, nothing is wider than the window, no text lies over another, a table that is wider
+//! than its box shows that it scrolls and can be scrolled by keys, and the console stays empty.
+//! Passed over, with the reason, where there is no Chromium.
 
 #![allow(clippy::unwrap_used)] // helpers of tests stand outside them
 
+mod recorded;
 mod results;
 
 use chronotap_report::{comparison_page, page};
@@ -45,9 +47,12 @@ fn looked_at(browser: &str, dir: &Path, html: &str, width: u32, dark: bool) -> V
     let seen = Command::new(browser)
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"])
         .args(["--window-size=1400,1000", "--virtual-time-budget=20000", &scheme, &profile])
+        .arg("--enable-logging=stderr")
         .arg(format!("file://{}", around.display()))
         .output()
         .unwrap();
+    let told = String::from_utf8_lossy(&seen.stderr).into_owned();
+    assert!(!told.contains(":CONSOLE"), "the page writes to the console: {told}");
     let seen = String::from_utf8_lossy(&seen.stdout).into_owned();
     let (_, found) = seen.split_once("<pre id=\"layout\">").unwrap_or_else(|| panic!("{seen}"));
     let found = found.split("</pre>").next().unwrap().replace("&lt;", "<").replace("&gt;", ">");
@@ -66,15 +71,60 @@ fn nothing_is_cut_off_and_no_text_lies_over_another_at_any_width_light_and_dark(
     let one = page(&all[..1], &[verdicts(&all[0])]);
     let pages = [one, comparison_page(&all, &compare(&all, PUBLISHED))];
     for html in &pages {
-        for (width, dark) in [(1_280, false), (1_280, true), (390, false), (390, true)] {
-            let found = looked_at(browser, dir.path(), html, width, dark);
-            assert_eq!((&found["width"], &found["dark"]), (&width.into(), &dark.into()), "{found}");
-            assert!(found["texts"].as_u64().unwrap() > 50, "{found}");
-            assert_eq!(
-                found["wrong"].as_array().map(Vec::len),
-                Some(0),
-                "{width} {dark}: {found:#}"
-            );
-        }
+        assert_readable(browser, dir.path(), html);
     }
+}
+
+#[test]
+fn the_page_of_recorded_trials_is_read_at_any_width_light_and_dark() {
+    let Some(browser) = browser() else {
+        return pass_over("no Chromium; scripts/install.sh --for-tests installs it");
+    };
+    let dir = tempfile::tempdir().unwrap();
+    recorded::dataset(&dir.path().join("shifts"));
+    assert_readable(browser, dir.path(), &recorded::page(&dir.path().join("shifts")));
+}
+
+fn assert_readable(browser: &str, dir: &Path, html: &str) {
+    for (width, dark) in [(1_280, false), (1_280, true), (360, false), (360, true)] {
+        let found = looked_at(browser, dir, html, width, dark);
+        assert_eq!((&found["width"], &found["dark"]), (&width.into(), &dark.into()), "{found}");
+        assert!(found["texts"].as_u64().unwrap() > 50, "{found}");
+        assert_eq!(found["wrong"].as_array().map(Vec::len), Some(0), "{width} {dark}: {found:#}");
+    }
+}
+
+#[test]
+fn the_page_of_recorded_trials_says_first_what_is_odd_and_loads_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    recorded::dataset(dir.path());
+    let html = recorded::page(dir.path());
+    let places = |said: &[&str]| -> Vec<usize> {
+        said.iter().map(|said| html.find(said).unwrap_or_else(|| panic!("no {said}"))).collect()
+    };
+    let order = places(&[
+        "Usable with reservations",
+        "could not be read",
+        "The system refused rights: memory lock: asked all memory, got none",
+        "id=\"design\"",
+        "Trials of each condition",
+        "Each condition",
+        "Participant 01: 3 trials",
+        "Responses to phase shifts",
+        "the worst came",
+        "Trials that are not used",
+        "another attempt counts",
+        "To be quoted",
+        "SCHED_FIFO 80",
+    ]);
+    assert!(order[..3].is_sorted() && order[3] > order[2], "{order:?}");
+    assert!(
+        html.contains("R = ")
+            && html.contains("class=\"petal\"")
+            && html.contains("class=\"band\"")
+    );
+    for loaded in ["<script", "src=", "http://", "https://", "url(", "@import", "<link"] {
+        assert!(!html.contains(loaded), "{loaded}");
+    }
+    assert!(!html.contains("NaN") && !html.contains("inf "), "a number is none");
 }

@@ -13,6 +13,16 @@ addEventListener("load", () => {
     const { right, left, width: w } = box(one);
     if (w > 0 && (right > width + 1 || left < -1)) wrong.push("out of the window: " + name(one));
   }
+  for (const box of document.querySelectorAll(".scroll")) {
+    if (box.scrollWidth <= box.clientWidth + 1) continue;
+    const style = getComputedStyle(box);
+    if (style.backgroundImage.split("gradient(").length < 5) wrong.push("no sign that it scrolls: " + name(box));
+    if (box.tabIndex !== 0 || !box.getAttribute("aria-label")) wrong.push("not for the keyboard: " + name(box));
+    box.scrollLeft = box.scrollWidth;
+    const last = box.querySelector("tr").lastElementChild;
+    if (last.getBoundingClientRect().right > box.getBoundingClientRect().right + 1) wrong.push("the last column is cut: " + name(box));
+    box.scrollLeft = 0;
+  }
   const overlap = (a, b) =>
     Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
     Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;

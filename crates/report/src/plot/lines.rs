@@ -9,63 +9,146 @@ pub const MOST_LINES: usize = 6;
 const DASHES: [&str; MOST_LINES] = ["", "7 3", "2 2", "9 2 2 2", "4 4", "1 4"];
 /// No more points than a picture has columns, about, are marked.
 const MARKS: usize = 14;
+/// Half the height of a stroke.
+const STROKE: f64 = 3.0;
+
+/// The places of the least and the greatest y of a point.
+pub(super) type Ends = ((f64, f64), (f64, f64));
 
 /// One line.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Line {
     /// Its name in the legend.
     pub name: String,
     /// Where it goes, by rising x.
     pub points: Vec<(f64, f64)>,
-    /// Whether it goes in steps, as a histogram does, down to the axis.
-    pub steps: bool,
+    /// How it is drawn.
+    pub form: Form,
+}
+
+/// How a line is drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Form {
+    /// From point to point, with markers.
+    Through,
+    /// In steps, as a histogram, down to the axis.
+    Steps,
+    /// A dot at each point.
+    Dots,
+    /// An upright stroke at each point.
+    Strokes,
+    /// From point to point, with the least and the greatest y of each as a band.
+    Band(Vec<(f64, f64)>),
 }
 
 impl Line {
     /// The outline of a histogram: each point is a bin's beginning and its height.
     pub fn steps(name: &str, points: Vec<(f64, f64)>) -> Line {
-        Line { name: name.into(), points, steps: true }
+        Line { name: name.into(), points, form: Form::Steps }
     }
 
     /// From point to point.
     pub fn through(name: &str, points: Vec<(f64, f64)>) -> Line {
-        Line { name: name.into(), points, steps: false }
+        Line { name: name.into(), points, form: Form::Through }
+    }
+
+    /// Dots.
+    pub fn dots(name: &str, points: Vec<(f64, f64)>) -> Line {
+        Line { name: name.into(), points, form: Form::Dots }
+    }
+
+    /// Upright strokes.
+    pub fn strokes(name: &str, points: Vec<(f64, f64)>) -> Line {
+        Line { name: name.into(), points, form: Form::Strokes }
     }
 }
 
-/// A line through places in the picture.
-pub(super) fn draw(at: usize, line: &Line, places: Vec<(f64, f64)>, base: f64) -> String {
-    let Some(first) = places.first() else { return String::new() };
-    let mut path = match line.steps {
-        true => format!("M{:.1} {base:.1}V{:.1}", first.0, first.1),
-        false => format!("M{:.1} {:.1}", first.0, first.1),
-    };
-    for (x, y) in &places[1..] {
-        let _ = match line.steps {
-            true => write!(path, "H{x:.1}V{y:.1}"),
-            false => write!(path, "L{x:.1} {y:.1}"),
-        };
+/// A line through places in the picture; `band` are the places of its band.
+pub(super) fn draw(
+    at: usize,
+    form: &Form,
+    places: &[(f64, f64)],
+    band: &[Ends],
+    base: f64,
+) -> String {
+    if places.is_empty() {
+        return String::new();
     }
-    let marks: String = match line.steps {
-        true => String::new(),
-        false => {
-            places.iter().step_by(places.len().div_ceil(MARKS)).map(|p| mark(at, *p)).collect()
-        }
+    let inside = match form {
+        Form::Dots => places.iter().map(|place| dot(*place)).collect(),
+        Form::Strokes => strokes(places),
+        Form::Steps => outline(at, &stepped(places, base)),
+        Form::Through => outline(at, &path(places)) + &marks(at, places),
+        Form::Band(_) => area(band) + &outline(at, &path(places)) + &marks(at, places),
     };
-    format!(
-        "<g class=\"{}\"><path class=\"line\"{} d=\"{path}\"/>{marks}</g>\n",
-        class(at),
-        dash(at)
-    )
+    format!("<g class=\"{}\">{inside}</g>\n", class(at))
+}
+
+fn outline(at: usize, path: &str) -> String {
+    format!("<path class=\"line\"{} d=\"{path}\"/>", dash(at))
+}
+
+fn path(places: &[(f64, f64)]) -> String {
+    let mut path = String::new();
+    for (place, (x, y)) in places.iter().enumerate() {
+        let _ = write!(path, "{}{x:.1} {y:.1}", if place == 0 { 'M' } else { 'L' });
+    }
+    path
+}
+
+fn stepped(places: &[(f64, f64)], base: f64) -> String {
+    let (x, y) = places[0];
+    let mut path = format!("M{x:.1} {base:.1}V{y:.1}");
+    for (x, y) in &places[1..] {
+        let _ = write!(path, "H{x:.1}V{y:.1}");
+    }
+    path
+}
+
+fn area(band: &[Ends]) -> String {
+    let (low, high): (Vec<_>, Vec<_>) = band.iter().copied().unzip();
+    let there: Vec<(f64, f64)> = low.into_iter().chain(high.into_iter().rev()).collect();
+    if there.is_empty() {
+        String::new()
+    } else {
+        format!("<path class=\"band\" d=\"{}Z\"/>", path(&there))
+    }
+}
+
+/// One path for all strokes, in whole tenths: a page may have thousands.
+fn strokes(places: &[(f64, f64)]) -> String {
+    let mut path = String::new();
+    for (x, y) in places {
+        let _ = write!(path, "M{x:.1} {:.1}v{}", y - STROKE, 2.0 * STROKE);
+    }
+    format!("<path class=\"stroke\" d=\"{path}\"/>")
+}
+
+fn dot((x, y): (f64, f64)) -> String {
+    format!("<circle class=\"dot\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2\"/>")
+}
+
+fn marks(at: usize, places: &[(f64, f64)]) -> String {
+    places.iter().step_by(places.len().div_ceil(MARKS)).map(|p| mark(at, *p)).collect()
 }
 
 /// An entry of the legend: a piece of the line, its marker, its name.
 pub(super) fn legend(at: usize, line: &Line, (x, y): (f64, f64)) -> String {
-    let mark = if line.steps { String::new() } else { mark(at, (x + 16.0, y)) };
+    let middle = (x + 16.0, y);
+    let stretch = outline(at, &format!("M{x} {y}h32"));
+    let sample = match line.form {
+        Form::Steps => stretch,
+        Form::Through => stretch + &mark(at, middle),
+        Form::Dots => dot(middle),
+        Form::Strokes => strokes(&[middle]),
+        Form::Band(_) => {
+            let ends = [(x, y), (x + 32.0, y)].map(|(x, y)| ((x, y + 5.0), (x, y - 5.0)));
+            area(&ends) + &stretch + &mark(at, middle)
+        }
+    };
     format!(
-        "<g class=\"{}\"><path class=\"line\"{} d=\"M{x} {y}h32\"/>{mark}</g>\
-         <text x=\"{}\" y=\"{}\">{}</text>\n",
+        "<g class=\"{}\">{sample}</g><text x=\"{}\" y=\"{}\">{}</text>\n",
         class(at),
-        dash(at),
         x + 40.0,
         y + 4.0,
         escape(&shortened(&line.name, LETTERS))

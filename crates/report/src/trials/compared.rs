@@ -1,0 +1,144 @@
+//! The conditions compared: of each measure the mean over participants with its interval, as a
+//! table, and the most asked for as pictures. It takes no test: how many there are to be, and
+//! which, belongs to the design.
+
+use super::Recorded;
+use super::words::{condition, counted, estimate, number, pair, place};
+use crate::html::{Table, element};
+use crate::plot::{Forest, Marked};
+use chronotap_analysis::estimate::of_mean;
+use chronotap_tables::Condition;
+use std::collections::BTreeMap;
+
+/// A column: its heading, its measure, decimals, and whether it is drawn too.
+type Column = (&'static str, &'static str, usize, bool);
+const COLUMNS: [Column; 6] = [
+    ("mean asynchrony (ms)", "mean_asynchrony_ms", 1, true),
+    ("SD of asynchronies (ms)", "sd_asynchrony_ms", 1, true),
+    ("mean interval (ms)", "mean_interval_ms", 1, true),
+    ("CV of intervals", "cv_interval", 4, true),
+    ("R", "resultant", 3, false),
+    ("share of beats with a tap", "hit_rate", 3, false),
+];
+/// So many conditions are drawn.
+const DRAWN: usize = 16;
+
+/// What is compared: a condition, and what is measured against what in which part of it.
+struct Group<'a> {
+    name: String,
+    rows: Vec<&'a Condition>,
+}
+
+/// The section; empty where there is only one trial.
+pub(super) fn section(of: &Recorded<'_>) -> String {
+    if of.analysis.counts.used < 2 {
+        return String::new();
+    }
+    let groups = groups(of);
+    let people = groups.iter().map(|group| group.rows.len()).max().unwrap_or(0);
+    let over = if people > 1 { "participants" } else { "trials" };
+    let mut html =
+        element("p", &format!("Means over {over}, with intervals for 95 % by Student's t."));
+    html += &table(&groups, people > 1);
+    if people > 1 {
+        let pictures: String =
+            COLUMNS.iter().filter(|column| column.3).map(|c| picture(c, &groups)).collect();
+        html += &format!("<div class=\"plots\">\n{pictures}</div>\n");
+    }
+    html
+}
+
+/// Whole trials, and stretches that nothing paces.
+fn groups<'a>(of: &'a Recorded<'_>) -> Vec<Group<'a>> {
+    let mut found: BTreeMap<String, Vec<&Condition>> = BTreeMap::new();
+    let shown = |row: &&Condition| row.stretch.is_none() || row.against.is_none();
+    let rows: Vec<&Condition> = of.analysis.conditions.iter().filter(shown).collect();
+    let differ =
+        |value: &dyn Fn(&Condition) -> String| rows.iter().any(|row| value(row) != value(rows[0]));
+    let several = differ(&|row| pair(&row.input, row.against.as_deref()));
+    for row in &rows {
+        let levels = condition(of.sources, &row.levels);
+        let step = row.who[3].clone().filter(|_| levels.is_empty());
+        let what = several.then(|| pair(&row.input, row.against.as_deref()));
+        let stretch = row.stretch.as_ref().map(|stretch| format!("in {stretch}"));
+        let parts: Vec<String> = [step, Some(levels).filter(|l| !l.is_empty()), what, stretch]
+            .into_iter()
+            .flatten()
+            .collect();
+        let name = if parts.is_empty() { "all trials".into() } else { parts.join(", ") };
+        found.entry(name).or_default().push(row);
+    }
+    found.into_iter().map(|(name, rows)| Group { name, rows }).collect()
+}
+
+fn table(groups: &[Group<'_>], over_people: bool) -> String {
+    let who = if over_people { "participants" } else { "trials" };
+    let head = COLUMNS.map(|(heading, ..)| heading);
+    let mut table = Table::new("Each condition", &[&["condition", who][..], &head].concat());
+    for group in groups {
+        let trials: usize = group.rows.iter().map(|row| row.trials).sum();
+        let count = if over_people { group.rows.len() } else { trials };
+        let cells = COLUMNS.map(|(_, measure, decimals, _)| cell(group, measure, decimals));
+        table.row([vec![group.name.clone(), count.to_string()], cells.to_vec()].concat());
+    }
+    table.html()
+}
+
+/// The values of the participants; of one, only the mean over trials.
+fn values(group: &Group<'_>, measure: &str) -> Vec<f64> {
+    group.rows.iter().filter_map(|row| row.means[place(measure)].mean).collect()
+}
+
+fn cell(group: &Group<'_>, measure: &str, decimals: usize) -> String {
+    let values = values(group, measure);
+    if let Ok(found) = of_mean("participants", &values) {
+        return estimate(&found, decimals);
+    }
+    // One participant: the SD between trials says how sure the mean is.
+    let Some(mean) = group.rows.first().map(|row| row.means[place(measure)]) else {
+        return "-".into();
+    };
+    match (mean.mean, mean.sd) {
+        (Some(value), Some(sd)) => {
+            let error = sd / (mean.n as f64).sqrt();
+            let found =
+                chronotap_analysis::estimate::Estimate::student(value, error, mean.n as f64 - 1.0);
+            estimate(&found, decimals)
+        }
+        (Some(value), None) => number(value, decimals),
+        (None, _) => "-".into(),
+    }
+}
+
+fn picture((heading, measure, decimals, _): &Column, groups: &[Group<'_>]) -> String {
+    let with = |group: &Group<'_>| {
+        let found = of_mean("participants", &values(group, measure)).ok()?;
+        Some((group.name.clone(), found))
+    };
+    let found: Vec<_> = groups.iter().filter_map(with).collect();
+    if found.len() < 2 {
+        return String::new();
+    }
+    let said: Vec<String> = found
+        .iter()
+        .take(3)
+        .map(|(name, found)| format!("{name} {}", number(found.value, *decimals)))
+        .collect();
+    let more = match found.len() {
+        n if n > DRAWN => format!("; {} of {} are drawn", DRAWN, counted(n, "condition")),
+        n if n > 3 => " and so on".into(),
+        _ => String::new(),
+    };
+    let marked = |(name, found): (String, chronotap_analysis::estimate::Estimate)| Marked {
+        name,
+        value: found.value,
+        interval: Some((found.low, found.high)),
+    };
+    Forest {
+        title: (*heading).to_owned(),
+        description: format!("Means over participants: {}{more}", said.join("; ")),
+        label: (*heading).to_owned(),
+        rows: found.into_iter().take(DRAWN).map(marked).collect(),
+    }
+    .html()
+}

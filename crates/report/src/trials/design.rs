@@ -1,0 +1,102 @@
+//! What the participants were to do: factors with their levels and the number of trials in
+//! each cell, trial files, and when it was.
+
+use super::words::{counted, kind, people};
+use super::{Recorded, odd};
+use crate::html::{Table, element, escape};
+use std::collections::BTreeMap;
+
+/// The section.
+pub(super) fn section(of: &Recorded<'_>) -> String {
+    let mut html = element("p", &sentence(of));
+    html += &factors(of);
+    html += &cells(of);
+    html + &files(of)
+}
+
+fn sentence(of: &Recorded<'_>) -> String {
+    let trials = &of.sources.trials;
+    let sessions = distinct(trials.iter().map(|t| (t.participant.clone(), t.session.clone())));
+    let steps = distinct(trials.iter().filter_map(|t| t.place[1].clone()));
+    let mut said = format!(
+        "{} in {}, {}",
+        counted(people(of.sources).len(), "participant"),
+        counted(sessions.len(), "session"),
+        counted(trials.len(), "trial")
+    );
+    if !steps.is_empty() {
+        said += &format!(", in the steps {}", steps.join(", "));
+    }
+    let began: Vec<&str> = odd::courses(of).map(|(_, course)| &*course.evidence.started).collect();
+    if let (Some(first), Some(last)) = (began.iter().min(), began.iter().max()) {
+        let day = |at: &str| at.chars().take(10).collect::<String>();
+        said += &match day(first) == day(last) {
+            true => format!(", on {}", day(first)),
+            false => format!(", from {} to {}", day(first), day(last)),
+        };
+    }
+    said + "."
+}
+
+fn distinct<T: Ord>(all: impl Iterator<Item = T>) -> Vec<T> {
+    let mut all: Vec<T> = all.collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+fn factors(of: &Recorded<'_>) -> String {
+    let levels = |place: usize| {
+        let all = of.sources.trials.iter().filter_map(|trial| trial.levels[place].clone());
+        distinct(all).join(", ")
+    };
+    let item = |(place, name): (usize, &String)| {
+        format!("<li><strong>{}</strong>: {}</li>\n", escape(name), escape(&levels(place)))
+    };
+    let items: String = of.sources.factors.iter().enumerate().map(item).collect();
+    if items.is_empty() { items } else { format!("<p>Factors:</p>\n<ul>\n{items}</ul>\n") }
+}
+
+/// How many trials each condition has, and how many are used.
+fn cells(of: &Recorded<'_>) -> String {
+    let mut cells: BTreeMap<String, [usize; 3]> = BTreeMap::new();
+    for (place, source) in of.sources.trials.iter().enumerate() {
+        let cell = cells.entry(kind(of.sources, source)).or_default();
+        cell[0] += 1;
+        cell[1] += usize::from(source.counts);
+        cell[2] += usize::from(of.analysis.used[place]);
+    }
+    let head = ["condition", "trials", "that count", "used"];
+    let mut table = Table::new("Trials of each condition", &head);
+    for (name, counts) in cells {
+        table.row([vec![name], counts.map(|n| n.to_string()).to_vec()].concat());
+    }
+    table.html()
+}
+
+/// The trial files, whole: what was really run.
+fn files(of: &Recorded<'_>) -> String {
+    let mut files: BTreeMap<(String, String), usize> = BTreeMap::new();
+    for (_, course) in odd::courses(of) {
+        *files.entry(course.evidence.file.clone()).or_default() += 1;
+    }
+    let shown = files.iter().take(SHOWN).map(|((name, text), count)| {
+        format!(
+            "<details><summary>{}, as {} ran it</summary>\n<pre tabindex=\"0\">{}</pre></details>\n",
+            escape(name),
+            counted(*count, "trial"),
+            escape(text.trim())
+        )
+    });
+    let mut html: String = shown.collect();
+    if files.len() > SHOWN {
+        html += &element(
+            "p",
+            &format!("{} more trial files are in the events files.", files.len() - SHOWN),
+        );
+    }
+    html
+}
+
+/// So many trial files are shown.
+const SHOWN: usize = 12;

@@ -1,0 +1,87 @@
+//! What was left out and by which rule, and which programs and machines the trials come from.
+
+use super::words::{counted, grouped, kind, place};
+use super::{Recorded, odd};
+use crate::html::{Table, element, escape};
+use chronotap_tables::Course;
+use std::collections::BTreeMap;
+
+/// The section.
+pub(super) fn section(of: &Recorded<'_>) -> String {
+    element("p", &rules(of)) + &trials(of) + &versions(of) + &again(of)
+}
+
+/// The rules, with what each left out.
+pub(super) fn rules(of: &Recorded<'_>) -> String {
+    let rules: Vec<String> = of.how.rules.iter().map(ToString::to_string).collect();
+    let whole = || of.analysis.rows.iter().filter(|row| row.stretch.is_none());
+    let left_out = |name: &str| -> f64 { whole().filter_map(|row| row.values[place(name)]).sum() };
+    let [taps, intervals, asynchronies, debounced] =
+        ["left_out_taps", "left_out_intervals", "left_out_asynchronies", "debounced_taps"]
+            .map(|name| left_out(name) as usize);
+    let by_trial = match debounced {
+        0 => String::new(),
+        n => format!(" {} came too soon after another to count.", counted(n, "tap")),
+    };
+    if rules.is_empty() {
+        return format!("No tap was left out by a rule of the analysis.{by_trial}");
+    }
+    format!(
+        "Rules: {}. They left out {}, {} and {} asynchronies.{by_trial}",
+        rules.join(", "),
+        counted(taps, "tap"),
+        counted(intervals, "interval"),
+        grouped(asynchronies)
+    )
+}
+
+/// The trials that are not used, with the reason.
+fn trials(of: &Recorded<'_>) -> String {
+    let mut table = Table::new("Trials that are not used", &["trial", "condition", "why"]);
+    for (at, source) in of.sources.trials.iter().enumerate() {
+        if !of.analysis.used[at] {
+            table.row(vec![source.shown.clone(), kind(of.sources, source), why(of, at)]);
+        }
+    }
+    if table.is_empty() { element("p", "Every trial is used.") } else { table.html() }
+}
+
+fn why(of: &Recorded<'_>, at: usize) -> String {
+    if let Some(unread) = of.analysis.unread.iter().find(|unread| unread.source == at) {
+        return unread.why.clone();
+    }
+    if !of.sources.trials[at].counts {
+        return "another attempt counts".into();
+    }
+    let reasons = of.courses[at].as_ref().map(|course| course.evidence.reasons.join("; "));
+    reasons
+        .filter(|reasons| !reasons.is_empty())
+        .unwrap_or_else(|| "its data were recorded as unusable".into())
+}
+
+/// Programs, machines and clocks, each with its number of trials.
+fn versions(of: &Recorded<'_>) -> String {
+    let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for (_, course) in odd::courses(of) {
+        for (what, value) in facts(course) {
+            *counts.entry((what, value)).or_default() += 1;
+        }
+    }
+    *counts.entry(("this report", of.program)).or_default() += of.analysis.counts.trials;
+    let mut table = Table::new("Programs and machines", &["what", "which", "trials"]);
+    for ((what, which), count) in counts {
+        table.row(vec![what.into(), which.into(), grouped(count)]);
+    }
+    table.html()
+}
+
+fn facts(course: &Course) -> [(&'static str, &str); 2] {
+    let evidence = &course.evidence;
+    [("recorded by", &evidence.program), ("on", &evidence.machine)]
+}
+
+/// The command that makes this page again.
+fn again(of: &Recorded<'_>) -> String {
+    let words = of.command.join(" ");
+    format!("<p class=\"soft\">Made by <code>chronotap {}</code></p>\n", escape(&words))
+}

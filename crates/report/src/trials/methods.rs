@@ -1,0 +1,110 @@
+//! A paragraph for the methods section of a paper, with the figures of these very trials: who
+//! tapped, what was run, with which timing, what was left out, and how the numbers are defined.
+//! What only the experimenter knows stands in brackets, to be filled in.
+
+use super::words::{counted, grouped, number, people};
+use super::{Recorded, evidence, exclusions, odd};
+use crate::html::escape;
+use chronotap_record::Mode;
+use chronotap_tables::Course;
+use std::collections::BTreeMap;
+
+/// The section.
+pub(super) fn section(of: &Recorded<'_>) -> String {
+    let all: Vec<(usize, &Course)> = odd::used(of).collect();
+    if all.is_empty() {
+        return String::new();
+    }
+    let sentences = [who(of, &all), timing(&all), left_out(of), definitions(of)];
+    let text = sentences.join(" ");
+    format!(
+        "<p class=\"soft\">To be quoted; fill in what stands in brackets.</p>\n\
+         <blockquote tabindex=\"0\"><p>{}</p></blockquote>\n",
+        escape(&text)
+    )
+}
+
+fn who(of: &Recorded<'_>, all: &[(usize, &Course)]) -> String {
+    let simulated = all.iter().any(|(_, course)| course.evidence.simulated.is_some());
+    let who = match (simulated, people(of.sources).len()) {
+        (true, n) => format!("{} simulated", counted(n, "participant") + ","),
+        (false, n) => counted(n, "participant"),
+    };
+    let what = if simulated { "" } else { " [age, sex, musical training]" };
+    let seconds: f64 = all.iter().map(|(_, course)| course.length_s).sum();
+    let programs = distinct(all.iter().map(|(_, course)| course.evidence.program.clone()));
+    let program = programs.join(" and ").replacen("chronotap", "Chronotap", 1);
+    format!(
+        "{who}{what} contributed {} of {} s on average, run with {program}.",
+        counted(all.len(), "trial"),
+        number(seconds / all.len() as f64, 1)
+    )
+}
+
+fn distinct(all: impl Iterator<Item = String>) -> Vec<String> {
+    let mut all: Vec<String> = all.collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+fn timing(all: &[(usize, &Course)]) -> String {
+    let real = all.iter().filter(|(_, course)| course.evidence.mode == Mode::RealTime).count();
+    if real == 0 {
+        return "The trials ran in virtual time, in which outputs are exact.".into();
+    }
+    let mut had: BTreeMap<String, usize> = BTreeMap::new();
+    for (_, course) in all.iter().filter(|(_, c)| c.evidence.mode == Mode::RealTime) {
+        *had.entry(evidence::rights(course)).or_default() += 1;
+    }
+    let rights = had.iter().max_by_key(|(_, count)| **count).map_or("none", |(rights, _)| rights);
+    let machines = distinct(all.iter().map(|(_, course)| course.evidence.machine.clone()));
+    format!(
+        "They ran on {} (rights: {rights}). {}",
+        machines.join("; and on "),
+        evidence::sentence(all)
+    )
+}
+
+fn left_out(of: &Recorded<'_>) -> String {
+    let counts = of.analysis.counts;
+    let trials = match counts.trials - counts.used {
+        0 => "No trial was excluded.".to_owned(),
+        n => format!(
+            "Excluded were {} ({} whose data could not be used, {} that could not be read, {} replaced by another attempt).",
+            counted(n, "trial"),
+            counts.unusable,
+            counts.unread,
+            counts.not_counting
+        ),
+    };
+    format!("{trials} {}", exclusions::rules(of))
+}
+
+fn definitions(of: &Recorded<'_>) -> String {
+    let paced = of.analysis.rows.iter().any(|row| row.against.is_some());
+    let mut said = format!("{} were recorded.", grouped_taps(of));
+    if paced {
+        said += &format!(
+            " Taps were matched to beats one to one, closest first, within {} of the local interval; \
+             an asynchrony is tap less beat, so that negative values are early. Circular statistics \
+             take all taps, matched or not (Fisher, 1993). Phase correction was estimated by bounded \
+             generalized least squares over all trials of a condition with pooled means (Jacoby et al., 2015).",
+            chronotap_analysis::matching::WINDOW
+        );
+    }
+    let levels = of
+        .analysis
+        .rows
+        .iter()
+        .any(|row| super::words::measure(row, "clock_variance_ms2").is_some());
+    if levels {
+        said += " Clock and motor variance of self-paced taps follow Wing and Kristofferson (1973), \
+                 without the bias of short runs.";
+    }
+    said
+}
+
+fn grouped_taps(of: &Recorded<'_>) -> String {
+    format!("{} taps", grouped(of.analysis.counts.taps))
+}

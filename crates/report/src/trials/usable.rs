@@ -1,0 +1,71 @@
+//! Whether the data can be used, in one sentence, and below it everything that is odd.
+
+use super::Recorded;
+use super::odd::{self, Odd};
+use super::words::{counted, grouped};
+use crate::html::escape;
+
+/// How the data stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    Fit,
+    Reservations,
+    Unfit,
+}
+
+/// The answer to the experimenter's first question.
+pub(super) fn section(of: &Recorded<'_>) -> String {
+    let odd = odd::all(of);
+    let standing = standing(of, &odd);
+    let (class, said) = match standing {
+        Standing::Fit => ("fit", "Usable, and nothing is odd."),
+        Standing::Reservations => ("reservations", "Usable with reservations: see what is odd."),
+        Standing::Unfit => ("unfit", "Not usable as they are."),
+    };
+    let list: String = odd.iter().map(item).collect();
+    let list = if list.is_empty() { list } else { format!("<ul>\n{list}</ul>\n") };
+    format!(
+        "<div class=\"verdict {class}\"><p><strong>{}</strong></p>\n<p>{}</p>\n{list}</div>\n",
+        escape(said),
+        escape(&sentence(of))
+    )
+}
+
+fn item(odd: &Odd) -> String {
+    let more = match odd.section {
+        Some(anchor) => format!(" <a href=\"#{anchor}\">Details</a>"),
+        None => String::new(),
+    };
+    let class = if odd.grave { " class=\"grave\"" } else { "" };
+    format!("<li{class}>{}{more}</li>\n", escape(&odd.said))
+}
+
+/// Trials that are the attempt which counts.
+fn counting(of: &Recorded<'_>) -> usize {
+    of.sources.trials.iter().filter(|source| source.counts).count()
+}
+
+fn standing(of: &Recorded<'_>, odd: &[Odd]) -> Standing {
+    let (used, of_all) = (of.analysis.counts.used, counting(of));
+    if used == 0 || 2 * used < of_all {
+        Standing::Unfit
+    } else if odd.is_empty() {
+        Standing::Fit
+    } else {
+        Standing::Reservations
+    }
+}
+
+fn sentence(of: &Recorded<'_>) -> String {
+    let counts = of.analysis.counts;
+    let passed = of.analysis.verdicts.iter().zip(&of.analysis.used);
+    let passed = passed.filter(|(verdicts, used)| **used && verdicts.is_some_and(|v| v.timing));
+    let passed = passed.count();
+    format!(
+        "{} of {} that count can be used; in {} of these {} the timing passed.",
+        grouped(counts.used),
+        counted(counting(of), "trial"),
+        if passed == counts.used { "all".into() } else { grouped(passed) },
+        grouped(counts.used)
+    )
+}

@@ -1,0 +1,196 @@
+//! Names, numbers and measures as the page of recorded trials says them, and the section that
+//! says what they mean.
+
+use super::Recorded;
+use crate::html::escape;
+use chronotap_analysis::estimate::Estimate;
+use chronotap_tables::{MEASURES, Source, Sources, TrialRow};
+
+/// Measures that the page shows; the section below says what they are.
+const SHOWN: [&str; 13] = [
+    "mean_asynchrony_ms",
+    "sd_asynchrony_ms",
+    "mean_interval_ms",
+    "sd_interval_ms",
+    "cv_interval",
+    "missed",
+    "extra",
+    "resultant",
+    "direction_rad",
+    "alpha",
+    "timekeeper_sd_ms",
+    "motor_sd_ms",
+    "clock_variance_ms2",
+];
+
+/// What is shown besides the measures.
+const TERMS: [(&str, &str); 6] = [
+    (
+        "interval of an estimate",
+        "It should hold the true value in 95 % of repetitions. Where simulations say that it holds it in fewer than 93 %, that is said beside it.",
+    ),
+    (
+        "worst lateness",
+        "The output of the trial that was farthest from its deadline: time achieved less time asked for; negative is early.",
+    ),
+    (
+        "limit",
+        "The farthest that an output may be from its deadline. One beyond it fails the timing of the trial.",
+    ),
+    (
+        "rights",
+        "What the system granted to the thread that ran the trial: real-time priority, memory that is never swapped out.",
+    ),
+    (
+        "used",
+        "A trial is used where it is the attempt that counts and its data were recorded as usable.",
+    ),
+    (
+        "response",
+        "How far the taps were shifted after a perturbation of the pacing, as a share of the perturbation; lag 1 is the phase correction response.",
+    ),
+];
+
+/// What the numbers mean.
+pub(super) fn section(_: &Recorded<'_>) -> String {
+    let mut list = String::from("<dl>\n");
+    let mut add = |name: &str, meaning: &str| {
+        list += &format!("<dt>{}</dt><dd>{}</dd>\n", escape(name), escape(meaning));
+    };
+    for measure in MEASURES.iter().filter(|measure| SHOWN.contains(&measure.name)) {
+        add(&measure.name.replace('_', " "), measure.about);
+    }
+    TERMS.iter().for_each(|(name, meaning)| add(name, meaning));
+    list + "</dl>\n"
+}
+
+/// The participants, in order; one who has no label has none here either.
+pub(super) fn people(sources: &Sources) -> Vec<Option<&str>> {
+    let mut people: Vec<Option<&str>> =
+        sources.trials.iter().map(|source| source.participant.as_deref()).collect();
+    people.sort_unstable();
+    people.dedup();
+    people
+}
+
+/// A participant's name on the page.
+pub(super) fn person(label: Option<&str>) -> String {
+    label.map_or_else(
+        || "Participant without a label".into(),
+        |label| format!("Participant {label}"),
+    )
+}
+
+/// The condition of a trial in words; empty where it has no factor.
+pub(super) fn condition(sources: &Sources, levels: &[Option<String>]) -> String {
+    let told = sources.factors.iter().zip(levels);
+    let words = told.filter_map(|(factor, level)| Some(format!("{factor} {}", level.as_ref()?)));
+    words.collect::<Vec<_>>().join(", ")
+}
+
+/// The same, and of a trial without a factor its step or task.
+pub(super) fn kind(sources: &Sources, source: &Source) -> String {
+    let condition = condition(sources, &source.levels);
+    let [_, step, ..] = &source.place;
+    match (condition.is_empty(), step.as_ref().or(source.task.as_ref())) {
+        (false, Some(step)) if steps(sources) > 1 => format!("{step}: {condition}"),
+        (false, _) => condition,
+        (true, Some(step)) => step.clone(),
+        (true, None) => "all trials".into(),
+    }
+}
+
+/// How many steps have trials with conditions.
+fn steps(sources: &Sources) -> usize {
+    let with = sources.trials.iter().filter(|source| source.levels.iter().any(Option::is_some));
+    let mut steps: Vec<_> = with.map(|source| &source.place[1]).collect();
+    steps.sort_unstable();
+    steps.dedup();
+    steps.len()
+}
+
+/// An input and what it is measured against.
+pub(super) fn pair(input: &str, against: Option<&str>) -> String {
+    against
+        .map_or_else(|| format!("{input} by itself"), |stream| format!("{input} against {stream}"))
+}
+
+/// `3 trials`, `1 trial`.
+pub(super) fn counted(count: usize, what: &str) -> String {
+    format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
+/// A count with its thousands apart.
+pub(super) fn grouped(count: usize) -> String {
+    let digits = count.to_string();
+    let mut said = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            said.push(',');
+        }
+        said.push(digit);
+    }
+    said
+}
+
+/// A measure of a row by name.
+pub(super) fn measure(row: &TrialRow, name: &str) -> Option<f64> {
+    row.values[place(name)]
+}
+
+/// The place of a measure by name.
+pub(super) fn place(name: &str) -> usize {
+    let named = |measure: &chronotap_tables::Measure| measure.name == name;
+    MEASURES.iter().position(named).expect("the name is that of a measure")
+}
+
+/// A number with so many decimals and a true minus.
+pub(super) fn number(value: f64, decimals: usize) -> String {
+    let said = format!("{value:.decimals$}");
+    let zero = said.trim_start_matches('-').chars().all(|c| matches!(c, '0' | '.'));
+    match (said.strip_prefix('-'), zero) {
+        (Some(amount), true) => amount.to_owned(),
+        (Some(amount), false) => format!("\u{2212}{amount}"),
+        (None, _) => said,
+    }
+}
+
+/// An estimate with its interval.
+pub(super) fn estimate(found: &Estimate, decimals: usize) -> String {
+    let [value, low, high] = [found.value, found.low, found.high].map(|x| number(x, decimals));
+    format!("{value} [{low}, {high}]")
+}
+
+/// Several things in a sentence, and how many more there are.
+pub(super) fn some_of(all: &[String], most: usize) -> String {
+    let said = all.iter().take(most).cloned().collect::<Vec<_>>().join("; ");
+    match all.len().saturating_sub(most) {
+        0 => said,
+        more => format!("{said}; and {} more", grouped(more)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_and_numbers_are_said_as_people_write_them() {
+        assert_eq!(counted(1, "tap"), "1 tap");
+        assert_eq!(counted(1_234_567, "tap"), "1,234,567 taps");
+        assert_eq!(number(-22.46, 1), "\u{2212}22.5");
+        assert_eq!(number(-0.01, 1), "0.0");
+    }
+
+    #[test]
+    fn a_long_list_says_how_much_is_left_out() {
+        let all: Vec<String> = (1..=5).map(|k| k.to_string()).collect();
+        assert_eq!(some_of(&all, 2), "1; 2; and 3 more");
+        assert_eq!(some_of(&all[..2], 2), "1; 2");
+    }
+
+    #[test]
+    fn every_shown_measure_is_one() {
+        assert!(SHOWN.iter().all(|name| MEASURES.iter().any(|measure| measure.name == *name)));
+    }
+}
