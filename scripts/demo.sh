@@ -15,7 +15,8 @@ main() {
     . scripts/find-rust.sh
     find_rust
     [ -x "$target/release/chronotap" ] || echo "building chronotap (some minutes the first time)"
-    cargo build --quiet --color never --release --locked -p chronotap-cli
+    # Without Parquet, which a first look does not need and would wait for.
+    cargo build --quiet --color never --release --locked -p chronotap-cli --no-default-features
     run_trial "$@"
 }
 

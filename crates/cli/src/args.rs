@@ -2,26 +2,32 @@
 
 mod analyze;
 mod audio_tests;
+mod exchange;
 mod ftap;
 mod level;
 mod machine;
 mod new;
 mod options;
 mod plan;
+mod power;
 mod recorded;
+mod report;
 mod study;
 mod tap_to_sound;
 mod timing;
 
-pub use analyze::Analyze;
+pub use analyze::{Analyze, Rules};
 pub use audio_tests::{DspArgs, FragmentsArgs, RoundtripArgs};
+pub use exchange::{Export, Format, Gather};
 pub use ftap::{ImportFtap, OfFtap};
 pub use level::Level;
 pub use machine::{Doctor, LoadArguments, Monitor, Ports};
 pub use new::New;
 pub use options::{PortNames, RealTime, Show, Who};
 pub use plan::Plan;
+pub use power::Power;
 pub use recorded::{Recover, Replay, SummaryArgs};
+pub use report::TrialsReport;
 pub use study::{Backup, SessionArgs, Status, Verify, Withdraw};
 pub use tap_to_sound::TapToSoundArgs;
 pub use timing::{
@@ -65,6 +71,10 @@ pub enum Command {
     Summary(SummaryArgs),
     Recover(Recover),
     Analyze(Analyze),
+    Report(TrialsReport),
+    Export(Export),
+    Gather(Gather),
+    Power(Power),
     ImportFtap(ImportFtap),
     Status(Status),
     Verify(Verify),

@@ -7,6 +7,7 @@ mod args;
 mod commands;
 mod data;
 mod over_trials;
+mod rules;
 mod screen;
 mod terminal_desk;
 mod trial_file;
@@ -34,6 +35,10 @@ fn main() -> ExitCode {
         Command::Summary(summary) => commands::summary::summary(&summary),
         Command::Recover(recover) => commands::recover::recover(&recover),
         Command::Analyze(analyze) => commands::analyze::analyze(&analyze),
+        Command::Report(report) => commands::report::report(&report),
+        Command::Export(export) => commands::export::export(&export),
+        Command::Gather(gather) => commands::gather::gather(&gather),
+        Command::Power(power) => commands::power::power(&power),
         Command::ImportFtap(import) => commands::import_ftap::import_ftap(&import),
         Command::Status(status) => commands::status::status(&status),
         Command::Verify(verify) => commands::verify::verify(&verify),

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-use chronotap_testkit::program::Place;
+use chronotap_testkit::program::{Place, start};
 use std::fs;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
@@ -54,3 +54,76 @@ fn single_files_need_a_place_and_a_broken_one_fails() {
     assert_eq!(said.code, Some(1), "{said:?}");
     assert!(said.out.contains("could not be read") && said.err.contains(file), "{said:?}");
 }
+
+#[test]
+fn a_dataset_becomes_one_page_and_only_a_report_is_replaced() {
+    let place = simulated();
+    let said = place.run("report data --first-taps 2");
+    assert_eq!((said.code, &*said.out), (Some(0), "data/derivatives/chronotap/report.html\n"));
+    let page = fs::read_to_string(place.path("data/derivatives/chronotap/report.html")).unwrap();
+    assert!(page.contains("Nobody tapped: every trial was simulated."), "{page}");
+    assert!(page.contains("chronotap report data --first-taps 2"), "the page says how it was made");
+    assert_eq!(place.run("report data --quiet").code, Some(0));
+    place.file("page.html", "mine");
+    let said = place.run("report data/sync_run-01_events.tsv --to page.html");
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert!(said.err.contains("no report") && said.err.contains("--to"), "{said:?}");
+    let said = place.run("report data/sync_run-01_events.tsv");
+    assert_eq!((said.code, &*said.out), (Some(0), "sync_run-01_report.html\n"));
+    let said = place.run("report data --participant 99");
+    assert!(said.code == Some(2) && said.err.contains("chronotap status"), "{said:?}");
+}
+
+#[test]
+fn tables_go_to_other_programs_and_nothing_is_replaced() {
+    let place = simulated();
+    assert_eq!(place.run("analyze data").code, Some(0));
+    let said = place.run("export data --to out");
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let csv = fs::read_to_string(place.path("out/sync_run-01_events.csv")).unwrap();
+    assert!(csv.starts_with("onset,duration,trial_type,") && !csv.contains("n/a"), "{csv}");
+    let said = place.run("export data --to out");
+    assert!(said.code == Some(2) && said.err.contains("already there"), "{said:?}");
+    let said = place.run("gather data all");
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(said.out.starts_with("1 datasets, 3 trials, "), "{said:?}");
+    for table in ["taps", "trials"] {
+        let file = place.path(&format!("all/{table}/dataset=data/part-0.parquet"));
+        assert!(fs::read(file).unwrap().starts_with(b"PAR1"));
+    }
+    let said = place.run("gather data all");
+    assert!(said.code == Some(2) && said.err.contains("already there"), "{said:?}");
+}
+
+#[test]
+fn a_difference_that_is_put_in_is_found_and_the_same_seed_finds_the_same() {
+    let place = Place::of(PROGRAM);
+    place.file("sync.toml", TRIAL);
+    let study = "title = \"Delay\"\ntask = \"delay\"\nparticipants = 4\nseed = 1\n\
+                 trial = \"sync.toml\"\n[factor]\ndelay = [\"0 ms\", \"200 ms\"]\n[set]\n\
+                 feedback.tone.delay = { factor = \"delay\" }\n[[step]]\nname = \"main\"\n\
+                 repetitions = 1\nshuffle = \"all\"\n";
+    place.file("study.toml", study);
+    let command = |difference: &str, contrast: &str| {
+        let args = ["power", "study.toml", "--studies", "3", "--json", "--simulate", MODEL];
+        let more = ["--difference", difference, "--contrast", contrast];
+        start(place.chronotap(args.into_iter().chain(more))).wait()
+    };
+    let contrast = "mean asynchrony: delay 200 ms - 0 ms";
+    let said = command("delay 200 ms: mean - 60 ms", contrast);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let found: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(
+        (&found["studies"], &found["contrasts"][0]["found"]["count"]),
+        (&3.into(), &3.into())
+    );
+    let mean = found["contrasts"][0]["mean"].as_f64().unwrap();
+    assert!((mean + 60.0).abs() < 15.0, "{mean}");
+    assert_eq!(command("delay 200 ms: mean - 60 ms", contrast).out, said.out);
+    let refused = command("delay 20 ms: mean - 60 ms", contrast);
+    assert!(refused.code == Some(2) && refused.err.contains("did you mean"), "{refused:?}");
+    let refused = command("delay 200 ms: mean - 60 ms", "mean asynchrny: delay 200 ms - 0 ms");
+    assert!(refused.code == Some(2) && refused.err.contains("mean asynchrony"), "{refused:?}");
+}
+
+const MODEL: &str = "tapper, mean = -30 +- 10 ms";

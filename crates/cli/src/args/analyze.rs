@@ -20,6 +20,14 @@ pub struct Analyze {
     /// Folder for the tables [default: derivatives/chronotap in the dataset]
     #[arg(long, value_name = "DIR")]
     pub to: Option<PathBuf>,
+    #[command(flatten)]
+    pub rules: Rules,
+}
+
+/// What is left out of an analysis.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "What is left out")]
+pub struct Rules {
     /// Leave out a tap that comes sooner than this after the last one, before matching
     #[arg(long, value_name = "MS")]
     pub debounce_ms: Option<f64>,

@@ -1,0 +1,54 @@
+//! What `chronotap export` and `chronotap gather` may be told.
+
+use super::analyze::Rules;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// Write tables for other programs, as CSV or Parquet.
+///
+/// Takes tab-separated tables one by one, or a dataset: then every table below it, participants,
+/// trials, events and what was derived, each into a file of the same name below the new folder.
+/// Columns keep their names. What ends in `_ns` is a whole number, labels are text even where
+/// they look like numbers, `n/a` is missing.
+#[derive(Args, Debug)]
+pub struct Export {
+    /// A dataset, or tables (.tsv)
+    #[arg(value_name = "DATASET|TABLE", required = true)]
+    pub paths: Vec<PathBuf>,
+    /// The folder for the files; made where it is missing. No file in it is replaced
+    #[arg(long, value_name = "DIR")]
+    pub to: PathBuf,
+    /// The format
+    #[arg(long = "as", value_name = "FORMAT", value_enum, default_value_t = Format::Csv)]
+    pub format: Format,
+    /// Print nothing but errors
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+/// A format of tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Comma-separated, as in RFC 4180.
+    Csv,
+    /// Apache Parquet, compressed by LZ4.
+    Parquet,
+}
+
+/// Gather many datasets into partitioned Parquet, for queries over all of them.
+///
+/// Analyzes each dataset and writes three tables, with the same columns from every dataset:
+/// taps, trials (with all measures), participants; a folder `dataset=NAME` for each dataset.
+/// Times are whole nanoseconds. docs/analysis.md has queries with polars and DuckDB. The exit
+/// status is 1 where a trial could not be read.
+#[derive(Args, Debug)]
+pub struct Gather {
+    /// The datasets, and last the folder to make
+    #[arg(value_name = "DATASETS… OUT", required = true, num_args = 2..)]
+    pub paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub rules: Rules,
+    /// Print nothing but errors
+    #[arg(long, short)]
+    pub quiet: bool,
+}

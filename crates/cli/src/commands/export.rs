@@ -1,0 +1,96 @@
+//! `chronotap export`: tables as CSV or Parquet.
+
+use crate::Verdict;
+use crate::args::{Export, Format};
+use crate::screen::{Progress, say};
+use anyhow::{Context, Result, bail};
+use chronotap_exchange::{ExchangeError, Frame, write_csv};
+use std::path::{Path, PathBuf};
+
+/// Runs the command.
+pub fn export(args: &Export) -> Result<Verdict> {
+    let tables = tables(args)?;
+    // What stands in the way is told before anything is written.
+    if let Some((_, there)) = tables.iter().find(|(_, to)| chronotap_files::is_there(to)) {
+        return Err(ExchangeError::Exists(there.clone()).into());
+    }
+    let mut progress = Progress::new(200);
+    for (done, (from, to)) in tables.iter().enumerate() {
+        if !args.quiet {
+            progress.show(&format!("{done} of {} tables", tables.len()));
+        }
+        let folder = to.parent().unwrap_or(&args.to);
+        chronotap_files::create_folder(folder)
+            .with_context(|| format!("--to {}: cannot make the folder", folder.display()))?;
+        let frame = Frame::read(from)?;
+        match args.format {
+            Format::Csv => write_csv(&frame, to)?,
+            Format::Parquet => write_parquet(&frame, to)?,
+        }
+    }
+    progress.end();
+    if !args.quiet {
+        say(format!("{}: {} tables", args.to.display(), tables.len()));
+    }
+    Ok(Verdict::Passed)
+}
+
+#[cfg(feature = "parquet")]
+pub fn write_parquet(frame: &Frame, to: &Path) -> Result<(), ExchangeError> {
+    chronotap_exchange::write_parquet(frame, to, &[])
+}
+
+#[cfg(not(feature = "parquet"))]
+pub fn write_parquet(_: &Frame, _: &Path) -> Result<(), ExchangeError> {
+    Err(ExchangeError::NoParquet)
+}
+
+/// Each table and the file that it becomes.
+fn tables(args: &Export) -> Result<Vec<(PathBuf, PathBuf)>> {
+    let ending = match args.format {
+        Format::Csv => "csv",
+        Format::Parquet => "parquet",
+    };
+    let mut found = Vec::new();
+    for path in &args.paths {
+        if !path.is_dir() {
+            let name = path.file_name().context("a table has a name")?;
+            found.push((path.clone(), args.to.join(name).with_extension(ending)));
+            continue;
+        }
+        let mut inside = Vec::new();
+        list(path, &mut inside).with_context(|| format!("{}: cannot read it", path.display()))?;
+        let to = |table: &Path| {
+            let below = table.strip_prefix(path).unwrap_or(table);
+            args.to.join(below).with_extension(ending)
+        };
+        found.extend(inside.iter().map(|table| (table.clone(), to(table))));
+    }
+    if found.is_empty() {
+        bail!("{}: no table (.tsv) is in it; name a dataset or tables", args.paths[0].display());
+    }
+    found.sort();
+    let same = found.windows(2).find(|pair| pair[0].1 == pair[1].1);
+    if let Some([(first, _), (second, _)]) = same {
+        bail!("{} and {} would become one file", first.display(), second.display());
+    }
+    Ok(found)
+}
+
+/// Every table below a folder; hidden folders and what a program left in `sourcedata` are no
+/// part of it.
+fn list(folder: &Path, tables: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    for item in std::fs::read_dir(folder)? {
+        let item = item?;
+        let (path, name) = (item.path(), item.file_name().to_string_lossy().into_owned());
+        // A link to a folder is not followed: it may lead back.
+        if item.file_type()?.is_dir() {
+            if name != "sourcedata" && !name.starts_with('.') {
+                list(&path, tables)?;
+            }
+        } else if name.ends_with(".tsv") {
+            tables.push(path);
+        }
+    }
+    Ok(())
+}

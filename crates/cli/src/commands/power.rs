@@ -1,0 +1,149 @@
+//! `chronotap power`: how often a study would find what it looks for.
+
+use crate::Verdict;
+use crate::args::Power as Arguments;
+use crate::screen::{Progress, remark, say, wrapped};
+use anyhow::{Context, Result, bail};
+use chronotap_analysis::proportion::{Proportion, proportion};
+use chronotap_laboratory::{Bindings, PortNames, Session};
+use chronotap_realtime::Interrupt;
+use chronotap_session::Study;
+use chronotap_session::power::{Contrast, Difference, Found, Power, rehearse};
+use chronotap_time::Nanos;
+use serde_json::{Value, json};
+use std::sync::Mutex;
+
+/// Runs the command.
+pub fn power(args: &Arguments) -> Result<Verdict> {
+    let study = Study::read(&args.file)?;
+    let power = asked(args, &study)?;
+    let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
+    let progress = Mutex::new(Progress::new(50));
+    let count = args.studies;
+    let found = rehearse(
+        &study,
+        &power,
+        &|done| {
+            if let Ok(mut progress) = progress.lock() {
+                progress.show(&format!("{done} of {count} studies"));
+            }
+        },
+        &|| interrupt.requested(),
+    );
+    if let Ok(mut progress) = progress.lock() {
+        progress.end();
+    }
+    let found = found?;
+    if found.is_empty() {
+        bail!("interrupted before the first study was done; rehearse fewer participants");
+    }
+    if (found.len() as u32) < count {
+        remark(format!("interrupted: {} of {count} studies were rehearsed", found.len()));
+    }
+    match args.json {
+        true => say(as_json(&power, &found)),
+        false => show(&power, &found),
+    }
+    Ok(Verdict::Passed)
+}
+
+fn asked(args: &Arguments, study: &Study) -> Result<Power> {
+    let (inputs, outputs) = study.inputs_and_outputs();
+    let bindings =
+        Bindings::resolve(&PortNames::default(), &inputs, &outputs, Some("wire:unthrottled"))?;
+    let longest = Nanos::from_secs(args.longest_s.into());
+    // What cannot be opened or tapped is refused before anything is run.
+    Session::in_virtual_time(bindings.clone(), longest)?;
+    study.check_model(&args.simulate)?;
+    let contrasts = args.contrast.iter().map(|text| text.parse());
+    let differences = args.difference.iter().map(|text| text.parse());
+    Ok(Power {
+        studies: args.studies,
+        participants: args.participants.unwrap_or(study.experiment.participants),
+        seed: args.seed.unwrap_or(study.experiment.seed),
+        model: args.simulate.clone(),
+        contrasts: contrasts.collect::<Result<_, _>>()?,
+        differences: differences.collect::<Result<_, _>>()?,
+        bindings,
+        longest,
+    })
+}
+
+/// What came of one contrast over all studies.
+struct Outcome {
+    found: Proportion,
+    /// Studies that found the opposite of what they found on average.
+    opposite: usize,
+    /// Studies in which it could not be estimated; they count as not finding it.
+    without: usize,
+    mean: f64,
+    sd: f64,
+}
+
+fn outcome(place: usize, all: &[Found]) -> Outcome {
+    let estimates: Vec<_> =
+        all.iter().filter_map(|one| one.estimates[place].as_ref().ok()).collect();
+    let n = estimates.len() as f64;
+    let mean = estimates.iter().map(|found| found.value).sum::<f64>() / n;
+    let squares: f64 = estimates.iter().map(|found| (found.value - mean).powi(2)).sum();
+    let finds = estimates.iter().filter(|found| !found.holds(0.0));
+    let opposite = finds.clone().filter(|found| found.value.signum() != mean.signum()).count();
+    Outcome {
+        found: proportion(finds.count(), all.len()).expect("at least one study was rehearsed"),
+        opposite,
+        without: all.len() - estimates.len(),
+        mean,
+        sd: (squares / (n - 1.0)).sqrt(),
+    }
+}
+
+fn show(power: &Power, all: &[Found]) {
+    let trials = all[0].trials;
+    say(format!(
+        "{} studies of {} participants and {trials} trials each, seeds from {}",
+        all.len(),
+        power.participants,
+        power.seed
+    ));
+    say(wrapped(&format!("participants: {}", power.model), "  "));
+    for difference in &power.differences {
+        let Difference { factor, level, parameter, mean, sd, unit } = difference;
+        say(wrapped(&format!("{factor} {level}: {parameter} {mean:+} {unit}, SD {sd}"), "  "));
+    }
+    for (place, contrast) in power.contrasts.iter().enumerate() {
+        show_contrast(contrast, &outcome(place, all));
+    }
+}
+
+fn show_contrast(contrast: &Contrast, of: &Outcome) {
+    let Proportion { count, of: all, share, low, high } = of.found;
+    let [share, low, high] = [share, low, high].map(|x| 100.0 * x);
+    say("");
+    say(wrapped(&contrast.to_string(), ""));
+    say(format!("  found in {count} of {all} studies: {share:.1} % [{low:.1}, {high:.1}]"));
+    say(format!("  estimates: mean {:.3}, SD between studies {:.3}", of.mean, of.sd));
+    if of.opposite > 0 {
+        say(format!("  of these {} with the opposite sign", of.opposite));
+    }
+    if of.without > 0 {
+        say(format!("  {} studies had too few data for it", of.without));
+    }
+}
+
+fn as_json(power: &Power, all: &[Found]) -> Value {
+    let contrast = |(place, contrast): (usize, &Contrast)| {
+        let of = outcome(place, all);
+        let finite = |x: f64| x.is_finite().then_some(x);
+        json!({ "contrast": contrast.to_string(), "found": of.found, "opposite": of.opposite,
+            "without": of.without, "mean": finite(of.mean), "sd": finite(of.sd) })
+    };
+    json!({
+        "studies": all.len(),
+        "asked": power.studies,
+        "participants": power.participants,
+        "trials": all[0].trials,
+        "seed": power.seed,
+        "model": power.model,
+        "contrasts": power.contrasts.iter().enumerate().map(contrast).collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,116 @@
+//! `chronotap report`: recorded trials as one page.
+
+use crate::Verdict;
+use crate::args::TrialsReport;
+use crate::rules::how;
+use crate::screen::{Progress, complain, say};
+use anyhow::{Context, Result, bail};
+use chronotap_files::{is_there, read_to_string, replace};
+use chronotap_record::PROGRAM;
+use chronotap_report::{Recorded, TRIALS_MARK, trials_page};
+use chronotap_tables::{Sources, TablesError, analyze_with_courses};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// Runs the command.
+pub fn report(args: &TrialsReport) -> Result<Verdict> {
+    let how = how(&args.rules)?;
+    let sources = chosen(args)?;
+    let place = place(args, &sources)?;
+    refuse_others(&place)?;
+    let count = sources.trials.len();
+    let progress = Mutex::new(Progress::new(u32::MAX));
+    let (analysis, courses) = analyze_with_courses(&sources, &how, &|done| {
+        let turn = done % 50 == 0 && !args.quiet;
+        if let (true, Ok(mut progress)) = (turn, progress.lock()) {
+            progress.show(&format!("{done} of {count} trials"));
+        }
+    });
+    if let Ok(mut progress) = progress.lock() {
+        progress.end();
+    }
+    let command: Vec<String> = std::env::args().skip(1).collect();
+    let title = title(&sources, &courses);
+    let page = trials_page(&Recorded {
+        title: &title,
+        sources: &sources,
+        how: &how,
+        analysis: &analysis,
+        courses: &courses,
+        program: PROGRAM,
+        command: &command,
+    });
+    write(&place, &page)?;
+    analysis.unread.iter().for_each(|unread| complain(&unread.why));
+    if !args.quiet {
+        say(place.display());
+    }
+    Ok(Verdict::of(analysis.unread.is_empty() && analysis.counts.changed == 0))
+}
+
+/// The trials that are asked for.
+fn chosen(args: &TrialsReport) -> Result<Sources> {
+    let mut sources = Sources::find(&args.paths)?;
+    let labels: Vec<&str> =
+        args.participant.iter().map(|label| label.strip_prefix("sub-").unwrap_or(label)).collect();
+    let session = args.session.as_deref().map(|label| label.strip_prefix("ses-").unwrap_or(label));
+    let is = |given: &Option<String>, asked: &str| given.as_deref() == Some(asked);
+    sources.trials.retain(|trial| {
+        let person = labels.is_empty() || labels.iter().any(|label| is(&trial.participant, label));
+        person && session.is_none_or(|session| is(&trial.session, session))
+    });
+    if sources.trials.is_empty() {
+        bail!(
+            "no trial is of that participant and session; `chronotap status {}` lists them",
+            args.paths[0].display()
+        );
+    }
+    if !labels.is_empty() || session.is_some() {
+        sources.unlisted = 0; // of the whole dataset
+    }
+    Ok(sources)
+}
+
+/// Where the page goes.
+fn place(args: &TrialsReport, sources: &Sources) -> Result<PathBuf, TablesError> {
+    let of_dataset = sources.dataset.as_ref().map(|d| d.join("derivatives/chronotap/report.html"));
+    let of_one = match &args.paths[..] {
+        [path] => path.file_name().and_then(|name| name.to_str()).map(|name| {
+            let stem = name.strip_suffix("_events.tsv").unwrap_or(name);
+            PathBuf::from(format!("{stem}_report.html"))
+        }),
+        _ => None,
+    };
+    args.to.clone().or(of_dataset).or(of_one).ok_or(TablesError::NoPlace)
+}
+
+/// Only a report is replaced by a report.
+fn refuse_others(place: &Path) -> Result<()> {
+    let ours = || read_to_string(place).is_ok_and(|text| text.contains(TRIALS_MARK));
+    if is_there(place) && !ours() {
+        bail!("{}: already there, and no report; choose another name with --to", place.display());
+    }
+    Ok(())
+}
+
+fn write(place: &Path, page: &str) -> Result<()> {
+    if let Some(folder) = place.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        chronotap_files::create_folder(folder).with_context(|| {
+            format!("{}: cannot make the folder; choose another with --to", folder.display())
+        })?;
+    }
+    replace(place, |file| file.write_all(page.as_bytes())).with_context(|| {
+        format!("{}: cannot write it; choose another name with --to", place.display())
+    })
+}
+
+/// The name of the dataset, or the title of the first trial.
+fn title(sources: &Sources, courses: &[Option<chronotap_tables::Course>]) -> String {
+    let described = sources.dataset.as_ref().map(|folder| folder.join("dataset_description.json"));
+    let text = described.and_then(|path| read_to_string(&path).ok());
+    let json: Option<serde_json::Value> = text.and_then(|text| serde_json::from_str(&text).ok());
+    let name = json.and_then(|json| json["Name"].as_str().map(str::to_owned));
+    let of_trial = || courses.iter().flatten().map(|course| course.title.clone()).next();
+    name.or_else(of_trial).unwrap_or_else(|| "Recorded trials".into())
+}

@@ -1,0 +1,33 @@
+//! The rules of an analysis, from the command line: several commands have them.
+
+use crate::args::Rules;
+use anyhow::{Result, bail};
+use chronotap_analysis::cleaning::Rule;
+use chronotap_tables::How;
+use chronotap_time::Nanos;
+
+/// What an analysis leaves out.
+pub fn how(args: &Rules) -> Result<How> {
+    Ok(How { rules: rules(args)?, with_unusable: args.with_unusable })
+}
+
+/// The rules in the order in which they act.
+fn rules(args: &Rules) -> Result<Vec<Rule>> {
+    let positive = |value: Option<f64>, flag: &str| match value {
+        Some(value) if !(value.is_finite() && value > 0.0) => {
+            bail!("--{flag} {value}: it must be above 0; leave the option out to leave nothing out")
+        }
+        value => Ok(value),
+    };
+    let debounce = positive(args.debounce_ms, "debounce-ms")?;
+    let intervals = positive(args.interval_outliers, "interval-outliers")?;
+    let asynchronies = positive(args.asynchrony_outliers, "asynchrony-outliers")?;
+    let all = [
+        debounce.map(|ms| Rule::Debounce(Nanos::round_from_f64(ms * 1e6))),
+        args.first_taps.map(Rule::FirstTaps),
+        args.slips.then_some(Rule::Slips),
+        intervals.map(Rule::IntervalOutliers),
+        asynchronies.map(Rule::AsynchronyOutliers),
+    ];
+    Ok(all.into_iter().flatten().collect())
+}
