@@ -102,6 +102,10 @@ impl Desk for TerminalDesk {
         self.keys.pressed()
     }
 
+    fn has_wish(&mut self) -> bool {
+        self.keys.has_wish()
+    }
+
     fn wish(&mut self) -> Option<Wish> {
         self.keys.wish()
     }
@@ -166,7 +170,7 @@ impl Desk for TerminalDesk {
                 }
             }
             Told::Remark(text) => self.print(&wrapped(text, "")),
-            Told::TrialBegins { .. } => {}
+            Told::TrialNext(_) | Told::Waits(_) | Told::TrialBegins { .. } => {}
         }
     }
 

@@ -37,6 +37,8 @@ pub struct Experiment {
     pub members: Vec<String>,
     /// `ask_after`: after a longer pause a session asks before it goes on.
     pub ask_after: Nanos,
+    /// `blind`: conditions and asynchronies are kept from the experimenter.
+    pub blind: bool,
     /// The factors within participants, that of the sessions excepted.
     pub factors: Vec<Factor>,
     /// The factors between participants.

@@ -71,6 +71,7 @@ pub(crate) const ALL: &[Key] = &[
     key(TOP, "session", "a table", "none", "Session as a factor.", "[session]"),
     key(TOP, "members", "a list of at least two names", "none", "The label is that of several people, who tap together. Each taps on the input of its name, and has fields and questions of its own.", "members = [\"left\", \"right\"]"),
     key(TOP, "ask_after", "time, 0 s to 365 days", "\"30 min\"", "After a longer pause a session asks before it goes on.", "ask_after = \"10 min\""),
+    key(TOP, "blind", "true or false", "false", "Whether conditions and asynchronies are kept from the experimenter while a session runs.", "blind = true"),
     key(TOP, "participant", "a table of fields", "none", "What is asked of each participant before the first step of session 1.", "[participant]"),
     key(TOP, "question", "tables, each under its name", "none", "What steps may ask.", "[question.effort]"),
     key(TOP, "staircase", "tables, each under its name", "none", "Parameters that follow the answers.", "[staircase.late]"),

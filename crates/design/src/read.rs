@@ -105,6 +105,7 @@ fn whole<'p>(page: &'p Page<'p>, shelf: &'p Shelf<'p>, table: &'p Table, text: &
         ask_after: top
             .read("ask_after", |f| f.time(Nanos(0), DAY * 365))
             .unwrap_or(Nanos::from_secs(30 * 60)),
+        blind: top.read("blind", Field::flag).unwrap_or(false),
         factors: factors.within.clone(),
         between: factors.between.clone(),
         lists,

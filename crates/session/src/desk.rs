@@ -2,7 +2,7 @@
 //! one desk, a page in a browser may be another, and for simulated participants
 //! [`crate::Drawn`] answers.
 
-use chronotap_design::Answer;
+use chronotap_design::{Answer, Go};
 use chronotap_time::Nanos;
 
 /// What asks and shows.
@@ -35,6 +35,12 @@ pub trait Desk {
 
     /// What the experimenter wants, since it was last asked. It does not wait.
     fn wish(&mut self) -> Option<Wish>;
+
+    /// Whether the experimenter wants something that changes what comes next, so that what is
+    /// waited for does not begin. [`Desk::wish`] says what.
+    fn has_wish(&mut self) -> bool {
+        false
+    }
 
     /// How the session goes on after a trial was ended by hand, or while the session waited.
     ///
@@ -157,6 +163,10 @@ pub enum Doubt {
 pub enum Told<'a> {
     /// The session begins or goes on.
     Opened(&'a Opened),
+    /// Which trial is next; the pause before it and what starts it come first.
+    TrialNext(&'a NextTrial),
+    /// The session waits for this: to begin a trial, to end a text or a rest.
+    Waits(Go),
     /// A trial is about to begin.
     TrialBegins {
         /// The name of its step.
@@ -179,7 +189,7 @@ pub struct Opened {
     pub participant: String,
     /// The session.
     pub session: u32,
-    /// Levels between participants.
+    /// Levels between participants; empty where the experimenter is blind.
     pub cell: Vec<(String, String)>,
     /// Planned trials that are done.
     pub done: usize,
@@ -187,6 +197,23 @@ pub struct Opened {
     pub planned: usize,
     /// Whether it goes on.
     pub resumed: bool,
+}
+
+/// A trial that is next.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NextTrial {
+    /// The name of its step.
+    pub step: String,
+    /// The planned trial within its step, from 1.
+    pub trial: u32,
+    /// The attempt, from 1.
+    pub attempt: u32,
+    /// The level of each factor that has one; empty where the experimenter is blind.
+    pub condition: Vec<(String, String)>,
+    /// Planned trials that are done.
+    pub done: usize,
+    /// Planned trials; steps of unknown length are not counted.
+    pub planned: usize,
 }
 
 /// A trial that is over, in numbers.
@@ -206,7 +233,8 @@ pub struct TrialReport {
     pub attempt: u32,
     /// Taps that count.
     pub taps: u64,
-    /// Mean asynchrony in ms; of the first input against its first stream.
+    /// Mean asynchrony in ms; of the first input against its first stream. `None` where there
+    /// is none, or the experimenter is blind.
     pub mean_asynchrony_ms: Option<f64>,
     /// Its standard deviation in ms.
     pub sd_asynchrony_ms: Option<f64>,

@@ -37,12 +37,15 @@ mod table;
 mod tables;
 mod taps;
 pub mod verify;
+mod waiting;
 pub mod withdraw;
 
 pub use columns::{Column, Columns};
 pub use course::{Course, Next, Task};
 pub use dataset::{About, Dataset, DatasetError, Lock, People, Person};
-pub use desk::{Desk, DeskError, Doubt, Opened, Pause, Prompt, Reply, Told, TrialReport, Wish};
+pub use desk::{
+    Desk, DeskError, Doubt, NextTrial, Opened, Pause, Prompt, Reply, Told, TrialReport, Wish,
+};
 pub use disk::Disk;
 pub use drawn::Drawn;
 pub use journal::{Journal, JournalError, read_lines};

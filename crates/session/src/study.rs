@@ -6,6 +6,7 @@ use crate::course::Next;
 use crate::dataset::{About, Person};
 use crate::models;
 use crate::place::Place;
+use crate::waiting;
 use chronotap_design::{
     Answer, AssignError, Doing, Experiment, Factor, Participant, Plan, PlanError, PlannedTrial,
     Staircase, Supplied, TrialError,
@@ -184,15 +185,19 @@ impl Study {
     /// A trial that ends with the first tap on any input: to wait for one. `None` where the
     /// study has no input.
     pub fn waiting_trial(&self) -> Option<TrialFile> {
-        let inputs = self.inputs_and_outputs().0;
-        let mut text = String::from("title = \"waiting for a tap\"\n");
-        for input in &inputs {
-            text += &format!("[input.{input}]\n");
-        }
-        for input in &inputs {
-            text += &format!("[[when]]\ntap.{input} = 1\nend = true\n");
-        }
-        TrialFile::parse(&text, "waiting.toml").ok().filter(|_| !inputs.is_empty())
+        waiting::for_a_tap(&self.inputs_and_outputs().0)
+    }
+
+    /// A trial that hears all inputs until somebody ends it: to look at taps. `None` where the
+    /// study has no input.
+    pub fn listening_trial(&self) -> Option<TrialFile> {
+        waiting::for_all_taps(&self.inputs_and_outputs().0)
+    }
+
+    /// A trial with a few tones on each output, and the names of these outputs: to set the
+    /// level. `None` where no stream sounds.
+    pub fn tones(&self) -> Option<(TrialFile, Vec<String>)> {
+        waiting::tones(&self.trials)
     }
 
     /// The description of a session's table of trials.

@@ -104,6 +104,13 @@ struct Wanting {
     trials: u32,
     after: u32,
     wish: Option<Wish>,
+    in_pause: bool, // of the next trial, and not before it
+}
+
+impl Wanting {
+    fn is_due(&self) -> bool {
+        self.trials == self.after && !self.in_pause
+    }
 }
 
 impl Desk for Wanting {
@@ -114,6 +121,7 @@ impl Desk for Wanting {
         self.drawn.ask(prompt)
     }
     fn pause(&mut self, span: Nanos, why: Pause) -> Result<(), DeskError> {
+        self.in_pause &= self.trials != self.after || why != Pause::Gap;
         self.drawn.pause(span, why)
     }
     fn is_attended(&self) -> bool {
@@ -122,8 +130,12 @@ impl Desk for Wanting {
     fn beckoned(&mut self) -> bool {
         true
     }
+    fn has_wish(&mut self) -> bool {
+        self.wish.is_some() && self.is_due()
+    }
     fn wish(&mut self) -> Option<Wish> {
-        self.wish.take_if(|_| self.trials == self.after)
+        let due = self.is_due();
+        self.wish.take_if(|_| due)
     }
     fn choose(&mut self) -> Result<Wish, DeskError> {
         self.drawn.choose()
@@ -136,10 +148,11 @@ impl Desk for Wanting {
     }
 }
 
-fn sit_wanting(root: &Path, study: &Study, after: u32, wish: Wish) -> Ending {
+/// Sits with an experimenter who wants this after a trial, or in the pause before the next.
+fn sit_wanting(root: &Path, study: &Study, after: u32, wish: Wish, in_pause: bool) -> Ending {
     let dataset = dataset(root, study);
     let drawn = Drawn::new(study.experiment.seed, "01", 1);
-    let mut desk = Wanting { drawn, trials: 0, after, wish: Some(wish) };
+    let mut desk = Wanting { drawn, trials: 0, after, wish: Some(wish), in_pause };
     let mut sitting = Sitting::open(study, &dataset, &who(), &mut desk).unwrap();
     let mut laboratory = Session::in_virtual_time(wires(study), Nanos::from_secs(60)).unwrap();
     let mut equipment = Equipment {
@@ -150,6 +163,73 @@ fn sit_wanting(root: &Path, study: &Study, after: u32, wish: Wish) -> Ending {
         observers: Vec::new(),
     };
     sitting.run(&mut equipment, &mut desk).unwrap()
+}
+
+/// A desk that remembers what its experimenter is told.
+struct Listening(Drawn, String);
+
+impl Desk for Listening {
+    fn show_text(&mut self, _text: &str) -> Result<(), DeskError> {
+        Ok(()) // for the participant
+    }
+    fn ask(&mut self, prompt: &Prompt<'_>) -> Result<Reply, DeskError> {
+        self.0.ask(prompt)
+    }
+    fn pause(&mut self, span: Nanos, why: Pause) -> Result<(), DeskError> {
+        self.0.pause(span, why)
+    }
+    fn is_attended(&self) -> bool {
+        false
+    }
+    fn beckoned(&mut self) -> bool {
+        true
+    }
+    fn wish(&mut self) -> Option<Wish> {
+        None
+    }
+    fn choose(&mut self) -> Result<Wish, DeskError> {
+        self.0.choose()
+    }
+    fn confirm(&mut self, doubt: &Doubt) -> Result<bool, DeskError> {
+        self.0.confirm(doubt)
+    }
+    fn tell(&mut self, told: &Told<'_>) {
+        self.1 += &format!("{told:?}");
+    }
+}
+
+#[test]
+fn a_blind_experimenter_is_told_no_condition_group_or_asynchrony() {
+    for (blind, there) in [("", true), ("blind = true\n", false)] {
+        let study = study(&format!("{blind}{STUDY}"));
+        let dir = tempdir().unwrap();
+        let dataset = dataset(&dir.path().join("d"), &study);
+        let mut desk = Listening(Drawn::new(3, "01", 1), String::new());
+        let mut sitting = Sitting::open(&study, &dataset, &who(), &mut desk).unwrap();
+        let mut laboratory = Session::in_virtual_time(wires(&study), Nanos::from_secs(60)).unwrap();
+        let mut equipment = Equipment {
+            laboratory: &mut laboratory,
+            interrupt: None,
+            tapper: &Tapper::Simulated("tapper".into()),
+            limit: None,
+            observers: Vec::new(),
+        };
+        sitting.run(&mut equipment, &mut desk).unwrap();
+        for word in ["\"delay\"", "\"hand\"", "mean_asynchrony_ms: Some"] {
+            assert_eq!(desk.1.contains(word), there, "{blind}{word}");
+        }
+    }
+}
+
+#[test]
+fn a_trial_does_not_begin_where_something_else_is_wanted_in_the_pause_before_it() {
+    let study = study(STUDY);
+    for (wish, due) in [(Wish::Skip("late".into()), 5), (Wish::Stop, 3)] {
+        let dir = tempdir().unwrap();
+        let root = dir.path().join("d");
+        sit_wanting(&root, &study, 3, wish.clone(), true);
+        assert_eq!(rows(&root, &study).len(), due, "{wish:?}");
+    }
 }
 
 #[test]
@@ -164,7 +244,7 @@ fn the_experimenter_repeats_leaves_out_notes_and_stops_with_a_reason() {
         ] {
             let dir = tempdir().unwrap();
             let root = dir.path().join("d");
-            let ending = sit_wanting(&root, &study, after, wish.clone());
+            let ending = sit_wanting(&root, &study, after, wish.clone(), false);
             let stopped = wish == Wish::Stop;
             assert_eq!(ending == Ending::Stopped, stopped, "{wish:?} after {after}");
             if stopped {

@@ -69,6 +69,13 @@ impl Keys {
         }
     }
 
+    /// Whether something is typed that is more than to go on or a note.
+    pub(super) fn has_wish(&mut self) -> bool {
+        self.look(Some(Nanos::ZERO));
+        let commands = self.typed.iter().filter_map(|line| command(line));
+        commands.into_iter().any(|wish| !matches!(wish, Wish::GoOn | Wish::Note(_)))
+    }
+
     /// What the experimenter typed.
     pub(super) fn wish(&mut self) -> Option<Wish> {
         self.look(Some(Nanos::ZERO));

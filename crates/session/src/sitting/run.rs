@@ -86,7 +86,9 @@ impl Sitting<'_> {
             Task::Question { name, asked } => self.ask_question(&name, asked, desk)?,
             Task::Say { step, block, text } => {
                 desk.show_text(&text)?;
-                self.wait(equipment, desk, Go::Tap)?;
+                if self.wait(equipment, desk, Go::Tap)? == Waited::Otherwise {
+                    return Ok(None);
+                }
                 self.record(Line::Said { at: wall_clock_now(), step, block })?;
             }
             Task::Rest { step, after, rest } => self.rest(step, after, rest, equipment, desk)?,
@@ -168,7 +170,9 @@ impl Sitting<'_> {
         desk: &mut dyn Desk,
     ) -> Result<(), SittingError> {
         desk.pause(rest.length, Pause::Rest)?;
-        self.wait(equipment, desk, rest.go)?;
+        if self.wait(equipment, desk, rest.go)? == Waited::Otherwise {
+            return Ok(());
+        }
         self.record(Line::Rested { at: wall_clock_now(), step, after })
     }
 
@@ -180,17 +184,22 @@ impl Sitting<'_> {
     }
 
     /// Waits for what starts a trial or ends a text: a tap, a key, the experimenter. In
-    /// virtual time, and where nobody is there, for nothing.
+    /// virtual time, and where nobody is there, for nothing. What the experimenter wants
+    /// meanwhile comes first, and what was waited for is next again.
     pub(super) fn wait(
         &self,
         equipment: &mut Equipment<'_>,
         desk: &mut dyn Desk,
         go: Go,
-    ) -> Result<(), SittingError> {
-        let Some(interrupt) = equipment.interrupt else { return Ok(()) };
-        if go == Go::AtOnce || !desk.is_attended() {
-            return Ok(());
+    ) -> Result<Waited, SittingError> {
+        if desk.has_wish() {
+            return Ok(Waited::Otherwise);
         }
+        let Some(interrupt) = equipment.interrupt else { return Ok(Waited::ItCame) };
+        if go == Go::AtOnce || !desk.is_attended() {
+            return Ok(Waited::ItCame);
+        }
+        desk.tell(&Told::Waits(go));
         let taps = go == Go::Tap && matches!(equipment.tapper, Tapper::Nobody);
         match self.study.waiting_trial().filter(|_| taps) {
             Some(file) => {
@@ -216,7 +225,11 @@ impl Sitting<'_> {
         }
         let stopped = interrupt.signal().is_some();
         rearm(equipment);
-        if stopped { Err(DeskError::Interrupted.into()) } else { Ok(()) }
+        match stopped {
+            true => Err(DeskError::Interrupted.into()),
+            false if desk.has_wish() => Ok(Waited::Otherwise),
+            false => Ok(Waited::ItCame),
+        }
     }
 
     fn close(&mut self, ending: Ending, desk: &mut dyn Desk) -> Result<Ending, SittingError> {
@@ -259,16 +272,30 @@ impl Sitting<'_> {
             title: self.study.experiment.title.clone(),
             participant: self.place.label.clone(),
             session: self.began.session,
-            cell: self.plan.between.clone(),
+            cell: self.told(self.plan.between.clone()),
             done,
             planned,
             resumed: self.resumed,
         }
     }
 
+    /// Levels, where the experimenter may know them.
+    pub(super) fn told(&self, levels: Vec<(String, String)>) -> Vec<(String, String)> {
+        if self.study.experiment.blind { Vec::new() } else { levels }
+    }
+
     pub(super) fn step_name(&self, step: usize) -> String {
         self.study.experiment.steps.get(step).map_or_else(String::new, |step| step.name.clone())
     }
+}
+
+/// How waiting ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Waited {
+    /// What was waited for came.
+    ItCame,
+    /// The experimenter wants something first.
+    Otherwise,
 }
 
 /// How often a key is looked for.

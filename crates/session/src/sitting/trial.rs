@@ -1,11 +1,11 @@
 //! One trial of a session: the pause before it, the trial itself, what is written of it, and
 //! what the experimenter is shown.
 
-use super::run::{Ending, Equipment, rearm};
+use super::run::{Ending, Equipment, Waited, rearm};
 use super::{Sitting, SittingError};
 use crate::checksum::sha256;
 use crate::course::Next;
-use crate::desk::{Desk, Pause, Told, TrialReport, Wish};
+use crate::desk::{Desk, NextTrial, Pause, Told, TrialReport, Wish};
 use crate::line::{Line, TrialBegan, TrialEnded};
 use crate::outcome::{self, Judged};
 use crate::tables::planned;
@@ -32,8 +32,11 @@ impl Sitting<'_> {
         desk: &mut dyn Desk,
     ) -> Result<Option<Ending>, SittingError> {
         let planned = self.planned(next);
+        desk.tell(&Told::TrialNext(&self.next_trial(next, &planned)));
         desk.pause(Nanos(planned.gap_ns), Pause::Gap)?;
-        self.wait(equipment, desk, next.go)?;
+        if self.wait(equipment, desk, next.go)? == Waited::Otherwise {
+            return Ok(None);
+        }
         let step = self.step_name(next.step);
         desk.tell(&Told::TrialBegins { step: &step, trial: next.trial });
         let (file, seed, level) = self.prepare(next, &planned)?;
@@ -65,6 +68,19 @@ impl Sitting<'_> {
     fn planned(&self, next: Next) -> PlannedTrial {
         let planned = planned(&self.plan, next.step, next.trial);
         planned.map(|(_, trial)| trial.clone()).expect("the course names only planned trials")
+    }
+
+    fn next_trial(&self, next: Next, planned: &PlannedTrial) -> NextTrial {
+        let levels = self.plan.factors.iter().cloned().zip(planned.factors.iter().cloned());
+        let (done, all) = self.course.counted();
+        NextTrial {
+            step: self.step_name(next.step),
+            trial: next.trial,
+            attempt: next.attempt,
+            condition: self.told(levels.filter(|(_, level)| level != "n/a").collect()),
+            done,
+            planned: all,
+        }
     }
 
     fn prepare(
@@ -179,6 +195,7 @@ impl Sitting<'_> {
     fn report(&self, next: Next, ended: &TrialEnded, summary: &Summary) -> TrialReport {
         let (done, planned) = self.course.counted();
         let pair = summary.synchronization.first().and_then(|pair| pair.asynchrony);
+        let pair = pair.filter(|_| !self.study.experiment.blind);
         let complaints = summary.verdict.reasons.iter().chain(&summary.data.reasons).cloned();
         let again = ended.failed.iter().map(|test| format!("{test}: to be run again"));
         let each = ended.length_s + self.planned(next).gap_ns as f64 / 1e9;

@@ -1,0 +1,83 @@
+//! Trials that a session runs for itself, and of which nothing is kept: one that waits for a
+//! tap, and one that sounds a few tones to set the level by.
+
+use chronotap_engine::trial::{Pacing, Tone};
+use chronotap_experiment::TrialFile;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// A trial that ends with the first tap on any of these inputs; `None` where there are none.
+pub(crate) fn for_a_tap(inputs: &[&str]) -> Option<TrialFile> {
+    let mut text = String::from("title = \"waiting for a tap\"\n");
+    // Writing into a String cannot fail.
+    for input in inputs {
+        let _ = writeln!(text, "[input.{input}]");
+    }
+    for input in inputs {
+        let _ = writeln!(text, "[[when]]\ntap.{input} = 1\nend = true");
+    }
+    TrialFile::parse(&text, "waiting.toml").ok().filter(|_| !inputs.is_empty())
+}
+
+/// A trial that hears these inputs until somebody ends it.
+pub(crate) fn for_all_taps(inputs: &[&str]) -> Option<TrialFile> {
+    let mut text = String::from("title = \"looking at taps\"\n");
+    for input in inputs {
+        let _ = writeln!(text, "[input.{input}]");
+    }
+    TrialFile::parse(&text, "taps.toml").ok().filter(|_| !inputs.is_empty())
+}
+
+/// Three tones on each output to which a stream of these trials goes, each as the first such
+/// stream sounds, and the names of the outputs; `None` where no trial has a stream.
+pub(crate) fn tones(trials: &[TrialFile]) -> Option<(TrialFile, Vec<String>)> {
+    let mut found: BTreeMap<String, Tone> = BTreeMap::new();
+    for file in trials {
+        for Pacing { output, tone, audible, .. } in &file.trial.pacing {
+            let output = file.trial.outputs.get(usize::from(*output)).filter(|_| *audible);
+            if let Some(output) = output {
+                found.entry(output.clone()).or_insert(*tone);
+            }
+        }
+    }
+    let mut text = String::from("title = \"tones to set the level by\"\n");
+    for (output, tone) in &found {
+        let Tone { channel, note, velocity, duration } = tone;
+        let (velocity, ns) = (velocity.from.round(), duration.0);
+        let _ = writeln!(
+            text,
+            "[output.{output}]\n[pacing.to_{output}]\noutput = \"{output}\"\ninterval = \"500 ms\"\n\
+             start = \"200 ms\"\nbeats = 3\n\
+             tone = {{ channel = {channel}, note = {note}, velocity = {velocity}, duration = \"{ns} ns\" }}"
+        );
+    }
+    let _ = writeln!(text, "[[when]]\ntime = \"1800 ms\"\nend = true");
+    let outputs: Vec<String> = found.into_keys().collect();
+    let file = TrialFile::parse(&text, "tones.toml").ok().filter(|_| !outputs.is_empty())?;
+    Some((file, outputs))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tones_are_those_of_the_first_stream_of_each_output() {
+        let text = "[output.left]\n[output.right]\n\
+                    [pacing.a]\ninterval = \"1 s\"\noutput = \"right\"\nbeats = 2\n\
+                    tone = { channel = 3, note = \"C6\", velocity = 90, duration = \"40 ms\" }\n\
+                    [pacing.b]\ninterval = \"1 s\"\nbeats = 2\naudible = false\n";
+        let file = TrialFile::parse(text, "trial.toml").unwrap();
+        let (tones, outputs) = tones(&[file]).unwrap();
+        assert_eq!(outputs, ["right"]);
+        let stream = &tones.trial.pacing[0];
+        assert_eq!((stream.tone.channel.number(), stream.tone.note.get()), (3, 84));
+        assert_eq!(stream.beats, Some(3));
+    }
+
+    #[test]
+    fn a_study_without_streams_has_no_tones() {
+        let file = TrialFile::parse("[[when]]\ntap = 1\nend = true\n", "trial.toml").unwrap();
+        assert!(tones(&[file]).is_none());
+    }
+}
