@@ -2,6 +2,7 @@
 
 mod analyze;
 mod audio_tests;
+mod console;
 mod exchange;
 mod ftap;
 mod level;
@@ -18,6 +19,7 @@ mod timing;
 
 pub use analyze::{Analyze, Rules};
 pub use audio_tests::{DspArgs, FragmentsArgs, RoundtripArgs};
+pub use console::Console;
 pub use exchange::{Export, Format, Gather};
 pub use ftap::{ImportFtap, OfFtap};
 pub use level::Level;
@@ -65,6 +67,7 @@ pub enum Command {
     Plan(Plan),
     Run(Run),
     Simulate(Simulate),
+    Console(Console),
     Render(Render),
     Level(Level),
     Replay(Replay),

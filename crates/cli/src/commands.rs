@@ -3,6 +3,7 @@
 pub mod analyze;
 pub mod backup;
 pub mod check;
+pub mod console;
 pub mod demo;
 pub mod doctor;
 pub mod export;

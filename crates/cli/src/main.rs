@@ -28,6 +28,7 @@ fn main() -> ExitCode {
         Command::Check(check) => commands::check::check(&check),
         Command::Plan(plan) => commands::plan::plan(&plan),
         Command::Run(run) => commands::run::run(&run),
+        Command::Console(console) => commands::console::console(&console),
         Command::Simulate(simulate) => commands::simulate::simulate(&simulate),
         Command::Render(render) => commands::render::render(&render),
         Command::Level(level) => commands::level::level(&level),

@@ -27,6 +27,12 @@ pub struct SessionArgs {
     /// it takes no place and no cell
     #[arg(long)]
     pub pilot: bool,
+    /// Ask and show on pages in a browser, whose address is printed; see docs/console.md
+    #[arg(long, conflicts_with = "dry")]
+    pub console: bool,
+    /// The same, for a console that runs already: print nothing, open no other
+    #[arg(long, hide = true, conflicts_with_all = ["console", "dry"])]
+    pub paged: bool,
     /// Check study, devices and dataset, and run nothing
     #[arg(long)]
     pub dry: bool,

@@ -26,6 +26,10 @@ pub fn run(args: &Run) -> Result<Verdict> {
         let file = args.file.display();
         bail!("--participant {label}: {file} is a trial file; an experiment file has participants");
     }
+    if args.sitting.console || args.sitting.paged {
+        let file = args.file.display();
+        bail!("--console: {file} is a trial file; pages are for sessions of an experiment file");
+    }
     let file = trial_file::read_told(&args.file, &args.ftap, args.show.quiet)?;
     let tapper = tapper(&args.who, &file, None)?;
     let wire = tapper.needs_a_wire().then_some("wire");

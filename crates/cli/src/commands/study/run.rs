@@ -1,6 +1,6 @@
 //! `chronotap run STUDY`: a session of one participant in real time.
 
-use super::{label, pairs, read};
+use super::{label, paged, pairs, read};
 use crate::args::Run;
 use crate::commands::run::realtime_settings;
 use crate::screen::{say, wrapped};
@@ -11,6 +11,7 @@ use chronotap_laboratory::{Bindings, DeviceNames, Session, Tapper, follow};
 use chronotap_realtime::Interrupt;
 use chronotap_session::{Dataset, Disk, Drawn, Ending, Equipment, Sitting, Study, Who};
 use chronotap_time::Nanos;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Runs the command.
@@ -25,6 +26,12 @@ pub fn run(args: &Run) -> Result<Verdict> {
         bail!("--performer: a session is simulated by a model; use --simulate");
     }
     let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
+    if args.sitting.console || args.sitting.paged {
+        let answers = pairs("--answer", &args.sitting.answer)?;
+        let between = pairs("--between", &args.sitting.between)?;
+        let ready = Ready { study, label, session, interrupt, answers, between };
+        return paged::run_paged(args, &ready);
+    }
     let mut laboratory = laboratory(args, &study, interrupt)?;
     laboratory.spare_data(data::spare(args.spare_data.as_deref()));
     announce(args, &study, &laboratory);
@@ -63,8 +70,18 @@ pub fn run(args: &Run) -> Result<Verdict> {
     Ok(Verdict::of(ending == Ending::Completed && sitting.is_sound()))
 }
 
+/// What is settled of a session before anything is opened.
+pub(super) struct Ready {
+    pub(super) study: Study,
+    pub(super) label: String,
+    pub(super) session: u32,
+    pub(super) interrupt: Interrupt,
+    pub(super) answers: BTreeMap<String, String>,
+    pub(super) between: BTreeMap<String, String>,
+}
+
 /// The dataset, or the folder of trial runs beside it.
-fn folder(args: &Run) -> PathBuf {
+pub(super) fn folder(args: &Run) -> PathBuf {
     match args.sitting.pilot {
         true => {
             let mut name = args.data.as_os_str().to_owned();
@@ -75,7 +92,7 @@ fn folder(args: &Run) -> PathBuf {
     }
 }
 
-fn laboratory(args: &Run, study: &Study, interrupt: Interrupt) -> Result<Session> {
+pub(super) fn laboratory(args: &Run, study: &Study, interrupt: Interrupt) -> Result<Session> {
     let wire = args.who.simulate.as_ref().map(|_| "wire");
     let (inputs, outputs) = study.inputs_and_outputs();
     let mut names = args.ports.names();

@@ -1,0 +1,61 @@
+//! The arguments of the console.
+
+use super::options::PortNames;
+use clap::Args;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Show studies and sessions on pages in a browser, and run sessions from there.
+///
+/// The experimenter's page lists the studies and datasets of a folder, begins sessions, and
+/// shows and steers one while it runs; the participant has a page of their own. The console
+/// is a program beside the sessions: they go on where it is ended, and it finds them again.
+/// See docs/console.md.
+///
+/// It answers this computer alone, and only the browser that opens the printed address, which
+/// works once. From another computer it is reached through the printed SSH tunnel.
+#[derive(Args, Debug)]
+pub struct Console {
+    /// The folder with experiment files and datasets
+    #[arg(value_name = "FOLDER", default_value = ".")]
+    pub folder: PathBuf,
+    /// A tour of some minutes: a small study with a simulated participant, written into the
+    /// folder chronotap-demo
+    #[arg(long, conflicts_with_all = ["folder", "session_socket"])]
+    pub demo: bool,
+    /// The port of the pages [default: any that is free]
+    #[arg(long, value_name = "PORT", default_value_t = 0, hide_default_value = true)]
+    pub port: u16,
+    /// Who taps where the form says that a participant is simulated
+    #[arg(long, value_name = "MODEL", default_value = "tapper")]
+    pub model: String,
+    #[command(flatten)]
+    pub ports: PortNames,
+    /// A machine file, with ports of inputs and outputs that are not given above
+    /// [default: ~/.config/chronotap/machine.toml where it exists]
+    #[arg(long, value_name = "FILE", help_heading = "Ports")]
+    pub machine: Option<PathBuf>,
+    /// Run sessions with ordinary threads: ask for no real-time rights
+    #[arg(long)]
+    pub ordinary: bool,
+    /// Limit of the timing verdict in microseconds [default: the trial file's]
+    #[arg(long, value_name = "US", value_parser = clap::value_parser!(i64).range(1..))]
+    pub limit_us: Option<i64>,
+    /// Show only the session of this socket, and end with it
+    #[arg(long, value_name = "SOCKET", hide = true)]
+    pub session_socket: Option<PathBuf>,
+}
+
+impl Console {
+    /// Options for every session that is begun from the page.
+    pub fn of_sessions(&self) -> Vec<OsString> {
+        let mut options: Vec<OsString> = Vec::new();
+        let mut add = |option: &str, value: OsString| options.extend([option.into(), value]);
+        self.ports.inputs.iter().for_each(|port| add("--in", port.into()));
+        self.ports.outputs.iter().for_each(|port| add("--out", port.into()));
+        self.machine.iter().for_each(|path| add("--machine", path.into()));
+        self.limit_us.iter().for_each(|us| add("--limit-us", us.to_string().into()));
+        options.extend(self.ordinary.then(|| "--ordinary".into()));
+        options
+    }
+}

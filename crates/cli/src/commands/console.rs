@@ -1,0 +1,57 @@
+//! `chronotap console`: pages in a browser for sessions that run as programs of their own.
+
+mod demo;
+
+use crate::Verdict;
+use crate::args::Console;
+use crate::screen::say;
+use anyhow::{Context, Result, bail};
+use chronotap_console::runtime_folder;
+use chronotap_console::server::{Addresses, Settings, serve};
+use std::path::Path;
+use std::time::Duration;
+
+/// Runs the command.
+pub fn console(args: &Console) -> Result<Verdict> {
+    let folder = if args.demo { demo::write()? } else { args.folder.clone() };
+    if !folder.is_dir() {
+        bail!("{}: not a folder; name the one with your experiment files", folder.display());
+    }
+    let folder = folder.canonicalize().with_context(|| folder.display().to_string())?;
+    let sockets = match args.session_socket.as_deref().and_then(Path::parent) {
+        Some(parent) => parent.to_owned(),
+        None => runtime_folder()?,
+    };
+    let settings = Settings {
+        folder,
+        sockets,
+        port: args.port,
+        program: std::env::current_exe().context("the program cannot be found")?,
+        options: args.of_sessions(),
+        model: args.model.clone(),
+        rehearsal: args.demo,
+        only: args.session_socket.clone(),
+        patience: PATIENCE,
+    };
+    let one = args.session_socket.is_some();
+    serve(settings, |addresses| announce(addresses, one))?;
+    Ok(Verdict::Passed)
+}
+
+/// How long a browser may take to send a request.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+fn announce(addresses: &Addresses, one: bool) {
+    let Addresses { launch, port } = addresses;
+    say("Open this address in a browser on this computer. It works once:");
+    say(format!("  {launch}"));
+    say("From another computer, keep this running there, then open the same address there:");
+    say(format!(
+        "  ssh -N -L {port}:127.0.0.1:{port} -L 127.0.0.2:{port}:127.0.0.2:{port} USER@THIS-COMPUTER"
+    ));
+    if !one {
+        say(
+            "Ctrl-C ends the console. Sessions that were begun go on, and the next console finds them.",
+        );
+    }
+}

@@ -1,0 +1,102 @@
+//! A session whose experimenter and participant look at pages: `run --console`, and sessions
+//! that were begun from a console's page. What the command line does is the same; only the
+//! desk is another.
+
+use super::run::{Ready, folder, laboratory};
+use crate::args::Run;
+use crate::in_full;
+use crate::{Verdict, data};
+use anyhow::{Context, Result, bail};
+use chronotap_console::{
+    Board, Door, Phase, SocketDesk, check_devices, follow_trials, runtime_folder, session_socket,
+};
+use chronotap_laboratory::{Tapper, follow};
+use chronotap_session::{Dataset, Disk, Ending, Equipment, Sitting, Who};
+use chronotap_time::Nanos;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+/// Runs the session, and shows how it ended.
+pub(super) fn run_paged(args: &Run, ready: &Ready) -> Result<Verdict> {
+    let board = Board::new(Some(ready.interrupt));
+    show_who(args, ready, &board)?;
+    let door = Door::open(&session_socket(&runtime_folder()?), &board)?;
+    if args.sitting.console {
+        open_pages(door.path())?;
+    }
+    let mut desk = SocketDesk::new(&board, ready.answers.clone(), ready.interrupt);
+    let ran = session(args, ready, &mut desk);
+    desk.end(match &ran {
+        Ok((ending, sound)) => {
+            Phase::Ended { complete: *ending == Ending::Completed, sound: *sound }
+        }
+        Err(error) => Phase::Failed { error: in_full(error) },
+    });
+    let (ending, sound) = ran?;
+    Ok(Verdict::of(ending == Ending::Completed && sound))
+}
+
+fn session(args: &Run, ready: &Ready, desk: &mut SocketDesk) -> Result<(Ending, bool)> {
+    let Ready { study, label, session, interrupt, .. } = ready;
+    let mut laboratory = laboratory(args, study, *interrupt)?;
+    laboratory.spare_data(data::spare(args.spare_data.as_deref()));
+    let followed = args.follow.iter().map(|path| follow(path)).collect::<Result<Vec<_>, _>>()?;
+    let (mut observers, _followers): (Vec<_>, Vec<_>) = followed.into_iter().unzip();
+    observers.push(follow_trials(desk.board()).context("the console cannot follow the trials")?);
+    let simulated = args.who.simulate.as_ref().map(|model| study.model(model, label));
+    let is_simulated = simulated.is_some();
+    let dataset =
+        Dataset::open_or_make(&folder(args), &study.about, is_simulated, Disk::durable())?;
+    let who = Who {
+        label: label.clone(),
+        session: *session,
+        cell: ready.between.clone(),
+        simulated: simulated.clone(),
+        by: args.sitting.by.clone(),
+        changed_is_fine: args.sitting.changed,
+    };
+    let mut sitting = Sitting::open(study, &dataset, &who, desk)?;
+    let tapper = simulated.map_or(Tapper::Nobody, Tapper::Simulated);
+    if !sitting.is_completed() && !check_devices(study, &mut laboratory, &tapper, *interrupt, desk)?
+    {
+        return Ok((Ending::Stopped, sitting.is_sound()));
+    }
+    let mut equipment = Equipment {
+        laboratory: &mut laboratory,
+        interrupt: Some(*interrupt),
+        tapper: &tapper,
+        limit: args.realtime.limit_us.map(Nanos::from_micros),
+        observers,
+    };
+    let ending = sitting.run(&mut equipment, desk)?;
+    Ok((ending, sitting.is_sound()))
+}
+
+/// What is always in sight, as far as it is known before anything is opened.
+fn show_who(args: &Run, ready: &Ready, board: &Arc<Board>) -> Result<()> {
+    let study = args.file.canonicalize().with_context(|| args.file.display().to_string())?;
+    let data = std::path::absolute(folder(args)).context("the folder of the data")?;
+    board.set(|scene| {
+        scene.title.clone_from(&ready.study.experiment.title);
+        scene.blind = ready.study.experiment.blind;
+        scene.participant.clone_from(&ready.label);
+        scene.session = ready.session;
+        scene.simulated = args.who.simulate.is_some();
+        (scene.study, scene.folder) = (study, data);
+    });
+    Ok(())
+}
+
+/// The server of the pages, as a program that belongs to nobody: it may end, and be started
+/// again, without the session.
+fn open_pages(socket: &Path) -> Result<()> {
+    let program = std::env::current_exe().context("the program cannot be found")?;
+    let mut server = Command::new("setsid");
+    server.arg("--fork").arg(program).arg("console").arg("--session-socket").arg(socket);
+    let started = server.stdin(Stdio::null()).status();
+    match started.context("setsid cannot be run; install util-linux")?.success() {
+        true => Ok(()),
+        false => bail!("setsid could not start the console"),
+    }
+}

@@ -1,0 +1,46 @@
+// What every page must hold: no finding of axe-core in light and dark, narrow and wide; no text
+// that runs out of the page; nothing said on the browser's console.
+
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const PICTURES = process.env.PICTURES ?? "";
+if (PICTURES) mkdirSync(PICTURES, { recursive: true });
+
+const SIZES = [
+    { width: 360, height: 780 },
+    { width: 1280, height: 900 },
+];
+
+/** Looks at a page as it is at this moment. */
+export async function look(page, name) {
+    const size = page.viewportSize();
+    for (const colorScheme of ["light", "dark"]) {
+        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+        for (const each of SIZES) {
+            await page.setViewportSize(each);
+            await page.waitForTimeout(120);
+            const label = `${name}-${colorScheme}-${each.width}`;
+            if (PICTURES) await page.screenshot({ path: join(PICTURES, `${label}.png`), fullPage: true });
+            const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+            assert.ok(wide <= 0, `${label}: ${wide} px wider than the screen`);
+            await page.evaluate(axe); // by the debugger, which the policy of the page does not concern
+            const found = await page.evaluate(() => window.axe.run());
+            const said = found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" | ")}`);
+            assert.deepEqual(said, [], label);
+        }
+    }
+    await page.emulateMedia({ colorScheme: "light" });
+    if (size) await page.setViewportSize(size);
+}
+
+/** Collects what a page says on the browser's console; `calm` while it may complain. */
+export function hear(page, said) {
+    page.on("console", (message) => {
+        if (["error", "warning"].includes(message.type()) && !said.calm) said.push(message.text());
+    });
+    page.on("pageerror", (error) => said.push(String(error)));
+}

@@ -1,0 +1,67 @@
+// The program under test, and the browser.
+
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { STUDY, WELCOME, trial } from "./study.js";
+
+export const PROGRAM = process.env.CHRONOTAP ?? "";
+const OPTIONS = ["--ordinary", "--limit-us", "10000000"]; // what lateness is does not matter here
+
+/** A folder with a study whose trials have so many beats, and a place for sockets. */
+export function place(beats) {
+    const folder = mkdtempSync(join(tmpdir(), "chronotap-console-"));
+    const run = join(folder, "run");
+    const lab = join(folder, "lab");
+    mkdirSync(run, { mode: 0o700 });
+    mkdirSync(lab);
+    writeFileSync(join(lab, "study.toml"), STUDY);
+    writeFileSync(join(lab, "welcome.md"), WELCOME);
+    writeFileSync(join(lab, "trial.toml"), trial(beats));
+    return { folder, lab, run, children: [], env: { ...process.env, XDG_RUNTIME_DIR: run } };
+}
+
+/** Ends what a test that failed has left, by the numbers of its own processes. */
+export function tidy(where) {
+    const sockets = join(where.run, "chronotap");
+    const names = existsSync(sockets) ? readdirSync(sockets) : [];
+    const sessions = names.map((name) => Number(name.match(/^session-(\d+)\.socket$/)?.[1])).filter(Boolean);
+    for (const number of [...where.children.map((child) => child.pid), ...sessions]) {
+        try {
+            process.kill(number, "SIGKILL");
+        } catch {
+            // it has ended
+        }
+    }
+    rmSync(where.folder, { recursive: true, force: true });
+}
+
+/** Starts a program of the console; its process and the address that it prints. */
+export async function start(where, args) {
+    const child = spawn(PROGRAM, args, { env: where.env, cwd: where.lab, stdio: ["ignore", "pipe", "inherit"] });
+    where.children.push(child);
+    let said = "";
+    const address = await new Promise((found, failed) => {
+        child.stdout.on("data", (bytes) => {
+            said += bytes;
+            const address = said.match(/http:\/\/\S+/);
+            if (address) found(address[0]);
+        });
+        child.on("exit", () => failed(new Error(`the program ended: ${said}`)));
+    });
+    return { child, address };
+}
+
+/** @param {string[]} more */
+export const console_of = (where, ...more) => start(where, ["console", where.lab, ...OPTIONS, ...more]);
+
+/** `run --console` of one session. */
+export const session_of = (where, ...more) =>
+    start(where, ["run", "study.toml", "--participant", "1", "--simulate", "tapper", "--data", "data", "--console", ...OPTIONS, ...more]);
+
+/** Runs a command to its end: its status and what it printed. */
+export function run(where, ...args) {
+    const done = spawnSync(PROGRAM, args, { env: where.env, cwd: where.lab, encoding: "utf8" });
+    return { status: done.status, said: done.stdout + done.stderr };
+}

@@ -1,0 +1,184 @@
+// A whole session from the participant's form to the dataset, in a real browser, with a simulated
+// participant: two windows, a page loaded again in mid-trial, the console killed and started again.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { chromium } from "playwright-core";
+import { hear, look } from "./looks.js";
+import { console_of, place, run, session_of, tidy } from "./program.js";
+
+let browser;
+before(async () => {
+    browser = await chromium.launch({ executablePath: process.env.BROWSER, args: ["--no-sandbox"] });
+});
+after(() => browser.close());
+
+/** Clicks the button of this name in the sentence of advice. */
+const advised = (page, name) => page.locator("#advice").getByRole("button", { name }).click();
+const waitFor = (page, text) => page.locator("#advice-text").filter({ hasText: text }).waitFor();
+
+/** Tries the devices, as the page asks for. */
+async function tryDevices(page) {
+    await advised(page, "Play test tones");
+    await page.locator("#pads li.tapped").first().waitFor();
+    await advised(page, "Yes, they were heard");
+    await advised(page, "Start");
+}
+
+/** The participant's page, opened from the experimenter's. */
+async function participantOf(page, said) {
+    const [window] = await Promise.all([page.waitForEvent("popup"), page.click("#open-window")]);
+    hear(window, said);
+    await window.waitForURL(/127\.0\.0\.2:\d+\/$/);
+    return window;
+}
+
+/** Answers the fields and reads the first text. */
+async function begin(window) {
+    await window.getByText("Age in years").waitFor();
+    await window.locator("input[name=answer]").fill("23");
+    await window.getByRole("button", { name: "Go on" }).click();
+    await window.getByText("left", { exact: true }).click();
+    await window.getByRole("button", { name: "Go on" }).click();
+    await window.getByText("is only words").waitFor();
+    await window.getByRole("button", { name: "Go on" }).click();
+}
+
+const goOn = async (window) => {
+    await window.getByText("Press the button to go on.").waitFor();
+    await window.getByRole("button", { name: "Go on" }).click();
+};
+const answer = async (window) => {
+    await window.getByText("How hard was that?").waitFor();
+    await window.getByRole("radio", { name: "4" }).check({ force: true });
+    await window.getByRole("button", { name: "Go on" }).click();
+};
+
+/** Milliseconds from each of some taps to its arrival in the page, by the clock of the system. */
+function latencies(page, count) {
+    return page.evaluate(
+        (count) =>
+            new Promise((done) => {
+                const source = new EventSource(`${location.pathname}/events`);
+                const all = [];
+                let origin;
+                let fresh = false;
+                source.onmessage = (event) => {
+                    const line = JSON.parse(event.data);
+                    if (line.line === "begins") origin = line.origin_utc_ms;
+                    if (line.line === "progress") fresh = true; // what came before was told again
+                    if (line.line !== "tap" || !fresh || !origin) return;
+                    requestAnimationFrame(() => {
+                        all.push(Date.now() - origin - line.at_ms);
+                        if (all.length < count) return;
+                        source.close();
+                        done(all);
+                    });
+                };
+            }),
+        count,
+    );
+}
+
+test("a session from the form to the dataset, with a reload and a console that is killed", async (t) => {
+    const where = place(160);
+    t.after(() => tidy(where));
+    const said = [];
+    let served = await console_of(where);
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    const page = await context.newPage();
+    hear(page, said);
+    await page.goto(served.address);
+    await page.getByText("Tapping at two tempi").first().waitFor({ state: "attached" });
+    await page.fill("#participant", "1");
+    await page.fill("#by", "NB");
+    await page.check("#simulated");
+    await page.getByText("Participant 01 is new in this session.").waitFor();
+    await look(page, "form");
+    await page.click("#begin");
+    await waitFor(page, "Try the devices");
+    await look(page, "devices");
+    assert.equal(await page.locator("#advice").getByRole("button", { name: "Start" }).count(), 0, "start is locked");
+    await tryDevices(page);
+
+    const window = await participantOf(page, said);
+    await window.getByText("Age in years").waitFor();
+    await look(window, "question");
+    await begin(window);
+    await look(page, "waiting");
+    await goOn(window);
+    await waitFor(page, "The trial runs");
+    const all = (await latencies(page, 15)).sort((a, b) => a - b);
+    t.diagnostic(`from a tap to the page: median ${all[7].toFixed(1)} ms of 15`);
+    await page.reload();
+    await page.locator("#live-title[data-taps]").waitFor({ state: "attached" });
+    await look(page, "trial");
+    await look(window, "calm");
+
+    said.calm = true; // connections break now, and the browser says so
+    served.child.kill("SIGKILL");
+    await page.getByText("Display lost, recording goes on").waitFor();
+    await page.screenshot();
+    served = await console_of(where);
+    await page.goto(served.address);
+    await page.getByRole("link", { name: /participant 01/ }).click();
+    await page.locator("#trials tr").first().waitFor({ timeout: 60000 });
+    await window.close();
+    said.calm = false;
+    const again = await participantOf(page, said);
+    await answer(again);
+    await goOn(again);
+    await waitFor(page, "The trial runs");
+    await answer(again);
+    await waitFor(page, "The session is complete");
+    await again.getByText("Thank you.").waitFor();
+    await look(page, "complete");
+    await look(again, "thanks");
+    await page.goto(new URL("/", served.address).href);
+    await page.getByText("1 of 12 planned sessions are complete").waitFor();
+    assert.deepEqual(said, []);
+    served.child.kill();
+    const verified = run(where, "verify", "data-simulated");
+    assert.equal(verified.status, 0, verified.said);
+    const status = JSON.parse(run(where, "status", "data-simulated", "--json").said);
+    assert.equal(status.began[0].trials, 2);
+});
+
+test("a trial ended by hand is run again, and the session is held, noted and stopped", async (t) => {
+    const where = place(40);
+    t.after(() => tidy(where));
+    const said = [];
+    const served = await session_of(where);
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    hear(page, said);
+    await page.goto(served.address);
+    await waitFor(page, "Try the devices");
+    await tryDevices(page);
+    const window = await participantOf(page, said);
+    await begin(window);
+    await goOn(window);
+    await waitFor(page, "The trial runs");
+    await page.click("#note");
+    await page.getByRole("textbox", { name: "Note" }).fill("the door was open");
+    await page.getByRole("button", { name: "Write it down" }).click();
+    await page.getByText("Note: the door was open").waitFor();
+    await page.click("#end-trial");
+    await page.getByText("End trial 1 of 2 of participant 01 now?").waitFor();
+    await look(page, "ending");
+    await page.locator("#ask").getByRole("button", { name: "End this trial" }).click();
+    await waitFor(page, "ended by hand");
+    await page.click("#hold");
+    await advised(page, "Run it again");
+    await waitFor(page, "Held before the next trial");
+    await advised(page, "Go on");
+    await goOn(window);
+    await waitFor(page, "The trial runs");
+    await page.click("#stop");
+    await page.locator("#ask").getByRole("button", { name: "Stop the session" }).click();
+    await waitFor(page, "The session is stopped");
+    assert.deepEqual(said, []);
+    await new Promise((ended) => setTimeout(ended, 500));
+    const status = JSON.parse(run(where, "status", "data", "--json").said);
+    assert.equal(status.began[0].cut_short, 2);
+});

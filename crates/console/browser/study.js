@@ -1,0 +1,54 @@
+// The study of the tests: three short trials, everything that can stand between them.
+
+export const STUDY = `title = "Tapping at two tempi"
+task = "tempi"
+participants = 12
+seed = 1
+trial = "trial.toml"
+
+[factor]
+tempo = ["200 ms", "240 ms"]
+
+[set]
+pacing.metronome.interval = { factor = "tempo" }
+
+[participant]
+age = { question = "Age in years", number = [18, 99] }
+handedness = { question = "Which hand do you write with?", choice = ["left", "right", "both"] }
+
+[question.effort]
+text = "How hard was that?"
+scale = [1, 7]
+labels = ["very easy", "very hard"]
+
+[[step]]
+say = "welcome.md"
+
+[[step]]
+name = "main"
+shuffle = "all"
+go = "key"
+gap = "500 ms"
+ask = ["effort"]
+`;
+
+export const WELCOME = `# Welcome
+
+Tap with the tones, so that **taps and tones** fall together. A <script>alert(1)</script> is only words.
+
+- Tap with one finger.
+- Go on when the metronome falls silent.
+`;
+
+/** @param {number} beats */
+export const trial = (beats) => `[input.pad]
+[pacing.metronome]
+interval = "200 ms"
+tone = { note = 76, duration = "20 ms" }
+[feedback.tone]
+pitch = { fixed = "E4" }
+duration = "30 ms"
+[[when]]
+beat = ${beats}
+end = true
+`;

@@ -1,0 +1,151 @@
+// @ts-check
+// The form for one question: a scale, a choice, a number or a text. Used on both pages.
+
+/**
+ * @typedef {{form: "scale", least: number, greatest: number, labels: string[]}
+ *     | {form: "choice", words: string[]}
+ *     | {form: "number", least: number, greatest: number}
+ *     | {form: "text"}} Expected
+ */
+
+/**
+ * An element with a class and a text.
+ * @param {string} name
+ * @param {string} [kind]
+ * @param {string} [text]
+ * @returns {HTMLElement}
+ */
+export function element(name, kind, text) {
+    const made = document.createElement(name);
+    if (kind) made.className = kind;
+    if (text !== undefined) made.textContent = text;
+    return made;
+}
+
+/**
+ * @param {Expected} expected
+ * @param {string} labelledBy the id of the question's text
+ * @param {string} word on the button
+ * @param {(answer: string) => Promise<string | undefined>} answered gives a refusal's sentence
+ */
+export function form(expected, labelledBy, word, answered) {
+    const form = document.createElement("form");
+    form.className = "answer";
+    form.append(field(expected, labelledBy));
+    const problem = element("p", "error");
+    problem.setAttribute("role", "alert");
+    problem.hidden = true;
+    const button = document.createElement("button");
+    button.className = "first";
+    button.textContent = word;
+    form.append(problem, button);
+    form.addEventListener("submit", async (event) => {
+        event.preventDefault();
+        const given = new FormData(form).get("answer");
+        button.disabled = true;
+        const refused = given === null ? "Please choose one." : await answered(String(given));
+        button.disabled = false;
+        problem.textContent = refused ?? "";
+        problem.hidden = !refused;
+    });
+    return form;
+}
+
+/**
+ * @param {Expected} expected
+ * @param {string} labelledBy
+ */
+function field(expected, labelledBy) {
+    switch (expected.form) {
+        case "scale":
+            return scale(expected.least, expected.greatest, expected.labels, labelledBy);
+        case "choice":
+            return choices(expected.words, labelledBy);
+        case "number":
+            return number(expected.least, expected.greatest, labelledBy);
+        default:
+            return text(labelledBy);
+    }
+}
+
+/** @param {string} value */
+function radio(value) {
+    const input = document.createElement("input");
+    input.type = "radio";
+    input.name = "answer";
+    input.value = value;
+    input.required = true;
+    return input;
+}
+
+/** @param {string} labelledBy */
+function group(labelledBy) {
+    const group = element("div");
+    group.setAttribute("role", "radiogroup");
+    group.setAttribute("aria-labelledby", labelledBy);
+    return group;
+}
+
+/**
+ * @param {number} least
+ * @param {number} greatest
+ * @param {string[]} labels none, two, or one for each number
+ * @param {string} labelledBy
+ */
+function scale(least, greatest, labels, labelledBy) {
+    const whole = group(labelledBy);
+    whole.className = "scale";
+    const points = element("div", "points");
+    const each = labels.length === greatest - least + 1 && labels.length > 2;
+    points.classList.toggle("many", each || greatest - least > 8);
+    for (let n = least; n <= greatest; n++) {
+        const label = element("label");
+        label.append(radio(String(n)), element("span", "", String(n)));
+        if (each) label.append(element("span", "note", labels[n - least]));
+        points.append(label);
+    }
+    whole.append(points);
+    if (!each && labels.length === 2) {
+        const ends = element("div", "ends");
+        ends.append(element("span", "", labels[0]), element("span", "", labels[1]));
+        whole.append(ends);
+    }
+    return whole;
+}
+
+/**
+ * @param {string[]} words
+ * @param {string} labelledBy
+ */
+function choices(words, labelledBy) {
+    const whole = group(labelledBy);
+    whole.className = "choices";
+    for (const word of words) {
+        const label = element("label");
+        label.append(radio(word), element("span", "", word));
+        whole.append(label);
+    }
+    return whole;
+}
+
+/**
+ * @param {number} least
+ * @param {number} greatest
+ * @param {string} labelledBy
+ */
+function number(least, greatest, labelledBy) {
+    const input = text(labelledBy);
+    input.inputMode = "decimal";
+    input.placeholder = `${least} to ${greatest}`;
+    return input;
+}
+
+/** @param {string} labelledBy */
+function text(labelledBy) {
+    const input = document.createElement("input");
+    input.name = "answer";
+    input.required = true;
+    input.autocomplete = "off";
+    input.setAttribute("aria-labelledby", labelledBy);
+    return input;
+}

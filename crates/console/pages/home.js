@@ -1,0 +1,160 @@
+// @ts-check
+// The first page: studies and data of a folder, sessions under way, and the form for a session.
+
+import { element } from "./answers.js";
+import { send } from "./reach.js";
+
+/**
+ * @typedef {{path: string, title: string, participants: number, sessions: number, problem: string}} Study
+ * @typedef {{label: string, session: number, cell: string, complete: boolean, done: number, planned: number,
+ *     trials: number, timing_failed: number, unusable: number, cut_short: number, skipped: number, next: string}} Session
+ * @typedef {{path: string, title: string, simulated: boolean, planned: number, sessions: Session[], problems: string[]}} Dataset
+ * @typedef {{number: number, title: string, participant: string, session: number, done: number, planned: number}} Running
+ */
+
+const at = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
+const input = (/** @type {string} */ id) => /** @type {HTMLInputElement} */ (at(id));
+const study = /** @type {HTMLSelectElement} */ (at("study"));
+
+/** @type {Study[]} */
+let studies = [];
+/** @type {Dataset[]} */
+let datasets = [];
+
+async function load() {
+    const answer = await fetch("/folder");
+    const { found, running, rehearsal } = await answer.json();
+    studies = found.studies;
+    datasets = found.datasets;
+    at("folder").textContent = found.folder;
+    drawRunning(running);
+    drawStudies();
+    drawDatasets();
+    if (rehearsal) input("simulated").checked = true;
+    nameData();
+}
+
+/** @param {Running[]} running */
+function drawRunning(running) {
+    at("running-sheet").hidden = running.length === 0;
+    at("running").replaceChildren(
+        ...running.map((one) => {
+            const card = element("div", "card");
+            const link = document.createElement("a");
+            link.href = `/session/${one.number}`;
+            link.textContent = `${one.title}, participant ${one.participant}`;
+            card.append(link, element("span", "note", `session ${one.session}, ${one.done} of ${one.planned} trials done`));
+            return card;
+        }),
+    );
+}
+
+function drawStudies() {
+    const options = studies.map((one) => new Option(`${one.title} (${one.path})`, one.path));
+    study.replaceChildren(...options);
+    /** @type {HTMLButtonElement} */ (at("begin")).disabled = studies.length === 0;
+    if (studies.length === 0) problem("There is no experiment file in this folder. Write one with: chronotap new");
+}
+
+function chosen() {
+    return studies.find((one) => one.path === study.value);
+}
+
+/** The dataset that the form names, where it is there. */
+function dataset() {
+    const folder = study.value.includes("/") ? study.value.replace(/[^/]*$/, "") : "";
+    return datasets.find((one) => one.path === folder + input("data").value);
+}
+
+/** Says whether participant and session are new, so that nobody is taken for another. */
+function drawKnown() {
+    const is = chosen();
+    at("session-label").hidden = !is || is.sessions < 2;
+    at("study-problem").textContent = is?.problem ?? "";
+    at("study-problem").hidden = !is?.problem;
+    const given = input("participant").value.trim();
+    const label = /^\d+$/.test(given) ? given.padStart(Math.max(2, String(is?.participants ?? 1).length), "0") : given;
+    const session = Number(input("session").value);
+    const before = dataset()?.sessions.find((one) => one.label === label && one.session === session);
+    const begun = before?.complete
+        ? `Participant ${label} has completed this session.`
+        : `Participant ${label} goes on: ${before?.done} of ${before?.planned} trials are done; next is ${before?.next}.`;
+    at("known").textContent = label === "" ? "" : before ? begun : `Participant ${label} is new in this session.`;
+}
+
+function drawDatasets() {
+    at("data-sheet").hidden = datasets.length === 0;
+    at("datasets").replaceChildren(...datasets.map(drawDataset));
+}
+
+/** @param {Dataset} one */
+function drawDataset(one) {
+    const card = element("div", "card");
+    const complete = one.sessions.filter((session) => session.complete).length;
+    const kind = one.simulated ? ", simulated participants" : "";
+    card.append(element("h3", "", one.title || one.path), element("p", "note", `${one.path}: ${complete} of ${one.planned} planned sessions are complete${kind}`));
+    for (const problem of one.problems) card.append(element("p", "error", problem));
+    if (one.sessions.length === 0) return card;
+    const table = element("table");
+    const head = element("tr");
+    ["Participant", "Session", "Group", "Trials", "Complaints", "Next"].forEach((name) => head.append(element("th", "", name)));
+    const body = element("tbody");
+    body.append(...one.sessions.map(row));
+    const top = element("thead");
+    top.append(head);
+    table.append(top, body);
+    const place = element("div", "table");
+    place.tabIndex = 0;
+    place.setAttribute("role", "group");
+    place.setAttribute("aria-label", `Sessions of ${one.path}`);
+    place.append(table);
+    card.append(place);
+    return card;
+}
+
+/** @param {Session} one */
+function row(one) {
+    const complaints = [
+        [one.timing_failed, "timing failed"], [one.unusable, "unusable"], [one.cut_short, "cut short"], [one.skipped, "skipped"],
+    ].filter(([count]) => Number(count) > 0).map(([count, what]) => `${count} ${what}`);
+    const row = element("tr");
+    const cells = [one.label, String(one.session), one.cell, `${one.done} of ${one.planned}`, complaints.join(", ") || "none"];
+    row.append(...cells.map((cell) => element("td", "", cell)));
+    row.append(element("td", one.complete ? "pass" : "", one.complete ? "complete" : one.next));
+    return row;
+}
+
+/** @param {string} text */
+function problem(text) {
+    at("problem").textContent = text;
+    at("problem").hidden = text === "";
+}
+
+at("form").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    problem("");
+    const button = /** @type {HTMLButtonElement} */ (at("begin"));
+    button.disabled = true;
+    at("wait").textContent = "The session is being started.";
+    const begun = await send("/begin", {
+        study: study.value,
+        participant: input("participant").value.trim(),
+        session: Number(input("session").value),
+        by: input("by").value.trim(),
+        data: input("data").value,
+        simulated: input("simulated").checked,
+    });
+    button.disabled = false;
+    at("wait").textContent = "";
+    if (begun.error) problem(begun.error);
+    else location.href = `/session/${begun.session}`;
+});
+
+function nameData() {
+    input("data").value = input("simulated").checked ? "data-simulated" : "data";
+    drawKnown();
+}
+
+input("simulated").addEventListener("change", nameData);
+for (const id of ["study", "participant", "session", "data"]) at(id).addEventListener("input", drawKnown);
+load();

@@ -1,0 +1,111 @@
+// @ts-check
+// The participant's page: one thing at a time. It shows what the session says, and can answer
+// and go on; it knows no numbers and no verdicts.
+
+import { element, form } from "./answers.js";
+import { listen, send } from "./reach.js";
+
+const shown = /** @type {HTMLElement} */ (document.getElementById("shown"));
+const full = /** @type {HTMLButtonElement} */ (document.getElementById("full"));
+
+/** @typedef {{turn: number, is: string, html?: string, answer?: import("./answers.js").Expected, on?: string, seconds?: number}} Shows */
+
+let drawn = "";
+
+/** @param {Shows} shows */
+function draw(shows) {
+    // A scene comes whenever anything changes; the page only where this part of it does.
+    const { turn, ...rest } = shows;
+    const key = JSON.stringify(shows.is === "tap" || shows.is === "wait" ? rest : shows);
+    if (key === drawn) return;
+    drawn = key;
+    shown.replaceChildren(...parts(shows));
+    const first = /** @type {HTMLElement | null} */ (shown.querySelector("input:not([type=radio]), button"));
+    first?.focus();
+}
+
+/**
+ * @param {Shows} shows
+ * @returns {Node[]}
+ */
+function parts(shows) {
+    switch (shows.is) {
+        case "text":
+            return [text(shows), goOn(shows, "Go on"), element("p", "hint", "Or press a pad to go on.")];
+        case "question":
+            return question(shows);
+        case "press":
+            return press(shows);
+        case "rest":
+            return [element("p", "said", "A rest"), element("p", "", "Lean back. It goes on by itself or when you are asked to.")];
+        case "tap":
+            return [cross()];
+        case "over":
+            return [element("p", "said", "Thank you."), element("p", "", "This part is over. Please wait for the experimenter.")];
+        default:
+            return [element("p", "said", "Please wait a moment.")];
+    }
+}
+
+/** @param {Shows} shows */
+function text(shows) {
+    const text = element("div", "text");
+    text.id = "text";
+    text.innerHTML = shows.html ?? ""; // made by the console, which lets no HTML of the text through
+    return text;
+}
+
+/** @param {Shows} shows */
+function question(shows) {
+    if (!shows.answer) return [];
+    const answered = async (/** @type {string} */ answer) =>
+        (await send("/command", { do: "answer", turn: shows.turn, answer })).error;
+    return [text(shows), form(shows.answer, "text", "Go on", answered)];
+}
+
+/** @param {Shows} shows */
+function press(shows) {
+    if (shows.on === "experimenter") return [element("p", "said", "Please wait for the experimenter.")];
+    const words = shows.on === "tap" ? "Press a pad to go on." : "Press the button to go on.";
+    return [element("p", "said", words), goOn(shows, "Go on")];
+}
+
+/**
+ * @param {Shows} shows
+ * @param {string} word
+ */
+function goOn(shows, word) {
+    const button = element("button", "first", word);
+    button.addEventListener("click", () => send("/command", { do: "go_on", turn: shows.turn }));
+    return button;
+}
+
+function cross() {
+    const cross = element("p", "cross", "+");
+    cross.setAttribute("aria-label", "Tap now");
+    cross.setAttribute("role", "img");
+    return cross;
+}
+
+function isFull() {
+    return document.fullscreenElement !== null || matchMedia("(display-mode: fullscreen)").matches;
+}
+
+function tellScreen() {
+    full.hidden = isFull() || !document.fullscreenEnabled;
+    send("/command", { do: "screen", full: isFull() });
+}
+
+full.addEventListener("click", () => document.documentElement.requestFullscreen());
+document.addEventListener("fullscreenchange", tellScreen);
+let here = false;
+listen(
+    "/events",
+    draw,
+    (reach) => {
+        if (reach === "here" && !here) tellScreen();
+        here = reach === "here";
+        if (reach === "lost" || reach === "gone") draw({ turn: 0, is: drawn.includes('"over"') ? "over" : "wait" });
+    },
+    () => !drawn.includes('"over"'),
+);

@@ -1,0 +1,76 @@
+// @ts-check
+// How a page reaches its session: a stream of events that comes back by itself, and commands.
+
+/**
+ * @typedef {"waiting" | "here" | "lost" | "gone"} Reach
+ * "lost": the console is not there; "gone": the console is, the session is not.
+ */
+
+const SILENCE_MS = 4000;
+const AGAIN_MS = 1000;
+
+/**
+ * Listens to a session until the page is closed. The browser itself comes back after a short
+ * break and names the last event it saw; after a longer one the whole is told again.
+ * @param {string} address
+ * @param {(line: any) => void} told
+ * @param {(reach: Reach) => void} reached
+ * @param {() => boolean} afresh called when everything will be told once more; false where nothing
+ *     more is to be told
+ */
+export function listen(address, told, reached, afresh) {
+    let heard = performance.now();
+    /** @type {EventSource | undefined} */
+    let source;
+    const open = () => {
+        source?.close();
+        if (!afresh()) return;
+        source = new EventSource(address);
+        const alive = () => {
+            heard = performance.now();
+            reached("here");
+        };
+        source.onmessage = (event) => {
+            alive();
+            told(JSON.parse(event.data));
+        };
+        source.addEventListener("alive", alive);
+        source.addEventListener("gone", () => {
+            source?.close();
+            reached("gone");
+            setTimeout(open, AGAIN_MS);
+        });
+        source.onerror = () => {
+            reached("lost");
+            if (source?.readyState === EventSource.CLOSED) setTimeout(open, AGAIN_MS);
+        };
+    };
+    open();
+    setInterval(() => {
+        if (performance.now() - heard > SILENCE_MS && source?.readyState === EventSource.OPEN) reached("lost");
+    }, 500);
+}
+
+/**
+ * Sends a command; the sentence of a refusal, or nothing.
+ * @param {string} address
+ * @param {object} body
+ * @returns {Promise<{error?: string, [key: string]: any}>}
+ */
+export async function send(address, body) {
+    try {
+        const answer = await fetch(address, {
+            method: "POST",
+            headers: { "content-type": "application/json" },
+            body: JSON.stringify(body),
+        });
+        const text = await answer.text();
+        try {
+            return JSON.parse(text);
+        } catch {
+            return { error: text.trim() };
+        }
+    } catch {
+        return { error: "The console does not answer. The session goes on." };
+    }
+}

@@ -1,0 +1,397 @@
+// @ts-check
+// The experimenter's page of one session. It draws what the session says and never paces it.
+
+import { element, form } from "./answers.js";
+import { Plot } from "./plots.js";
+import { listen, send } from "./reach.js";
+import { WINDOWS, advice, duration, milliseconds, sees } from "./words.js";
+
+/** @typedef {import("./words.js").Scene} Scene */
+
+const base = location.pathname.replace(/\/$/, "");
+const at = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+/** @type {Scene | undefined} */
+let scene;
+/** @type {import("./words.js").Progress | undefined} */
+let progress;
+let sound = 0;
+let all = 0;
+/** @type {import("./reach.js").Reach} */
+let reach = "waiting";
+const asynchronies = new Plot(at("asynchronies"), "Asynchrony in ms, above zero is late", true);
+const intervals = new Plot(at("intervals"), "Inter-tap interval in ms", false);
+
+/** @param {object} command */
+async function order(command) {
+    const { error } = await send(`${base}/command`, command);
+    at("problem").textContent = error ?? "";
+    at("problem").hidden = !error;
+    return error;
+}
+
+/** @param {any} line */
+function told(line) {
+    switch (line.line) {
+        case "scene":
+            return show(line);
+        case "progress":
+            progress = line;
+            return schedule(drawTrial);
+        case "begins":
+            asynchronies.begin(line.inputs);
+            intervals.begin(line.inputs);
+            progress = undefined;
+            return undefined;
+        case "tap":
+            light(line.input);
+            if (line.interval_ms !== undefined) intervals.add(line.input, line.at_ms / 1000, line.interval_ms);
+            at("live-title").dataset.taps = `${line.input}/${line.number}`;
+            return undefined;
+        case "asynchrony":
+            return asynchronies.add(line.input, line.at_ms / 1000, line.ms);
+        case "trial":
+            return over(line);
+        case "remark":
+            return remark(line);
+        default:
+            return undefined;
+    }
+}
+
+/** @type {Set<() => void>} */
+const due = new Set();
+
+/** @param {() => void} draw at most once a frame */
+function schedule(draw) {
+    if (due.size === 0) {
+        requestAnimationFrame(() => {
+            const now = [...due];
+            due.clear();
+            now.forEach((one) => one());
+        });
+    }
+    due.add(draw);
+}
+
+/** @param {Scene} next */
+function show(next) {
+    const changed = scene?.turn !== next.turn;
+    scene = next;
+    if (next.phase.is !== "trial") progress = undefined;
+    if (changed) at("problem").hidden = true;
+    schedule(draw);
+}
+
+function draw() {
+    drawFacts();
+    drawTrial();
+    drawPads();
+    drawQuestion();
+    drawSees();
+    drawControls();
+}
+
+/**
+ * @param {string} id
+ * @param {[string, string][]} pairs
+ */
+function list(id, pairs) {
+    const rows = pairs.filter(([, value]) => value !== "").map(([name, value]) => {
+        const row = element("div");
+        row.append(element("dt", "", name), element("dd", "", value));
+        return row;
+    });
+    at(id).replaceChildren(...rows);
+}
+
+/** @param {[string, string][]} levels */
+const levels = (levels) => levels.map(([name, level]) => `${name} ${level}`).join(", ");
+
+function drawFacts() {
+    if (!scene) return;
+    at("title").textContent = scene.title || "Session";
+    document.title = scene.participant ? `${scene.participant}: ${scene.title}` : "Chronotap: session";
+    list("facts", [
+        ["Participant", scene.participant && `${scene.participant}, ${scene.resumed ? "resumed" : "new"}${scene.simulated ? ", simulated" : ""}`],
+        ["Session", String(scene.session)],
+        ["Group", scene.blind ? "hidden" : levels(scene.cell)],
+        ["Devices", scene.devices_tested ? "tested" : "not tested"],
+        ["Data", scene.folder],
+    ]);
+    list("place", [
+        ["Step", scene.step],
+        ["Trial", scene.planned > 0 ? `${Math.min(scene.done + (scene.phase.is === "ended" ? 0 : 1), scene.planned)} of ${scene.planned}` : ""],
+        ["Attempt", scene.attempt > 1 ? String(scene.attempt) : ""],
+        ["Condition", scene.blind ? "hidden" : levels(scene.condition)],
+        ["Left", scene.left_s === null ? "" : `about ${duration(scene.left_s)}`],
+    ]);
+    const bar = /** @type {HTMLProgressElement} */ (at("progress"));
+    bar.max = Math.max(scene.planned, 1);
+    bar.value = scene.done;
+}
+
+let advised = "";
+
+function drawTrial() {
+    if (!scene) return;
+    const told = advice(scene, progress);
+    const key = JSON.stringify([told, scene.turn]);
+    if (key !== advised) {
+        advised = key;
+        at("advice-text").textContent = told.text;
+        at("advice").className = `sheet advice ${told.tone}`;
+        at("advice-buttons").replaceChildren(...told.buttons.map(button));
+    }
+    const taps = (progress?.taps ?? []).map(([name, count]) => /** @type {[string, string]} */ ([`taps, ${name}`, String(count)]));
+    list("numbers", [
+        ["time", progress ? `${progress.at_s.toFixed(1)} s` : "–"],
+        ...taps,
+        ["since the last tap", progress ? `${progress.silent_s.toFixed(1)} s` : "–"],
+        ["greatest lateness", progress ? `${(progress.latest_us / 1000).toFixed(2)} ms` : "–"],
+        ["tones lost", progress ? String(progress.lost) : "–"],
+        ["inputs gone", progress ? String(progress.closed.length) : "–"],
+    ]);
+}
+
+/**
+ * @param {import("./words.js").Button} told
+ * @param {number} place
+ */
+function button(told, place) {
+    const made = document.createElement("button");
+    made.textContent = told.label;
+    made.className = place === 0 ? "first" : told.grave ? "grave" : "";
+    const { command, dialog } = told;
+    made.addEventListener("click", () => (command ? order(command) : ask(dialog ?? "")));
+    return made;
+}
+
+function drawPads() {
+    const inputs = scene?.phase.inputs;
+    at("pads").hidden = !inputs;
+    if (!inputs) return;
+    const pads = inputs.map((input) => {
+        const pad = element("li", input.taps > 0 ? "tapped" : "");
+        const words = input.taps === 0 ? "not tapped yet" : `${input.taps} taps, timed by: ${input.stamp}`;
+        pad.append(element("b", "", input.name), element("span", "note", words));
+        return pad;
+    });
+    const before = [...at("pads").children].map((pad) => pad.textContent);
+    at("pads").replaceChildren(...pads);
+    pads.forEach((pad, place) => {
+        if (before[place] !== undefined && before[place] !== pad.textContent) flash(pad);
+    });
+}
+
+/** @param {Element} pad */
+function flash(pad) {
+    pad.classList.add("lit");
+    setTimeout(() => pad.classList.remove("lit"), 150);
+}
+
+/** @param {number} input */
+function light(input) {
+    const pad = at("pads").children[input];
+    if (pad) flash(pad);
+}
+
+let asked = -1;
+
+function drawQuestion() {
+    const place = at("question");
+    const phase = scene?.phase;
+    const is = phase?.is === "question" && phase.answer;
+    place.hidden = !is;
+    if (!scene || !is || asked === scene.turn) return;
+    asked = scene.turn;
+    const { turn } = scene;
+    const text = element("div", "text");
+    text.id = "asked";
+    text.innerHTML = pictures(phase.html ?? ""); // made by the console, which lets no HTML of the text through
+    const answered = async (/** @type {string} */ answer) =>
+        (await send(`${base}/command`, { do: "answer", turn, answer })).error;
+    place.replaceChildren(text, form(is, "asked", "Answer", answered));
+}
+
+let seen = "";
+
+function drawSees() {
+    if (!scene) return;
+    const html = scene.phase.is === "text" || scene.phase.is === "question" ? scene.phase.html : undefined;
+    const key = html ?? sees(scene);
+    if (key !== seen) {
+        seen = key;
+        if (html === undefined) at("sees").replaceChildren(element("p", "note", key));
+        else at("sees").innerHTML = pictures(html);
+    }
+    at("window").textContent = WINDOWS[scene.window];
+}
+
+/**
+ * Pictures of a text lie below this page's own address.
+ * @param {string} html
+ */
+const pictures = (html) => html.replaceAll('src="picture/', `src="${base}/picture/`);
+
+function drawControls() {
+    if (!scene) return;
+    const is = scene.phase.is;
+    const over = is === "ended" || is === "failed";
+    at("controls").hidden = over;
+    at("open-window").hidden = over;
+    at("hold").hidden = is === "held";
+    at("hold").textContent = scene.hold ? "Do not hold" : "Hold before the next trial";
+    at("end-trial").hidden = is !== "trial";
+    const between = !["trial", "opening", "check"].includes(is);
+    at("skip").hidden = !between;
+    at("repeat").hidden = !between || all === 0;
+}
+
+/** @param {any} trial */
+function over(trial) {
+    all += 1;
+    sound += trial.timing_passed && trial.complaints.length === 0 ? 1 : 0;
+    at("quality").textContent = `${sound} of ${all} without complaint.`;
+    const row = element("tr");
+    const number = trial.attempt > 1 ? `${trial.trial} (attempt ${trial.attempt})` : String(trial.trial);
+    const cells = [trial.step, number, trial.taps, milliseconds(trial.mean_ms), milliseconds(trial.sd_ms)];
+    row.append(...cells.map((cell, place) => element("td", place === 0 ? "" : "number", String(cell))));
+    row.append(element("td", trial.timing_passed ? "pass" : "fail", trial.timing_passed ? "passed" : "failed"));
+    row.append(element("td", "", trial.complaints.join("; ")));
+    at("trials").prepend(row);
+    schedule(drawControls);
+}
+
+/** @param {{at: string, text: string}} remark */
+function remark(remark) {
+    const item = element("li");
+    const time = element("time", "", remark.at.slice(11, 19));
+    item.append(time, remark.text);
+    at("log").prepend(item);
+}
+
+/** @param {import("./reach.js").Reach} now */
+function reached(now) {
+    if (reach === now) return;
+    reach = now;
+    const over = scene && ["ended", "failed"].includes(scene.phase.is);
+    at("lost").hidden = now === "here" || now === "waiting" || Boolean(over);
+    at("lost").textContent =
+        now === "gone"
+            ? "The session's program cannot be reached. What was recorded is kept; begin the session again to go on."
+            : "Display lost, recording goes on. If it does not come back, start chronotap console again.";
+}
+
+/** Everything is told once more, but for a session that is over: its end stays in sight. */
+function afresh() {
+    if (scene && ["ended", "failed"].includes(scene.phase.is)) return false;
+    [sound, all] = [0, 0];
+    at("trials").replaceChildren();
+    at("log").replaceChildren();
+    return true;
+}
+
+const REASONS = ["noise or a disturbance", "the participant asked", "a wrong instruction", "a device failed", "the participant stopped tapping"];
+
+/** @type {Record<string, {text: (scene: Scene) => string, reasons?: boolean, note?: boolean, button: string, command: (text: string) => object}>} */
+const DIALOGS = {
+    note: { text: () => "A note for the journal", note: true, button: "Write it down", command: (text) => ({ do: "note", text }) },
+    repeat: {
+        text: (scene) => `Run the last trial of participant ${scene.participant} again? It will not count.`,
+        reasons: true, button: "Run it again", command: (reason) => ({ do: "repeat", reason }),
+    },
+    skip: {
+        text: (scene) => `Leave out trial ${scene.done + 1} of ${scene.planned} of participant ${scene.participant}?`,
+        reasons: true, button: "Leave it out", command: (reason) => ({ do: "skip", reason }),
+    },
+    "end-trial": {
+        text: (scene) => `End trial ${scene.done + 1} of ${scene.planned} of participant ${scene.participant} now? What there is of it is kept.`,
+        button: "End this trial", command: () => ({ do: "end_trial" }),
+    },
+    stop: {
+        text: (scene) => `Stop the session of participant ${scene.participant} at trial ${Math.min(scene.done + 1, scene.planned)} of ${scene.planned}? It can go on another time.`,
+        button: "Stop the session", command: () => ({ do: "stop" }),
+    },
+};
+
+/** @param {string} name */
+function ask(name) {
+    const dialog = /** @type {HTMLDialogElement} */ (at("ask"));
+    const what = DIALOGS[name];
+    if (!scene || !what) return;
+    const text = element("h2", "", what.text(scene));
+    text.id = "ask-text";
+    const parts = [text];
+    if (what.reasons) parts.push(reasons());
+    if (what.note) parts.push(note());
+    const problem = element("p", "error");
+    problem.setAttribute("role", "alert");
+    const row = element("div", "row");
+    const yes = element("button", "first", what.button);
+    const no = /** @type {HTMLButtonElement} */ (element("button", "", "Cancel"));
+    no.type = "button";
+    no.addEventListener("click", () => dialog.close());
+    row.append(yes, no);
+    const form = /** @type {HTMLFormElement} */ (at("ask-form"));
+    form.replaceChildren(...parts, problem, row);
+    form.onsubmit = async (event) => {
+        event.preventDefault();
+        const given = new FormData(form);
+        const reason = String(given.get("other") || given.get("text") || "");
+        const error = await order(what.command(reason));
+        problem.textContent = error ?? "";
+        if (!error) dialog.close();
+    };
+    dialog.showModal();
+}
+
+function reasons() {
+    const whole = element("div");
+    const label = element("label", "", "Why?");
+    const select = document.createElement("select");
+    select.name = "text";
+    for (const reason of [...REASONS, "another reason"]) select.append(new Option(reason, reason));
+    const other = element("label", "", "Which?");
+    const input = document.createElement("input");
+    input.name = "other";
+    input.maxLength = 500;
+    other.append(input);
+    other.hidden = true;
+    select.addEventListener("change", () => {
+        other.hidden = select.value !== "another reason";
+        input.required = !other.hidden;
+        if (other.hidden) input.value = "";
+    });
+    label.append(select);
+    whole.append(label, other);
+    whole.className = "column";
+    return whole;
+}
+
+function note() {
+    const label = element("label", "", "Note");
+    const input = document.createElement("input");
+    input.name = "text";
+    input.required = true;
+    input.maxLength = 500;
+    label.append(input);
+    return label;
+}
+
+for (const name of Object.keys(DIALOGS)) at(name).addEventListener("click", () => ask(name));
+at("hold").addEventListener("click", () => order({ do: "hold", hold: !scene?.hold }));
+at("open-window").addEventListener("click", async () => {
+    // Opened at once, else the browser holds it for a window that nobody wanted.
+    const opened = window.open("", "_blank");
+    const { address, error } = await send(`${base}/window`, {});
+    if (address && opened) {
+        opened.opener = null;
+        opened.location.href = address;
+        return;
+    }
+    opened?.close();
+    at("problem").textContent = error ?? `Open this address on the participant's screen: ${address}`;
+    at("problem").hidden = false;
+});
+listen(`${base}/events`, told, reached, afresh);

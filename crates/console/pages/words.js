@@ -1,0 +1,157 @@
+// @ts-check
+// What the experimenter is told: one sentence and at most a few buttons, the first of which is
+// recommended. Pure functions of what the session says.
+
+/**
+ * @typedef {{name: string, taps: number, stamp: string}} Input
+ * @typedef {{is: string, inputs?: Input[], playing?: boolean, played?: boolean, heard?: boolean,
+ *     html?: string, text?: string, name?: string, answer?: import("./answers.js").Expected,
+ *     on?: string, seconds?: number, why?: string, complete?: boolean, sound?: boolean, error?: string}} Phase
+ * @typedef {{title: string, folder: string, participant: string, session: number, resumed: boolean,
+ *     simulated: boolean, blind: boolean, cell: [string, string][], step: string, trial: number,
+ *     attempt: number, condition: [string, string][], done: number, planned: number,
+ *     left_s: number | null, devices_tested: boolean, turn: number, phase: Phase, hold: boolean,
+ *     window: "never" | "full" | "open" | "closed"}} Scene
+ * @typedef {{at_s: number, taps: [string, number][], silent_s: number, latest_us: number, lost: number,
+ *     closed: string[], missed: number}} Progress
+ * @typedef {{label: string, command?: object, dialog?: string, grave?: boolean}} Button
+ * @typedef {{text: string, tone: "" | "warn" | "bad", buttons: Button[]}} Advice
+ */
+
+const SILENT_S = 5;
+
+/**
+ * @param {string} text
+ * @param {Button[]} [buttons]
+ * @param {"" | "warn" | "bad"} [tone]
+ * @returns {Advice}
+ */
+function say(text, buttons = [], tone = "") {
+    return { text, buttons, tone };
+}
+
+/**
+ * @param {Scene} scene
+ * @param {Progress | undefined} progress
+ * @returns {Advice}
+ */
+export function advice(scene, progress) {
+    const { phase, turn } = scene;
+    const goOn = (/** @type {string} */ label) => ({ label, command: { do: "go_on", turn } });
+    switch (phase.is) {
+        case "opening":
+            return say("The devices are being opened.");
+        case "check":
+            return check(phase);
+        case "text":
+            return scene.window === "never"
+                ? say("The participant is to read a text: open their page on their screen.", [goOn("Go on for them")])
+                : say("The participant reads, and goes on with a tap.", [goOn("Go on for them")]);
+        case "question":
+            return say("The participant is asked. You can answer for them here.");
+        case "waiting":
+            return waiting(phase, goOn);
+        case "gap":
+            return scene.hold ? say("The session will be held before the next trial.") : say("The next trial begins in a moment.");
+        case "rest":
+            return say(`The participant rests for ${Math.round(phase.seconds ?? 0)} s.`);
+        case "trial":
+            return trial(progress);
+        case "held":
+            return say(`Held before the next trial: ${phase.why}.`, [goOn("Go on")], "warn");
+        case "doubt":
+            return say(phase.text ?? "", [
+                { label: "Yes, go on", command: { do: "decide", turn, yes: true } },
+                { label: "No, stop", command: { do: "decide", turn, yes: false }, grave: true },
+            ], "warn");
+        case "choose":
+            return say("The trial was ended by hand. It is kept, and marked.", [
+                goOn("Run it again"),
+                { label: "Skip it", dialog: "skip" },
+                { label: "Stop the session", dialog: "stop", grave: true },
+            ], "warn");
+        case "ended":
+            return ended(phase);
+        default:
+            return say(`The session could not go on: ${phase.error}`, [], "bad");
+    }
+}
+
+/** @param {Phase} phase */
+function check(phase) {
+    const missing = (phase.inputs ?? []).filter((input) => input.taps === 0).map((input) => input.name);
+    const test = { label: phase.played ? "Play them again" : "Play test tones", command: { do: "test" } };
+    const heard = { label: "Yes, they were heard", command: { do: "heard" } };
+    if (phase.playing) return say("Test tones sound. Press each pad, and listen where the participant sits.");
+    if (!phase.played) return say("Try the devices: play test tones, and press each pad.", [test]);
+    if (!phase.heard) return say("Were the tones heard where the participant sits?", [heard, test]);
+    if (missing.length > 0) return say(`Press once: ${missing.join(", ")}.`, [test], "warn");
+    return say("Every device works. Start when the participant is ready.", [{ label: "Start", command: { do: "start" } }, test]);
+}
+
+/**
+ * @param {Phase} phase
+ * @param {(label: string) => Button} goOn
+ */
+function waiting(phase, goOn) {
+    if (phase.on === "experimenter") return say("Start the next trial when the participant is ready.", [goOn("Start the trial")]);
+    const by = phase.on === "tap" ? "a tap of the participant" : "the participant's word";
+    return say(`It goes on at ${by}.`, [goOn("Go on for them")]);
+}
+
+/** @param {Progress | undefined} progress */
+function trial(progress) {
+    if (!progress) return say("The trial runs.");
+    const { closed, silent_s, lost, taps } = progress;
+    if (closed.length > 0) return say(`The input ${closed.join(", ")} is gone: check its cable.`, [], "bad");
+    if (lost > 0) return say(`${lost} ${lost === 1 ? "tone was" : "tones were"} not played: check the output.`, [], "bad");
+    if (taps.length > 0 && silent_s > SILENT_S) return say(`No taps for ${Math.floor(silent_s)} s: check the pad.`, [], "warn");
+    return say("The trial runs.");
+}
+
+/** @param {Phase} phase */
+function ended(phase) {
+    if (!phase.complete) return say("The session is stopped. Begin it again to go on where it was.", [], "warn");
+    return phase.sound
+        ? say("The session is complete, and every trial that counts is sound.")
+        : say("The session is complete. Some trials failed their timing or brought unusable data: see below.", [], "warn");
+}
+
+/**
+ * What the participant's screen shows, where that is no text of the study.
+ * @param {Scene} scene
+ */
+export function sees(scene) {
+    switch (scene.phase.is) {
+        case "gap":
+        case "trial":
+            return "A calm screen with a cross.";
+        case "rest":
+            return "That they may rest.";
+        case "waiting":
+            return scene.phase.on === "experimenter" ? "That they wait for you." : "That they may go on.";
+        case "ended":
+        case "failed":
+            return "Thanks, and to wait for you.";
+        default:
+            return "To wait a moment.";
+    }
+}
+
+/** @type {Record<Scene["window"], string>} */
+export const WINDOWS = {
+    never: "Their page was not opened.",
+    full: "Their page is open and fills the screen.",
+    open: "Their page is open and does not fill the screen.",
+    closed: "Their page is closed: the session is held before the next trial.",
+};
+
+/** @param {number | null | undefined} ms */
+export function milliseconds(ms) {
+    return ms === null || ms === undefined ? "–" : `${ms.toFixed(1)} ms`;
+}
+
+/** @param {number} seconds */
+export function duration(seconds) {
+    return seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
+}

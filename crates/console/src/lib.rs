@@ -1,0 +1,24 @@
+#![forbid(unsafe_code)]
+//! The console: a session in a browser, on a page for the experimenter and one for the
+//! participant.
+//!
+//! Two halves, in two processes. In the process of the session a [`SocketDesk`] is what asks
+//! and shows: it keeps what happened and offers it on a Unix socket ([`Door`]), to whoever
+//! connects and as often as they like. In a process of its own the [`server`] makes pages of
+//! that; it holds nothing of a session, so it may be killed and started again at any time.
+//!
+//! Nothing here is called by a real-time thread. Trials are seen through an observer, which
+//! the writer thread feeds. Nothing here prints.
+
+mod place;
+mod request;
+mod scene;
+pub mod server;
+mod session_side;
+mod shown;
+
+pub use place::{PlaceError, runtime_folder, session_socket};
+pub use request::{Command, Refusal, Request, Role};
+pub use scene::{CheckedInput, Expected, Phase, Scene, Window};
+pub use session_side::{Board, Door, DoorError, SocketDesk, check_devices, follow_trials};
+pub use shown::{Line, Shown, TrialShown};

@@ -1,0 +1,170 @@
+//! [`Request`]: what the server sends over a session's socket, one JSON object on one line.
+
+use serde::{Deserialize, Serialize};
+
+/// The first and only line of a connection.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Request {
+    /// To be told all that has a greater number than `since`, and then all that happens.
+    Watch {
+        /// The last line that was seen; 0 for all.
+        since: u64,
+        /// Whose page it is for.
+        role: Role,
+    },
+    /// To be obeyed; one line comes back.
+    Do {
+        /// Whose page it comes from.
+        role: Role,
+        /// What.
+        command: Command,
+    },
+}
+
+/// Whose page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// The experimenter's: everything.
+    Experimenter,
+    /// The participant's: to answer and to go on.
+    Participant,
+}
+
+/// What a page may ask for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Command {
+    /// To answer the question of this turn.
+    Answer {
+        /// The turn.
+        turn: u64,
+        /// The answer.
+        answer: String,
+    },
+    /// To go on from a text, a rest, a pause.
+    GoOn {
+        /// The turn.
+        turn: u64,
+    },
+    /// To decide a doubt.
+    Decide {
+        /// The turn.
+        turn: u64,
+        /// Yes or no.
+        yes: bool,
+    },
+    /// To play the test tones.
+    Test,
+    /// The test tones were heard where the participant sits.
+    Heard,
+    /// To begin with the steps of the session, once the devices are tested.
+    Start,
+    /// To hold the session before the next trial, or no longer.
+    Hold {
+        /// Whether.
+        hold: bool,
+    },
+    /// To write a note.
+    Note {
+        /// The note.
+        text: String,
+    },
+    /// To run the last trial again.
+    Repeat {
+        /// Why.
+        reason: String,
+    },
+    /// To leave the next trial out.
+    Skip {
+        /// Why.
+        reason: String,
+    },
+    /// To end the running trial and choose how to go on.
+    EndTrial,
+    /// To stop the session, a running trial too.
+    Stop,
+    /// The participant's page fills the screen, or does not.
+    Screen {
+        /// Whether.
+        full: bool,
+    },
+}
+
+impl Command {
+    /// Whether the participant's page may ask for it.
+    pub fn is_for_participants(&self) -> bool {
+        matches!(self, Command::Answer { .. } | Command::GoOn { .. } | Command::Screen { .. })
+    }
+}
+
+/// Why a command is not obeyed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// The participant's page may not ask for it. It is for the experimenter's.
+    #[error("only the experimenter's page may do that")]
+    NotYours,
+    /// It was meant for an earlier moment. Look at the page again.
+    #[error("the session has gone on meanwhile; look again")]
+    Late,
+    /// It does not fit what goes on. Wait until the page offers it.
+    #[error("not now: {0}")]
+    NotNow(&'static str),
+    /// An answer that may not be given. Give another.
+    #[error("please answer with {expected}")]
+    Answer {
+        /// What may be answered.
+        expected: String,
+    },
+    /// A note or a reason is missing, too long or of several lines. Write one line.
+    #[error("write one line of at most {LONGEST_TEXT} letters")]
+    Text,
+}
+
+/// Letters of a note or a reason.
+pub const LONGEST_TEXT: usize = 500;
+
+/// A note or reason as it is written down.
+///
+/// # Errors
+/// [`Refusal::Text`].
+pub(crate) fn one_line(text: &str) -> Result<String, Refusal> {
+    let text = text.trim();
+    let fits = !text.is_empty() && text.chars().count() <= LONGEST_TEXT;
+    match fits && !text.chars().any(char::is_control) {
+        true => Ok(text.to_owned()),
+        false => Err(Refusal::Text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_are_read_as_they_are_written() {
+        let command = Command::Answer { turn: 3, answer: "23".into() };
+        let request = Request::Do { role: Role::Participant, command };
+        let text = serde_json::to_string(&request).unwrap();
+        assert_eq!(
+            text,
+            r#"{"do":{"role":"participant","command":{"do":"answer","turn":3,"answer":"23"}}}"#
+        );
+        assert_eq!(serde_json::from_str::<Request>(&text).unwrap(), request);
+    }
+
+    #[test]
+    fn unknown_commands_and_unknown_keys_are_refused() {
+        for text in [r#"{"do":"format"}"#, r#"{"do":"go_on","turn":1,"role":"experimenter"}"#] {
+            assert!(serde_json::from_str::<Command>(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_note_is_one_line_of_some_letters() {
+        assert_eq!(one_line(" door open ").as_deref(), Ok("door open"));
+        assert!(one_line("").is_err() && one_line("a\nb").is_err());
+        assert!(one_line(&"x".repeat(LONGEST_TEXT + 1)).is_err());
+    }
+}

@@ -1,0 +1,194 @@
+//! [`Scene`]: how a session stands at one moment, whole. A page needs nothing else to draw
+//! what is always in sight; each scene takes the place of the one before it.
+
+use chronotap_design::Answer;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// A session at one moment.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Scene {
+    /// The title of the study.
+    pub title: String,
+    /// The experiment file; pictures of texts are found beside it.
+    pub study: PathBuf,
+    /// The folder of the dataset.
+    pub folder: PathBuf,
+    /// The participant's label.
+    pub participant: String,
+    /// The session, from 1.
+    pub session: u32,
+    /// Whether it goes on and did not begin.
+    pub resumed: bool,
+    /// Whether nobody taps but a simulated participant.
+    pub simulated: bool,
+    /// Whether conditions and asynchronies are kept from the experimenter.
+    pub blind: bool,
+    /// Levels between participants; empty where blind.
+    pub cell: Vec<(String, String)>,
+    /// The name of the present step.
+    pub step: String,
+    /// The planned trial within the step, from 1; 0 before the first.
+    pub trial: u32,
+    /// The attempt at it, from 1.
+    pub attempt: u32,
+    /// Levels of the trial's factors; empty where blind.
+    pub condition: Vec<(String, String)>,
+    /// Planned trials that are done.
+    pub done: usize,
+    /// Planned trials.
+    pub planned: usize,
+    /// Seconds that the rest will take, where that can be foreseen.
+    pub left_s: Option<f64>,
+    /// Whether every input was tapped and the tone heard, in this run of the program.
+    pub devices_tested: bool,
+    /// Counts the moments at which something is asked or shown: a reply names the one it is
+    /// meant for.
+    pub turn: u64,
+    /// What goes on.
+    pub phase: Phase,
+    /// Whether the session is to be held before the next trial.
+    pub hold: bool,
+    /// The participant's page.
+    pub window: Window,
+}
+
+/// What goes on.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub enum Phase {
+    /// Devices are opened.
+    #[default]
+    Opening,
+    /// Devices are tried before the first trial.
+    Check {
+        /// The inputs.
+        inputs: Vec<CheckedInput>,
+        /// Whether the test tones sound at the moment.
+        playing: bool,
+        /// Whether the tones were played once.
+        played: bool,
+        /// Whether the experimenter confirmed that they were heard.
+        heard: bool,
+    },
+    /// The participant reads.
+    Text {
+        /// The text, in Markdown.
+        markdown: String,
+    },
+    /// Somebody is asked.
+    Question {
+        /// The name of the question or field.
+        name: String,
+        /// The question.
+        text: String,
+        /// What may be answered.
+        answer: Expected,
+    },
+    /// Something starts the next trial, or ends a rest: "tap", "key" or "experimenter".
+    Waiting {
+        /// What.
+        on: String,
+    },
+    /// The pause before a trial.
+    Gap,
+    /// A rest.
+    Rest {
+        /// Its length.
+        seconds: f64,
+    },
+    /// A trial runs.
+    Trial,
+    /// Held before the next trial.
+    Held {
+        /// Why.
+        why: String,
+    },
+    /// The experimenter decides: yes or no.
+    Doubt {
+        /// The question.
+        text: String,
+    },
+    /// The experimenter decides how to go on after a trial that was ended by hand.
+    Choose,
+    /// The session is over.
+    Ended {
+        /// Whether nothing is left to do.
+        complete: bool,
+        /// Whether every trial that counts is sound.
+        sound: bool,
+    },
+    /// The program could not go on.
+    Failed {
+        /// Why, and what to do.
+        error: String,
+    },
+}
+
+/// An input while devices are tried.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckedInput {
+    /// Its name.
+    pub name: String,
+    /// Taps since the check began.
+    pub taps: u32,
+    /// Who took the time of the last one.
+    pub stamp: String,
+}
+
+/// What may be answered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "form", rename_all = "snake_case")]
+pub enum Expected {
+    /// A whole number from least to greatest; none, two or all labels.
+    Scale {
+        /// The lower end.
+        least: i64,
+        /// The upper end.
+        greatest: i64,
+        /// The labels.
+        labels: Vec<String>,
+    },
+    /// One of these.
+    Choice {
+        /// The words.
+        words: Vec<String>,
+    },
+    /// A number.
+    Number {
+        /// The least.
+        least: f64,
+        /// The greatest.
+        greatest: f64,
+    },
+    /// A text of one line.
+    Text,
+}
+
+impl From<&Answer> for Expected {
+    fn from(answer: &Answer) -> Expected {
+        match answer.clone() {
+            Answer::Scale { least, greatest, labels } => {
+                Expected::Scale { least, greatest, labels }
+            }
+            Answer::Choice(words) => Expected::Choice { words },
+            Answer::Number(least, greatest) => Expected::Number { least, greatest },
+            Answer::Text => Expected::Text,
+        }
+    }
+}
+
+/// The participant's page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Window {
+    /// It was never opened.
+    #[default]
+    Never,
+    /// It is open, and fills the screen.
+    Full,
+    /// It is open, and does not fill the screen.
+    Open,
+    /// It was open, and is closed or cut off.
+    Closed,
+}

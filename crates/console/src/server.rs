@@ -1,0 +1,158 @@
+//! The server: a process of ordinary priority that makes pages of what sessions tell over
+//! their sockets, and hands on what the pages ask for. It keeps nothing of a session: killed
+//! and started again, it finds every session where it is.
+//!
+//! It listens on two loopback addresses, one for the experimenter and one for the
+//! participant, because cookies ignore ports. What it lets in is decided in [`guard`].
+
+mod answers;
+mod begin;
+mod folder;
+mod guard;
+mod markdown;
+mod pages;
+mod picture;
+mod relay;
+mod routes;
+mod session;
+mod view;
+
+pub use guard::Addresses;
+
+use crate::place::PlaceError;
+use guard::{Guard, Side};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use std::ffi::OsString;
+use std::io;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+
+/// What a server is to do.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The folder whose studies and datasets are shown.
+    pub folder: PathBuf,
+    /// The folder of the sessions' sockets.
+    pub sockets: PathBuf,
+    /// The port; 0 for any that is free.
+    pub port: u16,
+    /// The program that runs a session.
+    pub program: PathBuf,
+    /// Options that every session begun here gets: ports, rights.
+    pub options: Vec<OsString>,
+    /// Who taps where the form says that nobody does.
+    pub model: String,
+    /// Whether the form offers a rehearsal first, as the tour does.
+    pub rehearsal: bool,
+    /// The one session to show, by its socket; the server ends with it.
+    pub only: Option<PathBuf>,
+    /// How long a request may take to come.
+    pub patience: Duration,
+}
+
+/// Connections at a time; others wait until one ends.
+const MOST_CONNECTIONS: usize = 64;
+
+/// Why there is no server.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The port is taken, or the system refuses. Name another port.
+    #[error("port {port}: {source}; name another with --port")]
+    Port {
+        /// The port.
+        port: u16,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The system gave no random bytes, threads or descriptors.
+    #[error("{0}; the console cannot start")]
+    System(#[from] io::Error),
+    /// There is no folder for the sockets.
+    #[error(transparent)]
+    Place(#[from] PlaceError),
+}
+
+/// What all requests share.
+#[derive(Debug)]
+struct House {
+    settings: Settings,
+    guard: Guard,
+}
+
+/// Serves until the program is ended, or the one session is over. `opened` is told the
+/// addresses once they can be opened.
+///
+/// # Errors
+/// [`ServeError`].
+pub fn serve(settings: Settings, opened: impl FnOnce(&Addresses)) -> Result<(), ServeError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let (experimenter, participant, port) = listen(settings.port).await?;
+        let guard = Guard::new(port)?;
+        opened(&guard.addresses());
+        let only = settings.only.clone();
+        let house = Arc::new(House { settings, guard });
+        let room = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+        tokio::select! {
+            () = accept(experimenter, Side::Experimenter, &house, &room) => {}
+            () = accept(participant, Side::Participant, &house, &room) => {}
+            () = session::wait_for_end(only) => {}
+        }
+        Ok(())
+    })
+}
+
+/// Both listeners on one port.
+async fn listen(port: u16) -> Result<(TcpListener, TcpListener, u16), ServeError> {
+    let refused = |source| ServeError::Port { port, source };
+    let mut last = None;
+    for _ in 0..TRIES {
+        let first = bind(Side::Experimenter, port).await.map_err(refused)?;
+        let given = first.local_addr().map_err(refused)?.port();
+        match bind(Side::Participant, given).await {
+            Ok(second) => return Ok((first, second, given)),
+            Err(error) => last = Some(error),
+        }
+    }
+    Err(refused(last.unwrap_or_else(|| io::ErrorKind::AddrInUse.into())))
+}
+
+/// A port that is free on one address may be taken on the other.
+const TRIES: usize = 8;
+
+async fn bind(side: Side, port: u16) -> io::Result<TcpListener> {
+    TcpListener::bind(SocketAddr::new(side.address().into(), port)).await
+}
+
+async fn accept(listener: TcpListener, side: Side, house: &Arc<House>, room: &Arc<Semaphore>) {
+    loop {
+        let Ok(place) = Arc::clone(room).acquire_owned().await else { return };
+        let Ok((stream, _)) = listener.accept().await else {
+            tokio::time::sleep(Duration::from_millis(50)).await; // out of descriptors
+            continue;
+        };
+        let house = Arc::clone(house);
+        tokio::spawn(async move {
+            let patience = house.settings.patience;
+            let answer = service_fn(move |request| {
+                let house = Arc::clone(&house);
+                async move {
+                    Ok::<_, std::convert::Infallible>(routes::answer(&house, side, request).await)
+                }
+            });
+            let mut connection = http1::Builder::new();
+            connection
+                .timer(TokioTimer::new())
+                .header_read_timeout(patience)
+                .max_buf_size(32 * 1024);
+            let _ = connection.serve_connection(TokioIo::new(stream), answer).await;
+            drop(place);
+        });
+    }
+}

@@ -1,0 +1,140 @@
+//! [`begin`]: a session is started as a program of its own, which outlives the server: it is
+//! given a session of the system and no terminal, and what it says goes to a file.
+
+use super::{Settings, folder, session};
+use crate::place::number_of;
+use serde::Deserialize;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+use tokio::process::Command;
+use tokio::time::sleep;
+
+/// What the form says.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Form {
+    /// The study, by its path in the list.
+    study: PathBuf,
+    /// The participant's label.
+    participant: String,
+    /// The session, from 1.
+    session: u32,
+    /// The experimenter's name.
+    by: String,
+    /// The name of the dataset's folder, beside the study.
+    data: String,
+    /// Whether a simulated participant taps.
+    simulated: bool,
+}
+
+/// How long a program may take until it can be reached, in steps of [`STEP`].
+const STEPS: u32 = 150;
+const STEP: Duration = Duration::from_millis(100);
+
+/// Starts a session; its number, or a sentence that says why there is none.
+pub(super) async fn begin(settings: &Settings, form: Form) -> Result<u32, String> {
+    let study = {
+        let (folder, path) = (settings.folder.clone(), form.study.clone());
+        tokio::task::spawn_blocking(move || folder::study(&folder, &path)).await.ok().flatten()
+    };
+    let study = study.ok_or("there is no such study in this folder; load the page again")?;
+    let data = dataset(&study, &form)?;
+    let before = session::numbers(&settings.sockets);
+    let log = settings.sockets.join("last-session.log");
+    let said = log_file(&log).map_err(|error| format!("{}: {error}", log.display()))?;
+    let mut program = program(settings, &study, &data, &form);
+    program.stdin(Stdio::null()).stdout(Stdio::null()).stderr(said);
+    let started =
+        program.status().await.map_err(|error| format!("setsid: {error}; install util-linux"))?;
+    if !started.success() {
+        return Err("setsid could not start the session".into());
+    }
+    found(settings, &before, &log).await
+}
+
+/// The program of a session. `setsid --fork` makes it a child of nobody here.
+fn program(settings: &Settings, study: &Path, data: &Path, form: &Form) -> Command {
+    let mut program = Command::new("setsid");
+    program.arg("--fork").arg(&settings.program).arg("run").arg(study);
+    program.arg("--participant").arg(&form.participant);
+    program.arg("--session").arg(form.session.to_string());
+    program.arg("--data").arg(data).arg("--paged");
+    if !form.by.trim().is_empty() {
+        program.arg("--by").arg(form.by.trim());
+    }
+    if form.simulated {
+        program.arg("--simulate").arg(&settings.model);
+    }
+    program.args(&settings.options);
+    program
+}
+
+/// The dataset's folder: beside the study, under a plain name.
+fn dataset(study: &Path, form: &Form) -> Result<PathBuf, String> {
+    let plain = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+    let name = &form.data;
+    if name.is_empty() || name.len() > 60 || !name.chars().all(plain) || name.starts_with('-') {
+        return Err("the folder for the data: use letters, digits, - and _".into());
+    }
+    let label = &form.participant;
+    if label.is_empty() || label.len() > 40 || !label.chars().all(|c| c.is_ascii_alphanumeric()) {
+        return Err("the participant: use letters and digits, as in 07".into());
+    }
+    if form.by.trim().starts_with('-') {
+        return Err("the experimenter: a name does not begin with -".into());
+    }
+    Ok(study.parent().unwrap_or(Path::new("")).join(name))
+}
+
+/// What the program says before it can be reached; nothing of an earlier one.
+fn log_file(path: &Path) -> io::Result<File> {
+    let _ = std::fs::remove_file(path);
+    chronotap_files::create_new(path)
+}
+
+/// The session that is there and was not before.
+async fn found(settings: &Settings, before: &[u32], log: &Path) -> Result<u32, String> {
+    for _ in 0..STEPS {
+        sleep(STEP).await;
+        let now = session::numbers(&settings.sockets);
+        if let Some(number) = now.into_iter().find(|number| !before.contains(number)) {
+            return Ok(number);
+        }
+        let said = chronotap_files::read_to_string(log).unwrap_or_default();
+        if !said.trim().is_empty() {
+            return Err(said.trim().trim_start_matches("chronotap: ").to_owned());
+        }
+    }
+    Err("the session could not be reached; look at the terminal of chronotap console".into())
+}
+
+/// The number of the session that a socket belongs to.
+pub(super) fn number_of_socket(socket: &Path) -> Option<u32> {
+    number_of(&socket.file_name()?.to_string_lossy())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(participant: &str, data: &str) -> Form {
+        let (participant, data) = (participant.to_owned(), data.to_owned());
+        let (study, by) = (PathBuf::from("study.toml"), String::new());
+        Form { study, participant, session: 1, by, data, simulated: false }
+    }
+
+    #[test]
+    fn the_data_stand_beside_the_study_under_a_plain_name() {
+        let of = |form| dataset(Path::new("/lab/one/study.toml"), &form);
+        assert_eq!(of(form("07", "data")), Ok(PathBuf::from("/lab/one/data")));
+        for name in ["", "../data", "a/b", "/etc", "--simulate", "."] {
+            assert!(of(form("07", name)).is_err(), "{name}");
+        }
+        for label in ["", "--by", "a b", "7;rm"] {
+            assert!(of(form(label, "data")).is_err(), "{label}");
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! [`list`]: the studies and datasets in a folder, for the first page.
+
+use chronotap_session::status::{SessionStatus, status};
+use chronotap_session::{Dataset, Study};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// Folders within folders that are looked into.
+const DEPTH: usize = 3;
+/// Files and folders that are looked at.
+const MOST: usize = 5_000;
+
+/// What is in a folder.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Folder {
+    folder: PathBuf,
+    studies: Vec<StudyFound>,
+    datasets: Vec<DatasetFound>,
+}
+
+/// An experiment file.
+#[derive(Debug, Serialize)]
+pub(super) struct StudyFound {
+    /// Its path from the folder.
+    pub(super) path: PathBuf,
+    title: String,
+    participants: u32,
+    sessions: u32,
+    /// What is wrong with it, so that it cannot be run; empty where nothing is.
+    problem: String,
+}
+
+/// A dataset.
+#[derive(Debug, Serialize)]
+pub(super) struct DatasetFound {
+    path: PathBuf,
+    title: String,
+    simulated: bool,
+    planned: u32,
+    sessions: Vec<SessionStatus>,
+    problems: Vec<String>,
+}
+
+/// Looks through a folder.
+pub(super) fn list(folder: &Path) -> Folder {
+    let mut found = Folder { folder: folder.to_owned(), ..Folder::default() };
+    let mut left = MOST;
+    look(folder, Path::new(""), DEPTH, &mut left, &mut found);
+    found.studies.sort_by(|a, b| a.path.cmp(&b.path));
+    found.datasets.sort_by(|a, b| a.path.cmp(&b.path));
+    found
+}
+
+/// The path of a study that the list has by this name.
+pub(super) fn study(folder: &Path, path: &Path) -> Option<PathBuf> {
+    let listed = list(folder).studies.into_iter().any(|study| study.path == path);
+    listed.then(|| folder.join(path))
+}
+
+fn look(folder: &Path, inner: &Path, depth: usize, left: &mut usize, found: &mut Folder) {
+    let here = folder.join(inner);
+    if here.join("dataset_description.json").is_file() {
+        found.datasets.extend(dataset(&here, inner));
+        return; // what is in a dataset is its own
+    }
+    let Ok(entries) = std::fs::read_dir(&here) else { return };
+    for entry in entries.filter_map(Result::ok) {
+        if *left == 0 {
+            return;
+        }
+        *left -= 1;
+        let name = entry.file_name();
+        let Ok(kind) = entry.file_type() else { continue };
+        let path = inner.join(&name);
+        if name.to_string_lossy().starts_with('.') {
+        } else if kind.is_dir() && depth > 0 {
+            look(folder, &path, depth - 1, left, found);
+        } else if kind.is_file() && path.extension().is_some_and(|ending| ending == "toml") {
+            found.studies.extend(experiment(&folder.join(&path), path));
+        }
+    }
+}
+
+fn experiment(file: &Path, path: PathBuf) -> Option<StudyFound> {
+    let text = chronotap_files::read_to_string(file).ok()?;
+    if !Study::is_one(&text) {
+        return None;
+    }
+    Some(match Study::read(file) {
+        Ok(study) => StudyFound {
+            path,
+            title: study.experiment.title.clone(),
+            participants: study.experiment.participants,
+            sessions: study.experiment.sessions,
+            problem: String::new(),
+        },
+        Err(error) => {
+            let (title, problem) = (path.display().to_string(), error.to_string());
+            StudyFound { path, title, participants: 0, sessions: 0, problem }
+        }
+    })
+}
+
+fn dataset(here: &Path, path: &Path) -> Option<DatasetFound> {
+    let dataset = Dataset::open(here).ok()?; // a dataset of another program
+    let path = path.to_owned();
+    Some(match status(&dataset) {
+        Ok(found) => DatasetFound {
+            path,
+            title: found.title,
+            simulated: found.simulated,
+            planned: found.planned * found.sessions,
+            sessions: found.began,
+            problems: found.problems,
+        },
+        Err(error) => DatasetFound {
+            path,
+            title: String::new(),
+            simulated: dataset.is_simulated(),
+            planned: 0,
+            sessions: Vec::new(),
+            problems: vec![error.to_string()],
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn studies_are_found_with_what_is_wrong_with_them() {
+        let dir = tempfile::tempdir().unwrap();
+        let inner = dir.path().join("mine");
+        std::fs::create_dir(&inner).unwrap();
+        std::fs::write(inner.join("study.toml"), "[[step]]\ntext = \"Hello\"\n").unwrap();
+        std::fs::write(inner.join("broken.toml"), "titel = 1\n[[step]]\ntext = \"Hello\"\n")
+            .unwrap();
+        std::fs::write(inner.join("trial.toml"), "title = \"A trial\"\n").unwrap();
+        let found = list(dir.path());
+        let names: Vec<_> =
+            found.studies.iter().map(|study| study.path.to_string_lossy()).collect();
+        assert_eq!(names, ["mine/broken.toml", "mine/study.toml"]);
+        assert!(found.studies[0].problem.contains("title") && found.studies[1].problem.is_empty());
+    }
+
+    #[test]
+    fn only_a_study_of_the_list_can_be_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = dir.path().join("folder");
+        std::fs::create_dir(&folder).unwrap();
+        let text = "[[step]]\ntext = \"Hello\"\n";
+        std::fs::write(folder.join("study.toml"), text).unwrap();
+        std::fs::write(dir.path().join("outside.toml"), text).unwrap();
+        assert_eq!(study(&folder, Path::new("study.toml")), Some(folder.join("study.toml")));
+        assert_eq!(study(&folder, Path::new("../outside.toml")), None);
+        assert_eq!(study(&folder, Path::new("/etc/passwd")), None);
+    }
+}

@@ -1,0 +1,61 @@
+//! The files of the pages, inside the program: there is nothing to install and no network.
+
+use hyper::body::Bytes;
+
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
+const TEXT: &str = "text/plain; charset=utf-8";
+const PAGE: &str = "text/html; charset=utf-8";
+
+/// A file by its name below `/pages/`: its kind and bytes.
+pub(super) fn file(name: &str) -> Option<(&'static str, Bytes)> {
+    let (_, kind, text) = FILES.iter().find(|(known, ..)| *known == name)?;
+    Some((kind, Bytes::from_static(text.as_bytes())))
+}
+
+macro_rules! files {
+    ($($kind:ident $name:literal),+ $(,)?) => {
+        &[$(($name, $kind, include_str!(concat!("../../pages/", $name)))),+]
+    };
+}
+
+const FILES: &[(&str, &str, &str)] = files![
+    PAGE "home.html",
+    PAGE "session.html",
+    PAGE "participant.html",
+    STYLE "style.css",
+    STYLE "uPlot.min.css",
+    TEXT "uPlot.LICENSE.txt",
+    SCRIPT "home.js",
+    SCRIPT "session.js",
+    SCRIPT "participant.js",
+    SCRIPT "answers.js",
+    SCRIPT "plots.js",
+    SCRIPT "reach.js",
+    SCRIPT "words.js",
+    SCRIPT "uPlot.esm.js",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_page_names_another_address_or_holds_scripts_or_styles_of_its_own() {
+        for (name, _, text) in FILES.iter().filter(|(name, ..)| name.ends_with(".html")) {
+            assert!(!text.contains("://"), "{name}");
+            assert!(!text.contains("<style") && !text.contains("style="), "{name}");
+            assert!(!text.contains("onclick"), "{name}");
+        }
+    }
+
+    #[test]
+    fn every_script_that_a_module_imports_is_there() {
+        for (name, _, text) in FILES.iter().filter(|(name, ..)| name.ends_with(".js")) {
+            for line in text.lines().filter(|line| line.starts_with("import ")) {
+                let path = line.split('"').nth(1).unwrap();
+                assert!(file(path.trim_start_matches("./")).is_some(), "{name}: {line}");
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! One stream of server-sent events for one page: the lines of a session, as the page may see
+//! them. The page's browser names the last one it saw when it comes back.
+
+use super::answers::{Answer, answer};
+use super::session;
+use super::view::{experimenter, participant};
+use crate::request::Role;
+use crate::shown::Line;
+use hyper::StatusCode;
+use hyper::body::{Body, Bytes, Frame};
+use std::convert::Infallible;
+use std::path::{Path, PathBuf};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+
+/// Events that may wait for a page; the rest waits in the session's history.
+const WAITING: usize = 64;
+
+/// The stream.
+pub(super) fn events(socket: PathBuf, since: u64, role: Role) -> Answer {
+    let (sender, receiver) = channel(WAITING);
+    tokio::spawn(async move {
+        let _ = relay(&sender, &socket, since, role).await;
+    });
+    answer(StatusCode::OK, "text/event-stream", Events(receiver))
+}
+
+/// Until the session or the page is gone.
+async fn relay(to: &Sender<Bytes>, socket: &Path, since: u64, role: Role) -> Option<()> {
+    to.send(Bytes::from_static(b"retry: 500\n\n")).await.ok()?;
+    let Ok(mut lines) = session::watch(socket, since, role).await else {
+        return gone(to).await;
+    };
+    loop {
+        let event = match lines.next_line().await {
+            Ok(Some(line)) if line.is_empty() => Some(SIGN_OF_LIFE.to_owned()),
+            Ok(Some(line)) => event(&line, role),
+            Ok(None) | Err(_) => return gone(to).await,
+        };
+        if let Some(event) = event {
+            to.send(Bytes::from(event)).await.ok()?;
+        }
+    }
+}
+
+/// Tells the page that it is cut off from the session, and not merely from the server.
+async fn gone(to: &Sender<Bytes>) -> Option<()> {
+    to.send(Bytes::from_static(b"event: gone\ndata: {}\n\n")).await.ok()
+}
+
+const SIGN_OF_LIFE: &str = "event: alive\ndata: {}\n\n";
+
+fn event(line: &str, role: Role) -> Option<String> {
+    let line: Line = serde_json::from_str(line).ok()?;
+    let id = line.id;
+    let data = match role {
+        Role::Experimenter => experimenter(line)?,
+        Role::Participant => participant(line)?,
+    };
+    Some(format!("id: {id}\ndata: {data}\n\n"))
+}
+
+struct Events(Receiver<Bytes>);
+
+impl Body for Events {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        self.0.poll_recv(context).map(|event| event.map(|bytes| Ok(Frame::data(bytes))))
+    }
+}

@@ -1,0 +1,211 @@
+//! [`answer`]: what is answered to each request. First the guard; then a table of addresses,
+//! one for each side.
+
+use super::answers::{Answer, bytes, let_in, redirect, refusal, sentence, value};
+use super::begin::{Form, begin, number_of_socket};
+use super::guard::{Refused, Side};
+use super::view::listed;
+use super::{House, folder, pages, picture, relay, session};
+use crate::request::{Command, Role};
+use http_body_util::{BodyExt, Limited};
+use hyper::body::Incoming;
+use hyper::{Method, Request, StatusCode};
+use serde::de::DeserializeOwned;
+use serde_json::json;
+use std::path::PathBuf;
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// Bytes of what a page sends.
+const LARGEST_BODY: usize = 16 * 1024;
+
+type Refusal = Box<Answer>;
+
+/// Answers.
+pub(super) async fn answer(house: &House, side: Side, request: Request<Incoming>) -> Answer {
+    if let Err(refused) = house.guard.look(side, &request) {
+        return refuse(refused);
+    }
+    let path = request.uri().path().to_owned();
+    if request.method() == Method::GET && path == "/launch" {
+        return launch(house, side, &request);
+    }
+    let answered = match side {
+        Side::Experimenter if house.guard.is_experimenter(request.headers()) => {
+            experimenter(house, &path, request).await
+        }
+        Side::Participant => match house.guard.participant_of(request.headers()) {
+            Some(number) => participant(house, number, &path, request).await,
+            None => return refuse(Refused::Cookie),
+        },
+        Side::Experimenter => return refuse(Refused::Cookie),
+    };
+    answered.unwrap_or_else(|refusal| *refusal)
+}
+
+fn refuse(refused: Refused) -> Answer {
+    let (status, text) = match refused {
+        Refused::Host => (
+            StatusCode::MISDIRECTED_REQUEST,
+            "This is not the console's address. Open the one that chronotap console printed.",
+        ),
+        Refused::Origin => (StatusCode::FORBIDDEN, "Only the console's own pages may do that."),
+        Refused::Cookie => (
+            StatusCode::UNAUTHORIZED,
+            "This browser is not let in. Open the address that chronotap console printed; it works once. For a new one, start chronotap console again: sessions go on meanwhile.",
+        ),
+        Refused::Form => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "Commands are JSON."),
+    };
+    sentence(status, text)
+}
+
+fn launch(house: &House, side: Side, request: &Request<Incoming>) -> Answer {
+    let query = request.uri().query().unwrap_or_default();
+    let token = query.strip_prefix("token=").unwrap_or_default();
+    match house.guard.launch(side, token) {
+        Some(cookie) => let_in(&cookie),
+        None => refuse(Refused::Cookie),
+    }
+}
+
+async fn experimenter(
+    house: &House,
+    path: &str,
+    request: Request<Incoming>,
+) -> Result<Answer, Refusal> {
+    let parts: Vec<&str> = path.trim_matches('/').splitn(4, '/').collect();
+    let number = || parts.get(1).and_then(|number| number.parse::<u32>().ok());
+    match (request.method().as_str(), &parts[..]) {
+        ("GET", [""]) => home(house),
+        ("GET", ["pages", name]) => file(name),
+        ("GET", ["folder"]) => Ok(list(house).await),
+        ("POST", ["begin"]) => {
+            let form: Form = read(request).await?;
+            started(begin(&house.settings, form).await)
+        }
+        ("GET", ["session", _]) => file("session.html"),
+        (_, ["session", _, ..]) => match number() {
+            Some(number) => of_session(house, number, &parts[2..], request).await,
+            None => Err(missing()),
+        },
+        _ => Err(missing()),
+    }
+}
+
+/// The first page, or that of the only session.
+fn home(house: &House) -> Result<Answer, Refusal> {
+    match house.settings.only.as_deref().and_then(number_of_socket) {
+        Some(number) => Ok(redirect(&format!("/session/{number}"))),
+        None => file("home.html"),
+    }
+}
+
+async fn of_session(
+    house: &House,
+    number: u32,
+    rest: &[&str],
+    request: Request<Incoming>,
+) -> Result<Answer, Refusal> {
+    let socket = socket(house, number);
+    match (request.method().as_str(), rest) {
+        ("GET", ["events"]) => Ok(relay::events(socket, last_event(&request), Role::Experimenter)),
+        ("GET", ["picture", name]) => show(socket, name).await,
+        ("POST", ["command"]) => obey(socket, Role::Experimenter, request).await,
+        ("POST", ["window"]) => {
+            let _: serde_json::Value = read(request).await?;
+            let address = house.guard.open_window(number).map_err(|error| {
+                Box::new(refusal(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()))
+            })?;
+            Ok(value(&json!({ "address": address })))
+        }
+        _ => Err(missing()),
+    }
+}
+
+async fn participant(
+    house: &House,
+    number: u32,
+    path: &str,
+    request: Request<Incoming>,
+) -> Result<Answer, Refusal> {
+    let parts: Vec<&str> = path.trim_matches('/').splitn(2, '/').collect();
+    let socket = socket(house, number);
+    match (request.method().as_str(), &parts[..]) {
+        ("GET", [""]) => file("participant.html"),
+        ("GET", ["pages", name]) => file(name),
+        ("GET", ["events"]) => Ok(relay::events(socket, last_event(&request), Role::Participant)),
+        ("GET", ["picture", name]) => show(socket, name).await,
+        ("POST", ["command"]) => obey(socket, Role::Participant, request).await,
+        _ => Err(missing()),
+    }
+}
+
+fn socket(house: &House, number: u32) -> PathBuf {
+    session::socket(&house.settings.sockets, number)
+}
+
+async fn list(house: &House) -> Answer {
+    let folder = house.settings.folder.clone();
+    let found = tokio::task::spawn_blocking(move || folder::list(&folder)).await.ok();
+    let mut running = Vec::new();
+    for number in session::numbers(&house.settings.sockets) {
+        let socket = session::socket(&house.settings.sockets, number);
+        if let Some(scene) = session::scene(&socket).await {
+            running.push(listed(number, &scene));
+        }
+    }
+    value(&json!({ "found": found, "running": running, "rehearsal": house.settings.rehearsal }))
+}
+
+fn started(begun: Result<u32, String>) -> Result<Answer, Refusal> {
+    match begun {
+        Ok(number) => Ok(value(&json!({ "session": number }))),
+        Err(error) => Err(Box::new(refusal(StatusCode::CONFLICT, &error))),
+    }
+}
+
+async fn obey(socket: PathBuf, role: Role, request: Request<Incoming>) -> Result<Answer, Refusal> {
+    let command: Command = read(request).await?;
+    match session::command(&socket, role, command).await {
+        Ok(()) => Ok(value(&json!({ "ok": true }))),
+        Err(error) => Err(Box::new(refusal(StatusCode::CONFLICT, &error))),
+    }
+}
+
+async fn show(socket: PathBuf, name: &str) -> Result<Answer, Refusal> {
+    let scene = session::scene(&socket).await.ok_or_else(missing)?;
+    let name = name.to_owned();
+    let read = tokio::task::spawn_blocking(move || picture::read(&scene.study, &name)).await;
+    let (kind, picture) = read.ok().flatten().ok_or_else(missing)?;
+    Ok(bytes(kind, picture))
+}
+
+fn file(name: &str) -> Result<Answer, Refusal> {
+    let (kind, text) = pages::file(name).ok_or_else(missing)?;
+    Ok(bytes(kind, text))
+}
+
+fn missing() -> Refusal {
+    Box::new(sentence(StatusCode::NOT_FOUND, "There is nothing at this address."))
+}
+
+/// What a page that comes back saw last.
+fn last_event(request: &Request<Incoming>) -> u64 {
+    let header = request.headers().get("last-event-id");
+    header.and_then(|id| id.to_str().ok()?.parse().ok()).unwrap_or(0)
+}
+
+/// How long a body may take to come.
+const BODY_PATIENCE: Duration = Duration::from_secs(5);
+
+async fn read<T: DeserializeOwned>(request: Request<Incoming>) -> Result<T, Refusal> {
+    let refused = |status, text: &str| Box::new(refusal(status, text));
+    let body = timeout(BODY_PATIENCE, Limited::new(request.into_body(), LARGEST_BODY).collect());
+    let body = match body.await {
+        Ok(Ok(body)) => body.to_bytes(),
+        Ok(Err(_)) => return Err(refused(StatusCode::PAYLOAD_TOO_LARGE, "that is too long")),
+        Err(_) => return Err(refused(StatusCode::REQUEST_TIMEOUT, "that took too long")),
+    };
+    serde_json::from_slice(&body)
+        .map_err(|error| refused(StatusCode::BAD_REQUEST, &error.to_string()))
+}

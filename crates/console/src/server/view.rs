@@ -1,0 +1,129 @@
+//! What of a session's lines a page may see: the experimenter all, texts made ready to be
+//! shown; the participant only what is meant for them, and never a verdict or a number.
+
+use super::markdown::html;
+use crate::scene::{Expected, Phase, Scene};
+use crate::shown::{Line, Shown};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// The line for the experimenter's page.
+pub(super) fn experimenter(line: Line) -> Option<String> {
+    let text = match &line.shown {
+        Shown::Scene(scene) => text_of(scene),
+        _ => None,
+    };
+    let mut value = serde_json::to_value(&line.shown).ok()?;
+    if let Some(text) = text {
+        value["phase"]["html"] = Value::String(text);
+    }
+    Some(value.to_string())
+}
+
+/// The line for the participant's page; `None` where it is not for them.
+pub(super) fn participant(line: Line) -> Option<String> {
+    let Shown::Scene(scene) = line.shown else { return None };
+    serde_json::to_string(&Shows::of(&scene)).ok()
+}
+
+fn text_of(scene: &Scene) -> Option<String> {
+    match &scene.phase {
+        Phase::Text { markdown } => Some(html(markdown)),
+        Phase::Question { text, .. } => Some(html(text)),
+        _ => None,
+    }
+}
+
+/// What the participant's page shows.
+#[derive(Debug, PartialEq, Serialize)]
+struct Shows {
+    turn: u64,
+    /// "wait", "text", "question", "press", "rest", "tap" or "over".
+    is: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    html: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answer: Option<Expected>,
+    /// What goes on: "tap", "key" or "experimenter".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    on: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<f64>,
+}
+
+impl Shows {
+    fn of(scene: &Scene) -> Shows {
+        let mut shows = Shows {
+            turn: scene.turn,
+            is: "wait",
+            html: text_of(scene),
+            answer: None,
+            on: None,
+            seconds: None,
+        };
+        shows.is = match &scene.phase {
+            Phase::Text { .. } => "text",
+            Phase::Question { answer, .. } => {
+                shows.answer = Some(answer.clone());
+                "question"
+            }
+            Phase::Waiting { on } => {
+                shows.on = Some(on.clone());
+                "press"
+            }
+            Phase::Rest { seconds } => {
+                shows.seconds = Some(*seconds);
+                "rest"
+            }
+            Phase::Gap | Phase::Trial => "tap",
+            Phase::Ended { .. } | Phase::Failed { .. } => "over",
+            Phase::Opening
+            | Phase::Check { .. }
+            | Phase::Held { .. }
+            | Phase::Doubt { .. }
+            | Phase::Choose => "wait",
+        };
+        shows
+    }
+}
+
+/// How a session stands, for the list of those under way.
+pub(super) fn listed(number: u32, scene: &Scene) -> Value {
+    json!({
+        "number": number,
+        "title": scene.title,
+        "participant": scene.participant,
+        "session": scene.session,
+        "done": scene.done,
+        "planned": scene.planned,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shown::TrialShown;
+
+    fn scene(phase: Phase) -> Line {
+        let condition = vec![("delay".to_owned(), "70 ms".to_owned())];
+        let scene = Scene { phase, condition, title: "The study".into(), ..Scene::default() };
+        Line { id: 1, shown: Shown::Scene(Box::new(scene)) }
+    }
+
+    #[test]
+    fn a_participant_sees_texts_and_questions_and_neither_conditions_nor_verdicts() {
+        let shown = participant(scene(Phase::Text { markdown: "*Tap.*".into() })).unwrap();
+        assert!(shown.contains("<em>Tap.</em>") && !shown.contains("70 ms"), "{shown}");
+        let trial = TrialShown { timing_passed: false, ..TrialShown::default() };
+        assert_eq!(participant(Line { id: 2, shown: Shown::Trial(trial) }), None);
+        let failed = participant(scene(Phase::Failed { error: "disk full".into() })).unwrap();
+        assert!(!failed.contains("disk"), "{failed}");
+    }
+
+    #[test]
+    fn the_screen_stays_calm_from_the_pause_before_a_trial_to_its_end() {
+        for phase in [Phase::Gap, Phase::Trial] {
+            assert!(participant(scene(phase)).unwrap().contains(r#""is":"tap""#));
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! [`Board`]: what stands between a session and its pages. The session writes how it stands
+//! and waits for replies; connections read lines and leave commands. One lock, held for
+//! moments; no thread that runs a trial ever takes it.
+
+use super::history::History;
+use crate::request::{Command, Refusal, Role};
+use crate::scene::{Phase, Scene, Window};
+use crate::shown::Shown;
+use chronotap_design::Answer;
+use chronotap_realtime::Interrupt;
+use chronotap_session::Wish;
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// What a session shows, and what was asked of it.
+#[derive(Debug)]
+pub struct Board {
+    inner: Mutex<Inner>,
+    news: Condvar,
+    interrupt: Option<Interrupt>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Inner {
+    pub(super) history: History,
+    pub(super) scene: Scene,
+    pub(super) accepts: Option<Answer>, // what the question of this turn accepts
+    pub(super) reply: Option<Reply>,    // to this turn
+    pub(super) wishes: VecDeque<Wish>,
+    pub(super) trials: u32, // that came to an end in this run of the program
+    windows: usize,         // participant's pages that are connected
+    watching: usize,
+    over: bool,
+}
+
+/// What a page replied to the present turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Reply {
+    Answer(String),
+    GoOn,
+    Decision(bool),
+    Test,
+    Start,
+}
+
+impl Board {
+    /// An empty board. A command that ends a trial at once asks `interrupt` to.
+    pub fn new(interrupt: Option<Interrupt>) -> Arc<Board> {
+        let board = Board { inner: Mutex::default(), news: Condvar::new(), interrupt };
+        board.set(|_| {});
+        Arc::new(board)
+    }
+
+    /// Changes what is always in sight.
+    pub fn set(&self, change: impl FnOnce(&mut Scene)) {
+        let mut inner = self.lock();
+        change(&mut inner.scene);
+        inner.tell_scene();
+        drop(inner);
+        self.news.notify_all();
+    }
+
+    /// Something else goes on from now on. Replies to what was before no longer count.
+    pub(super) fn enter(&self, phase: Phase, accepts: Option<Answer>) {
+        let mut inner = self.lock();
+        inner.scene.turn += 1;
+        inner.scene.phase = phase;
+        (inner.reply, inner.accepts) = (None, accepts);
+        inner.tell_scene();
+        drop(inner);
+        self.news.notify_all();
+    }
+
+    /// Tells a line.
+    pub fn tell(&self, shown: Shown) {
+        let mut inner = self.lock();
+        if matches!(shown, Shown::Trial(_)) {
+            inner.trials += 1;
+        }
+        inner.history.add(shown);
+        drop(inner);
+        self.news.notify_all();
+    }
+
+    /// Looks at the scene.
+    pub fn look<T>(&self, at: impl FnOnce(&Scene) -> T) -> T {
+        at(&self.lock().scene)
+    }
+
+    /// What `find` finds, waited for at most so long.
+    pub(super) fn wait<T>(
+        &self,
+        patience: Duration,
+        mut find: impl FnMut(&mut Inner) -> Option<T>,
+    ) -> Option<T> {
+        let mut inner = self.lock();
+        if let Some(found) = find(&mut inner) {
+            return Some(found);
+        }
+        let waited = self.news.wait_timeout(inner, patience);
+        inner = waited.unwrap_or_else(PoisonError::into_inner).0;
+        find(&mut inner)
+    }
+
+    /// Does what a page asks for, or leaves it for the session to do.
+    ///
+    /// # Errors
+    /// [`Refusal`]; nothing has changed then.
+    pub fn obey(&self, role: Role, command: Command) -> Result<(), Refusal> {
+        if role == Role::Participant && !command.is_for_participants() {
+            return Err(Refusal::NotYours);
+        }
+        let mut inner = self.lock();
+        let ends_trial = inner.obey(role, command)?;
+        if let (true, Some(interrupt)) = (ends_trial, self.interrupt) {
+            interrupt.request();
+        }
+        drop(inner);
+        self.news.notify_all();
+        Ok(())
+    }
+
+    /// The lines after this number; waits for one at most so long. `None` where nothing more
+    /// will come.
+    pub(super) fn lines(&self, after: u64, patience: Duration) -> Option<Vec<(u64, Arc<str>)>> {
+        let mut inner = self.lock();
+        if inner.history.last() <= after && !inner.over {
+            let waited = self.news.wait_timeout(inner, patience);
+            inner = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        let lines = inner.history.after(after);
+        (!lines.is_empty() || !inner.over).then_some(lines)
+    }
+
+    /// A page has come.
+    pub(super) fn comes(&self, role: Role) {
+        let mut inner = self.lock();
+        inner.watching += 1;
+        if role == Role::Participant {
+            inner.windows += 1;
+            inner.scene.window = Window::Open;
+            inner.tell_scene();
+        }
+        drop(inner);
+        self.news.notify_all();
+    }
+
+    /// It has gone.
+    pub(super) fn goes(&self, role: Role) {
+        let mut inner = self.lock();
+        inner.watching -= 1;
+        if role == Role::Participant {
+            inner.windows -= 1;
+            if inner.windows == 0 {
+                inner.scene.window = Window::Closed;
+                inner.tell_scene();
+            }
+        }
+        drop(inner);
+        self.news.notify_all();
+    }
+
+    /// Nothing more will come. Gives the pages that are connected a moment to be told the end.
+    pub(super) fn close(&self) {
+        self.lock().over = true;
+        self.news.notify_all();
+        for _ in 0..20 {
+            if self
+                .wait(Duration::from_millis(50), |inner| (inner.watching == 0).then_some(()))
+                .is_some()
+            {
+                return;
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Inner {
+    pub(super) fn tell_scene(&mut self) {
+        let scene = Box::new(self.scene.clone());
+        self.history.add(Shown::Scene(scene));
+    }
+}

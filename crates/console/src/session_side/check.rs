@@ -1,0 +1,181 @@
+//! [`check_devices`]: before the first trial, the devices are tried by the experimenter. Each
+//! input is to be tapped and lights up on the page; test tones are played and somebody says
+//! that they were heard. Nothing of it is kept but one note.
+
+use super::board::{Inner, Reply};
+use super::desk::SocketDesk;
+use crate::scene::{CheckedInput, Phase};
+use chronotap_engine::action::Kind;
+use chronotap_engine::trial::Tone;
+use chronotap_experiment::TrialFile;
+use chronotap_laboratory::{Keep, Run, Session, SessionError, Tapper};
+use chronotap_realtime::Interrupt;
+use chronotap_record::stamp_word as stamp;
+use chronotap_recorder::{Notice, USUAL_ROOM, Watch, observe};
+use chronotap_session::{DeskError, Study, Wish};
+use std::time::Duration;
+
+/// Tries the devices until the experimenter starts the session. `false` where they stop it.
+///
+/// # Errors
+/// [`SessionError`] where a device cannot be used.
+pub fn check_devices(
+    study: &Study,
+    laboratory: &mut Session,
+    tapper: &Tapper,
+    interrupt: Interrupt,
+    desk: &SocketDesk,
+) -> Result<bool, SessionError> {
+    let inputs = study.inputs_and_outputs().0;
+    let named = |name: &&str| CheckedInput { name: (*name).to_owned(), ..CheckedInput::default() };
+    let inputs: Vec<CheckedInput> = inputs.iter().map(named).collect();
+    let tones = test_tones(study);
+    let silent = tones.is_none(); // then nothing is to be heard
+    let check = Phase::Check { inputs, playing: false, played: silent, heard: silent };
+    desk.board().enter(check, None);
+    let mut check = Check { laboratory, tapper, interrupt, desk };
+    loop {
+        match check.next(study)? {
+            Asked::Tones => check.play(tones.as_ref())?,
+            Asked::Start => break,
+            Asked::Stop => return Ok(false),
+        }
+    }
+    desk.board().set(|scene| scene.devices_tested = true);
+    Ok(true)
+}
+
+/// What the experimenter asks for.
+enum Asked {
+    Tones,
+    Start,
+    Stop,
+}
+
+struct Check<'a> {
+    laboratory: &'a mut Session,
+    tapper: &'a Tapper,
+    interrupt: Interrupt,
+    desk: &'a SocketDesk,
+}
+
+impl Check<'_> {
+    /// Listens to the inputs until something is asked for.
+    fn next(&mut self, study: &Study) -> Result<Asked, SessionError> {
+        if let (Some(file), Tapper::Nobody) = (study.listening_trial(), self.tapper) {
+            self.run(&file, |desk| asked(desk).is_some())?;
+        }
+        let asked = self.desk.wait(take);
+        self.interrupt.rearm();
+        Ok(match asked {
+            Ok(asked) => asked,
+            Err(DeskError::Interrupted | DeskError::Missing { .. } | DeskError::Refused { .. }) => {
+                Asked::Stop
+            }
+        })
+    }
+
+    /// Plays the test tones to their end, or until something else is asked for.
+    fn play(&mut self, tones: Option<&TrialFile>) -> Result<(), SessionError> {
+        let Some(file) = tones else { return Ok(()) };
+        self.show(|playing, _| *playing = true);
+        let done = self.run(file, |desk| asked(desk).is_some());
+        self.show(|playing, played| (*playing, *played) = (false, true));
+        done
+    }
+
+    /// Runs a trial of which nothing is kept; taps light up on the page.
+    fn run(
+        &mut self,
+        file: &TrialFile,
+        enough: impl Fn(&SocketDesk) -> bool,
+    ) -> Result<(), SessionError> {
+        let (observer, watch) = observe(USUAL_ROOM);
+        let observers = [observer];
+        let run = Run {
+            file,
+            seed: 1,
+            tapper: self.tapper,
+            limit: None,
+            keep: Keep::Nothing,
+            observers: &observers,
+        };
+        let (desk, interrupt) = (self.desk, self.interrupt);
+        self.laboratory.run(&run, |_| {
+            light_up(desk, &watch);
+            if enough(desk) {
+                interrupt.request();
+            }
+        })?;
+        light_up(desk, &watch);
+        // Ctrl-C is left for whoever waits next; the request above is not.
+        if interrupt.signal().is_none() {
+            interrupt.rearm();
+        }
+        Ok(())
+    }
+
+    fn show(&self, change: impl FnOnce(&mut bool, &mut bool)) {
+        self.desk.board().set(|scene| {
+            if let Phase::Check { playing, played, .. } = &mut scene.phase {
+                change(playing, played);
+            }
+        });
+    }
+}
+
+/// Eight tones on each output of the study, as its trials sound, while all inputs are heard.
+fn test_tones(study: &Study) -> Option<TrialFile> {
+    let (tones, _) = study.tones()?;
+    let mut text = String::from("title = \"Devices\"\n");
+    for input in study.inputs_and_outputs().0 {
+        text += &format!("[input.{input}]\n");
+    }
+    for (stream, output) in tones.trial.pacing.iter().zip(&tones.trial.outputs) {
+        let Tone { channel, note, velocity, duration } = &stream.tone;
+        let (velocity, ns) = (velocity.from.round(), duration.0);
+        text += &format!(
+            "[output.{output}]\n[pacing.to_{output}]\noutput = \"{output}\"\n\
+             interval = \"600 ms\"\nstart = \"300 ms\"\nbeats = 8\n\
+             tone = {{ channel = {channel}, note = {note}, velocity = {velocity}, duration = \"{ns} ns\" }}\n"
+        );
+    }
+    text += "[[when]]\ntime = \"5 s\"\nend = true\n";
+    TrialFile::parse(&text, "devices.toml").ok()
+}
+
+/// What was asked for, which stays asked for.
+fn asked(desk: &SocketDesk) -> Option<()> {
+    let waits = |inner: &mut Inner| {
+        (inner.reply.is_some() || inner.wishes.contains(&Wish::Stop)).then_some(())
+    };
+    desk.board().wait(Duration::ZERO, waits)
+}
+
+fn take(inner: &mut Inner) -> Option<Asked> {
+    if let Some(place) = inner.wishes.iter().position(|wish| *wish == Wish::Stop) {
+        inner.wishes.remove(place);
+        return Some(Asked::Stop);
+    }
+    match inner.reply.take()? {
+        Reply::Test => Some(Asked::Tones),
+        Reply::Start => Some(Asked::Start),
+        _ => None,
+    }
+}
+
+/// Shows the taps that were seen since the last time.
+fn light_up(desk: &SocketDesk, watch: &Watch) {
+    while let Some(notice) = watch.next(Duration::ZERO) {
+        let Notice::Happened(entry) = notice else { continue };
+        let Kind::Tap(input) = entry.action.kind else { continue };
+        desk.board().set(|scene| {
+            if let Phase::Check { inputs, .. } = &mut scene.phase
+                && let Some(input) = inputs.get_mut(usize::from(input))
+            {
+                input.taps += 1;
+                input.stamp = entry.stamp.map_or("", stamp).to_owned();
+            }
+        });
+    }
+}

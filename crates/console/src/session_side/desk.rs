@@ -1,0 +1,342 @@
+//! [`SocketDesk`]: the desk of a session whose experimenter and participant look at pages. What
+//! the session asks and shows goes to the [`Board`]; it waits there for what the pages reply.
+//! No page need be open: the session waits until one is.
+
+use super::board::{Board, Inner, Reply as Replied};
+use crate::scene::{Phase, Window};
+use crate::shown::{Shown, TrialShown};
+use chronotap_clocks::{MonotonicClock, wall_clock_now};
+use chronotap_design::Go;
+use chronotap_realtime::Interrupt;
+use chronotap_session::{
+    AnsweredBy, Desk, DeskError, Doubt, NextTrial, Opened, Pause, Prompt, Reply, Told, TrialReport,
+    Wish,
+};
+use chronotap_time::Nanos;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How often Ctrl-C is looked for while the session waits for a page.
+const LOOK_AGAIN: Duration = Duration::from_millis(100);
+
+/// A desk of pages.
+pub struct SocketDesk {
+    board: Arc<Board>,
+    answers: BTreeMap<String, String>,
+    interrupt: Interrupt,
+}
+
+impl SocketDesk {
+    /// A desk that answers with these first.
+    pub fn new(
+        board: &Arc<Board>,
+        answers: BTreeMap<String, String>,
+        interrupt: Interrupt,
+    ) -> SocketDesk {
+        SocketDesk { board: Arc::clone(board), answers, interrupt }
+    }
+
+    /// Its board.
+    pub fn board(&self) -> &Arc<Board> {
+        &self.board
+    }
+
+    /// Shows how the session ended, and gives the pages a moment to be told.
+    pub fn end(&self, phase: Phase) {
+        self.board.enter(phase, None);
+        self.board.close();
+    }
+
+    /// What `find` finds, or the end by Ctrl-C.
+    pub(super) fn wait<T>(
+        &self,
+        mut find: impl FnMut(&mut Inner) -> Option<T>,
+    ) -> Result<T, DeskError> {
+        loop {
+            if let Some(found) = self.board.wait(LOOK_AGAIN, &mut find) {
+                return Ok(found);
+            }
+            if self.interrupt.requested() {
+                return Err(DeskError::Interrupted);
+            }
+        }
+    }
+
+    /// Holds the session before a trial where somebody wants that, or the participant's page
+    /// was closed; until they say so, the page is there again, or something else is wanted.
+    fn hold(&mut self) -> Result<(), DeskError> {
+        loop {
+            let why = self.board.look(|scene| match (scene.hold, scene.window) {
+                (true, _) => Some("the experimenter holds the session"),
+                (false, Window::Closed) => Some("the participant's page is closed"),
+                _ => None,
+            });
+            let Some(why) = why.filter(|_| !self.has_wish()) else { return Ok(()) };
+            self.board.enter(Phase::Held { why: why.into() }, None);
+            let told = self.wait(|inner| {
+                let held = inner.scene.hold || inner.scene.window == Window::Closed;
+                let told = inner.reply.take() == Some(Replied::GoOn);
+                (told || !held || otherwise(inner)).then_some(told)
+            })?;
+            if told {
+                return Ok(()); // also where the page stays closed: the experimenter knows
+            }
+        }
+    }
+}
+
+/// Whether something is wanted that changes what comes next; a note does not.
+fn otherwise(inner: &Inner) -> bool {
+    inner.wishes.iter().any(|wish| !matches!(wish, Wish::Note(_)))
+}
+
+impl Desk for SocketDesk {
+    fn show_text(&mut self, text: &str) -> Result<(), DeskError> {
+        self.board.enter(Phase::Text { markdown: text.to_owned() }, None);
+        Ok(())
+    }
+
+    fn ask(&mut self, prompt: &Prompt<'_>) -> Result<Reply, DeskError> {
+        if let Some(given) = self.answers.get(prompt.name) {
+            let answer = prompt.answer.accept(given).map_err(|expected| DeskError::Refused {
+                name: prompt.name.to_owned(),
+                given: given.clone(),
+                expected,
+            })?;
+            return Ok(Reply { answer, by: AnsweredBy::Option });
+        }
+        let question = Phase::Question {
+            name: prompt.name.to_owned(),
+            text: prompt.text.to_owned(),
+            answer: prompt.answer.into(),
+        };
+        self.board.enter(question, Some(prompt.answer.clone()));
+        let answer = self.wait(|inner| match inner.reply.take() {
+            Some(Replied::Answer(answer)) => Some(Some(answer)),
+            _ if inner.wishes.contains(&Wish::Stop) => Some(None),
+            _ => None,
+        })?;
+        match answer {
+            Some(answer) => Ok(Reply { answer, by: AnsweredBy::Person }),
+            None => Err(DeskError::Interrupted),
+        }
+    }
+
+    fn pause(&mut self, span: Nanos, why: Pause) -> Result<(), DeskError> {
+        self.board.enter(
+            match why {
+                Pause::Gap => Phase::Gap,
+                Pause::Rest => Phase::Rest { seconds: span.as_secs_f64() },
+            },
+            None,
+        );
+        let end = MonotonicClock::raw() + span;
+        while MonotonicClock::raw() < end && !self.has_wish() {
+            let left = end - MonotonicClock::raw();
+            let left = Duration::from_nanos(left.0.max(0).unsigned_abs()).min(LOOK_AGAIN);
+            self.board.wait(left, |inner| otherwise(inner).then_some(()));
+            if self.interrupt.requested() {
+                return Err(DeskError::Interrupted);
+            }
+        }
+        if why == Pause::Gap { self.hold() } else { Ok(()) }
+    }
+
+    fn is_attended(&self) -> bool {
+        true
+    }
+
+    fn beckoned(&mut self) -> bool {
+        let told = |inner: &mut Inner| {
+            let told = inner.reply == Some(Replied::GoOn);
+            (told || otherwise(inner)).then_some(())
+        };
+        self.board.wait(Duration::ZERO, told).is_some()
+    }
+
+    fn has_wish(&mut self) -> bool {
+        self.board.wait(Duration::ZERO, |inner| otherwise(inner).then_some(())).is_some()
+    }
+
+    fn wish(&mut self) -> Option<Wish> {
+        self.board.wait(Duration::ZERO, |inner| inner.wishes.pop_front())
+    }
+
+    fn choose(&mut self) -> Result<Wish, DeskError> {
+        if !self.has_wish() {
+            self.board.enter(Phase::Choose, None);
+        }
+        self.wait(|inner| {
+            let place = inner.wishes.iter().position(|wish| !matches!(wish, Wish::Note(_)));
+            let wish = place.and_then(|place| inner.wishes.remove(place));
+            wish.or_else(|| inner.reply.take().map(|_| Wish::GoOn))
+        })
+    }
+
+    fn confirm(&mut self, doubt: &Doubt) -> Result<bool, DeskError> {
+        let text = match doubt {
+            // Whoever filled in the form was told that the label is new.
+            Doubt::NewParticipant { .. } => return Ok(true),
+            Doubt::LongPause { since } => {
+                format!("The session was left at {since}. Go on with it?")
+            }
+            Doubt::NotReached { step } => {
+                format!("\"{step}\" did not reach its criterion. Go on all the same?")
+            }
+        };
+        self.board.enter(Phase::Doubt { text }, None);
+        self.wait(|inner| match inner.reply.take() {
+            Some(Replied::Decision(yes)) => Some(yes),
+            _ if inner.wishes.contains(&Wish::Stop) => Some(false),
+            _ => None,
+        })
+    }
+
+    fn tell(&mut self, told: &Told<'_>) {
+        match told {
+            Told::Opened(opened) => self.board.set(|scene| show_opened(scene, opened)),
+            Told::TrialNext(next) => self.board.set(|scene| show_next(scene, next)),
+            Told::Waits(go) => self.show_wait(*go),
+            Told::TrialBegins { .. } => self.board.enter(Phase::Trial, None),
+            Told::TrialEnded(report) => self.show_ended(report),
+            Told::Remark(text) => {
+                let (at, text) = (wall_clock_now(), (*text).to_owned());
+                self.board.tell(Shown::Remark { at, text });
+            }
+        }
+    }
+}
+
+impl SocketDesk {
+    /// A text goes on showing while it waits for a word to go on.
+    fn show_wait(&self, go: Go) {
+        let on = match go {
+            Go::AtOnce => return,
+            Go::Tap => "tap",
+            Go::Key => "key",
+            Go::Experimenter => "experimenter",
+        };
+        if !self.board.look(|scene| matches!(scene.phase, Phase::Text { .. })) {
+            self.board.enter(Phase::Waiting { on: on.into() }, None);
+        }
+    }
+
+    fn show_ended(&self, report: &TrialReport) {
+        self.board.tell(Shown::Trial(TrialShown {
+            at: wall_clock_now(),
+            step: report.step.clone(),
+            trial: report.trial,
+            attempt: report.attempt,
+            taps: report.taps,
+            mean_ms: report.mean_asynchrony_ms,
+            sd_ms: report.sd_asynchrony_ms,
+            timing_passed: report.timing_passed,
+            complaints: report.complaints.clone(),
+        }));
+        self.board.set(|scene| {
+            (scene.done, scene.planned, scene.left_s) =
+                (report.done, report.planned, report.left_s);
+        });
+        self.board.enter(Phase::Gap, None);
+    }
+}
+
+fn show_opened(scene: &mut crate::Scene, opened: &Opened) {
+    scene.title.clone_from(&opened.title);
+    scene.participant.clone_from(&opened.participant);
+    (scene.session, scene.resumed) = (opened.session, opened.resumed);
+    (scene.done, scene.planned) = (opened.done, opened.planned);
+    scene.cell.clone_from(&opened.cell);
+}
+
+fn show_next(scene: &mut crate::Scene, next: &NextTrial) {
+    scene.step.clone_from(&next.step);
+    (scene.trial, scene.attempt) = (next.trial, next.attempt);
+    (scene.done, scene.planned) = (next.done, next.planned);
+    scene.condition.clone_from(&next.condition);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::request::{Command, Role};
+    use chronotap_design::Answer;
+    use std::thread;
+
+    fn desk() -> (SocketDesk, Arc<Board>) {
+        let interrupt = Interrupt::without_signals().unwrap();
+        let board = Board::new(None);
+        (SocketDesk::new(&board, BTreeMap::new(), interrupt), board)
+    }
+
+    /// Obeyed as soon as the board takes it.
+    fn press(board: &Board, command: impl Fn(u64) -> Command) {
+        while board.obey(Role::Experimenter, command(board.look(|scene| scene.turn))).is_err() {
+            thread::yield_now();
+        }
+    }
+
+    #[test]
+    fn a_question_is_answered_by_a_page() {
+        let (mut desk, board) = desk();
+        let answer = Answer::Choice(vec!["left".into(), "right".into()]);
+        let prompt = Prompt { name: "hand", text: "Which hand?", answer: &answer, occasion: "" };
+        let reply = thread::scope(|scope| {
+            scope.spawn(|| press(&board, |turn| Command::Answer { turn, answer: "left".into() }));
+            desk.ask(&prompt).unwrap()
+        });
+        assert_eq!(reply, Reply { answer: "left".into(), by: AnsweredBy::Person });
+    }
+
+    #[test]
+    fn a_word_to_go_on_counts_for_the_text_that_is_shown_and_no_other() {
+        let (mut desk, board) = desk();
+        desk.show_text("One").unwrap();
+        press(&board, |turn| Command::GoOn { turn });
+        assert!(desk.beckoned());
+        desk.show_text("Two").unwrap();
+        assert!(!desk.beckoned());
+    }
+
+    #[test]
+    fn a_note_waits_until_it_is_written_down_and_ends_no_text() {
+        let (mut desk, board) = desk();
+        desk.show_text("One").unwrap();
+        board.obey(Role::Experimenter, Command::Note { text: "door".into() }).unwrap();
+        assert!(!desk.beckoned() && !desk.has_wish());
+        assert_eq!(desk.wish(), Some(Wish::Note("door".into())));
+    }
+
+    #[test]
+    fn the_session_is_held_before_a_trial_until_it_is_let_go_on() {
+        let (mut desk, board) = desk();
+        board.obey(Role::Experimenter, Command::Hold { hold: true }).unwrap();
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                while !board.look(|scene| matches!(scene.phase, Phase::Held { .. })) {
+                    thread::yield_now();
+                }
+                press(&board, |turn| Command::GoOn { turn });
+            });
+            desk.pause(Nanos::ZERO, Pause::Gap).unwrap();
+        });
+        assert!(!board.look(|scene| scene.hold));
+    }
+
+    #[test]
+    fn a_closed_page_of_the_participant_holds_the_session_until_it_is_there_again() {
+        let (mut desk, board) = desk();
+        board.comes(Role::Participant);
+        board.goes(Role::Participant);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                while !board.look(|scene| matches!(scene.phase, Phase::Held { .. })) {
+                    thread::yield_now();
+                }
+                board.comes(Role::Participant);
+            });
+            desk.pause(Nanos::ZERO, Pause::Gap).unwrap();
+        });
+    }
+}

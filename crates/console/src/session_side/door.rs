@@ -1,0 +1,129 @@
+//! [`Door`]: the socket of a session. Each page has a connection of its own and a thread that
+//! serves it, so that one that does not read delays nobody: what it has not read waits in the
+//! history, which all share.
+
+use super::board::Board;
+use crate::request::Request;
+use serde_json::json;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::Builder;
+use std::time::Duration;
+
+/// Bytes of a request.
+const LONGEST_REQUEST: u64 = 64 * 1024;
+/// Connections at a time.
+const MOST_CONNECTIONS: usize = 32;
+/// How long a request may take to come, and a page to take a line.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How often an empty line is sent, so that a page that has gone is noticed.
+const SIGN_OF_LIFE: Duration = Duration::from_millis(500);
+/// Stack of a thread that serves a connection, in bytes. Threads of a session are locked into
+/// memory whole, so they are small.
+const STACK: usize = 256 * 1024;
+
+/// Why there is no socket.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {source}; the console's socket cannot be opened there", path.display())]
+pub struct DoorError {
+    path: PathBuf,
+    source: io::Error,
+}
+
+/// The socket. Dropped, it is removed.
+#[derive(Debug)]
+pub struct Door {
+    path: PathBuf,
+}
+
+impl Door {
+    /// Opens the socket for this user alone, and serves whoever connects.
+    ///
+    /// # Errors
+    /// [`DoorError`] where something stands at the path, or the system refuses.
+    pub fn open(path: &Path, board: &Arc<Board>) -> Result<Door, DoorError> {
+        let refused = |source| DoorError { path: path.to_owned(), source };
+        let listener = UnixListener::bind(path).map_err(refused)?;
+        let door = Door { path: path.to_owned() };
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)).map_err(refused)?;
+        let board = Arc::clone(board);
+        let thread = Builder::new().name("console".into()).stack_size(STACK);
+        thread.spawn(move || accept(&listener, &board)).map_err(refused)?;
+        Ok(door)
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for Door {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.path); // who connects meanwhile finds it closed
+    }
+}
+
+fn accept(listener: &UnixListener, board: &Arc<Board>) {
+    let open = Arc::new(AtomicUsize::new(0)); // a count on its own: it needs no order
+    for stream in listener.incoming() {
+        let Ok(stream) = stream else { continue };
+        if open.fetch_add(1, Ordering::Relaxed) >= MOST_CONNECTIONS {
+            open.fetch_sub(1, Ordering::Relaxed);
+            continue; // dropped, so closed
+        }
+        let (board, of_thread) = (Arc::clone(board), Arc::clone(&open));
+        let thread = Builder::new().name("console page".into()).stack_size(STACK);
+        let begun = thread.spawn(move || {
+            let _ = serve(stream, &board); // who has gone is told nothing
+            of_thread.fetch_sub(1, Ordering::Relaxed);
+        });
+        if begun.is_err() {
+            open.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+}
+
+fn serve(stream: UnixStream, board: &Board) -> io::Result<()> {
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    let mut line = String::new();
+    BufReader::new((&stream).take(LONGEST_REQUEST)).read_line(&mut line)?;
+    match serde_json::from_str(&line) {
+        Ok(Request::Watch { since, role }) => {
+            board.comes(role);
+            let told = tell(&stream, board, since);
+            board.goes(role);
+            told
+        }
+        Ok(Request::Do { role, command }) => {
+            let reply = match board.obey(role, command) {
+                Ok(()) => json!({ "ok": true }),
+                Err(refusal) => json!({ "error": refusal.to_string() }),
+            };
+            writeln!(&stream, "{reply}")
+        }
+        Err(error) => writeln!(&stream, "{}", json!({ "error": error.to_string() })),
+    }
+}
+
+/// Until nothing more comes, or nobody reads any more.
+fn tell(mut stream: &UnixStream, board: &Board, mut last: u64) -> io::Result<()> {
+    while let Some(lines) = board.lines(last, SIGN_OF_LIFE) {
+        let mut text = String::new();
+        for (id, line) in &lines {
+            text += line;
+            text.push('\n');
+            last = *id;
+        }
+        if lines.is_empty() {
+            text.push('\n');
+        }
+        stream.write_all(text.as_bytes())?;
+    }
+    Ok(())
+}

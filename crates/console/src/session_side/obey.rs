@@ -1,0 +1,254 @@
+//! What becomes of each command: refused, done at once, or left for the session, which takes
+//! it up between two trials.
+
+use super::board::{Inner, Reply};
+use crate::request::{Command, Refusal, Role, one_line};
+use crate::scene::{Phase, Window};
+use crate::shown::Shown;
+use chronotap_clocks::wall_clock_now;
+use chronotap_session::Wish;
+
+/// Wishes that may wait for the end of a trial.
+const MOST_WISHES: usize = 100;
+
+impl Inner {
+    /// Does it; `true` where the running trial is to end at once.
+    pub(super) fn obey(&mut self, role: Role, command: Command) -> Result<bool, Refusal> {
+        match command {
+            Command::Answer { turn, answer } => self.answer(turn, &answer)?,
+            Command::GoOn { turn } => self.go_on(role, turn)?,
+            Command::Decide { turn, yes } => self.decide(turn, yes)?,
+            Command::Test | Command::Heard | Command::Start => self.check(&command)?,
+            Command::Hold { hold } => self.hold(hold),
+            Command::Note { text } => self.note(&text)?,
+            Command::Repeat { reason } => self.repeat(&reason)?,
+            Command::Skip { reason } => self.skip(&reason)?,
+            Command::EndTrial if self.in_trial() => return Ok(true),
+            Command::EndTrial => return Err(Refusal::NotNow("no trial runs")),
+            Command::Stop => return self.stop(),
+            Command::Screen { full } => {
+                self.scene.window = if full { Window::Full } else { Window::Open };
+                self.tell_scene();
+            }
+        }
+        Ok(false)
+    }
+
+    fn answer(&mut self, turn: u64, answer: &str) -> Result<(), Refusal> {
+        self.of_this_turn(turn)?;
+        let Some(accepts) = &self.accepts else {
+            return Err(Refusal::NotNow("nothing is asked"));
+        };
+        let answer = accepts.accept(answer).map_err(|expected| Refusal::Answer { expected })?;
+        self.reply = Some(Reply::Answer(answer));
+        Ok(())
+    }
+
+    fn go_on(&mut self, role: Role, turn: u64) -> Result<(), Refusal> {
+        self.of_this_turn(turn)?;
+        let participant = role == Role::Participant;
+        match &self.scene.phase {
+            Phase::Text { .. } => {}
+            Phase::Waiting { on } if participant && on == "experimenter" => {
+                return Err(Refusal::NotNow("the experimenter starts this"));
+            }
+            Phase::Waiting { .. } => {}
+            Phase::Held { .. } | Phase::Choose if participant => return Err(Refusal::NotYours),
+            Phase::Held { .. } => self.scene.hold = false,
+            Phase::Choose => {}
+            _ => return Err(Refusal::NotNow("nothing waits for a word to go on")),
+        }
+        self.reply = Some(Reply::GoOn);
+        Ok(())
+    }
+
+    fn decide(&mut self, turn: u64, yes: bool) -> Result<(), Refusal> {
+        self.of_this_turn(turn)?;
+        if !matches!(self.scene.phase, Phase::Doubt { .. }) {
+            return Err(Refusal::NotNow("nothing is to be decided"));
+        }
+        self.reply = Some(Reply::Decision(yes));
+        Ok(())
+    }
+
+    /// Commands of the check of devices.
+    fn check(&mut self, command: &Command) -> Result<(), Refusal> {
+        let Phase::Check { inputs, playing, played, heard } = &mut self.scene.phase else {
+            return Err(Refusal::NotNow("devices are tried before the first trial"));
+        };
+        match command {
+            Command::Test if *playing => return Err(Refusal::NotNow("the tones sound already")),
+            Command::Test => self.reply = Some(Reply::Test),
+            Command::Heard if !*played => return Err(Refusal::NotNow("play the test tones first")),
+            Command::Heard => *heard = true,
+            _ if inputs.iter().any(|input| input.taps == 0) => {
+                return Err(Refusal::NotNow("tap every input once"));
+            }
+            _ if !*heard => {
+                return Err(Refusal::NotNow("confirm first that the tones were heard"));
+            }
+            _ => self.reply = Some(Reply::Start),
+        }
+        self.tell_scene();
+        Ok(())
+    }
+
+    fn hold(&mut self, hold: bool) {
+        self.scene.hold = hold;
+        if !hold && matches!(self.scene.phase, Phase::Held { .. }) {
+            self.reply = Some(Reply::GoOn);
+        }
+        self.tell_scene();
+    }
+
+    fn note(&mut self, text: &str) -> Result<(), Refusal> {
+        let text = one_line(text)?;
+        self.wish(Wish::Note(text.clone()))?;
+        self.history.add(Shown::Remark { at: wall_clock_now(), text: format!("Note: {text}") });
+        Ok(())
+    }
+
+    fn repeat(&mut self, reason: &str) -> Result<(), Refusal> {
+        let reason = one_line(reason)?;
+        match self.in_trial() || self.trials == 0 {
+            true => Err(Refusal::NotNow("a trial can be repeated when it is over")),
+            false => self.wish(Wish::Repeat(reason)),
+        }
+    }
+
+    fn skip(&mut self, reason: &str) -> Result<(), Refusal> {
+        let reason = one_line(reason)?;
+        match self.in_trial() {
+            true => Err(Refusal::NotNow("a trial runs; end it first")),
+            false => self.wish(Wish::Skip(reason)),
+        }
+    }
+
+    fn stop(&mut self) -> Result<bool, Refusal> {
+        self.wish(Wish::Stop)?;
+        Ok(self.in_trial())
+    }
+
+    fn wish(&mut self, wish: Wish) -> Result<(), Refusal> {
+        if matches!(self.scene.phase, Phase::Ended { .. } | Phase::Failed { .. }) {
+            return Err(Refusal::NotNow("the session is over"));
+        }
+        if self.wishes.len() >= MOST_WISHES {
+            return Err(Refusal::NotNow("too many notes wait for the end of the trial"));
+        }
+        self.wishes.push_back(wish);
+        Ok(())
+    }
+
+    fn in_trial(&self) -> bool {
+        self.scene.phase == Phase::Trial
+    }
+
+    fn of_this_turn(&self, turn: u64) -> Result<(), Refusal> {
+        if turn == self.scene.turn && self.reply.is_none() { Ok(()) } else { Err(Refusal::Late) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::CheckedInput;
+    use crate::session_side::Board;
+    use chronotap_design::Answer;
+
+    fn both(board: &Board, command: &Command) -> [bool; 2] {
+        [Role::Participant, Role::Experimenter]
+            .map(|role| board.obey(role, command.clone()).is_ok())
+    }
+
+    #[test]
+    fn a_participant_can_answer_and_go_on_and_nothing_else() {
+        let board = Board::new(None);
+        board.enter(Phase::Text { markdown: "Tap.".into() }, None);
+        let turn = board.look(|scene| scene.turn);
+        let refused = [
+            Command::Decide { turn, yes: true },
+            Command::Test,
+            Command::Heard,
+            Command::Start,
+            Command::Hold { hold: true },
+            Command::Note { text: "hello".into() },
+            Command::Repeat { reason: "hello".into() },
+            Command::Skip { reason: "hello".into() },
+            Command::EndTrial,
+            Command::Stop,
+        ];
+        for command in refused {
+            assert_eq!(board.obey(Role::Participant, command), Err(Refusal::NotYours));
+        }
+        assert_eq!(board.obey(Role::Participant, Command::GoOn { turn }), Ok(()));
+    }
+
+    #[test]
+    fn a_reply_to_an_earlier_question_and_a_second_reply_are_refused() {
+        let board = Board::new(None);
+        board.enter(Phase::Text { markdown: "Tap.".into() }, None);
+        let turn = board.look(|scene| scene.turn);
+        let go_on = |turn| board.obey(Role::Participant, Command::GoOn { turn });
+        assert_eq!(go_on(turn - 1), Err(Refusal::Late));
+        assert_eq!((go_on(turn), go_on(turn)), (Ok(()), Err(Refusal::Late)));
+    }
+
+    #[test]
+    fn an_answer_that_may_not_be_given_is_refused_with_what_may() {
+        let board = Board::new(None);
+        let (name, text) = ("age".to_owned(), "Age?".to_owned());
+        let accepts = Answer::Number(18.0, 99.0);
+        let answer = (&accepts).into();
+        board.enter(Phase::Question { name, text, answer }, Some(accepts));
+        let turn = board.look(|scene| scene.turn);
+        let answer = |text: &str| {
+            board.obey(Role::Participant, Command::Answer { turn, answer: text.into() })
+        };
+        assert_eq!(answer("7"), Err(Refusal::Answer { expected: "a number from 18 to 99".into() }));
+        assert_eq!(answer("23"), Ok(()));
+    }
+
+    #[test]
+    fn start_stays_locked_until_every_input_was_tapped_and_the_tone_was_heard() {
+        let board = Board::new(None);
+        let inputs = vec![CheckedInput { name: "pad".into(), ..CheckedInput::default() }];
+        let check = Phase::Check { inputs, playing: false, played: false, heard: false };
+        board.enter(check, None);
+        let experimenter = |command| board.obey(Role::Experimenter, command);
+        assert!(experimenter(Command::Start).is_err());
+        assert!(experimenter(Command::Heard).is_err(), "no tone was played");
+        board.set(|scene| {
+            if let Phase::Check { inputs, played, .. } = &mut scene.phase {
+                (inputs[0].taps, *played) = (1, true);
+            }
+        });
+        assert!(experimenter(Command::Start).is_err());
+        assert_eq!(experimenter(Command::Heard), Ok(()));
+        assert_eq!(experimenter(Command::Start), Ok(()));
+    }
+
+    #[test]
+    fn a_trial_that_waits_for_the_experimenter_is_started_by_nobody_else() {
+        let board = Board::new(None);
+        board.enter(Phase::Waiting { on: "experimenter".into() }, None);
+        let turn = board.look(|scene| scene.turn);
+        assert_eq!(both(&board, &Command::GoOn { turn }), [false, true]);
+    }
+
+    #[test]
+    fn trials_are_skipped_between_two_trials_and_repeated_when_one_is_over() {
+        let board = Board::new(None);
+        let skip = Command::Skip { reason: "noise".into() };
+        let repeat = Command::Repeat { reason: "noise".into() };
+        board.enter(Phase::Trial, None);
+        assert_eq!((both(&board, &skip)[1], both(&board, &repeat)[1]), (false, false));
+        board.tell(Shown::Trial(crate::shown::TrialShown::default()));
+        board.enter(Phase::Gap, None);
+        assert_eq!((both(&board, &skip)[1], both(&board, &repeat)[1]), (true, true));
+        assert_eq!(
+            board.obey(Role::Experimenter, Command::EndTrial),
+            Err(Refusal::NotNow("no trial runs"))
+        );
+    }
+}

@@ -1,0 +1,158 @@
+//! What an observer sees of the trials of a session, told to its pages.
+
+use super::board::Board;
+use super::nearest::{Nearest, Tap};
+use crate::shown::Shown;
+use chronotap_clocks::MonotonicClock;
+use chronotap_engine::action::Kind;
+use chronotap_laboratory::Live;
+use chronotap_record::Entry;
+use chronotap_record::stamp_word as stamp;
+use chronotap_recorder::{Beginning, Notice, Observer, USUAL_ROOM, Watch, observe};
+use chronotap_time::Nanos;
+use std::io;
+use std::sync::Arc;
+use std::thread::Builder;
+use std::time::Duration;
+
+/// How often a page is told the numbers of a running trial.
+const EVERY: Duration = Duration::from_millis(200);
+
+/// An observer whose trials are told to the pages, by a thread of its own that ends when the
+/// observer is dropped.
+///
+/// # Errors
+/// Where the system has no thread left.
+pub fn follow_trials(board: &Arc<Board>) -> io::Result<Observer> {
+    let (observer, watch) = observe(USUAL_ROOM);
+    let board = Arc::clone(board);
+    let thread = Builder::new().name("console trials".into());
+    thread.spawn(move || Trial::new(board).follow(&watch))?;
+    Ok(observer)
+}
+
+/// The trial that runs.
+struct Trial {
+    board: Arc<Board>,
+    live: Live,
+    nearest: Nearest,
+    last_taps: Vec<Option<Nanos>>, // of each input
+    last_tap: Nanos,
+    origin: Nanos,
+    running: bool,
+    told: Nanos, // when the numbers were told last
+}
+
+impl Trial {
+    fn new(board: Arc<Board>) -> Trial {
+        Trial {
+            board,
+            live: Live::default(),
+            nearest: Nearest::default(),
+            last_taps: Vec::new(),
+            last_tap: Nanos::ZERO,
+            origin: Nanos::ZERO,
+            running: false,
+            told: Nanos::ZERO,
+        }
+    }
+
+    fn follow(&mut self, watch: &Watch) {
+        while !watch.is_over() {
+            if let Some(notice) = watch.next(EVERY) {
+                self.live.take(&notice);
+                self.take(&notice);
+            }
+            let now = MonotonicClock::raw();
+            if self.running && now - self.told >= Nanos(EVERY.as_nanos() as i64) {
+                self.told = now;
+                self.tell_progress(now);
+            }
+        }
+    }
+
+    fn take(&mut self, notice: &Notice) {
+        match notice {
+            Notice::Begins(beginning) => self.begin(beginning),
+            Notice::Happened(entry) => self.happened(entry),
+            Notice::Ends(_) => {
+                self.tell_progress(MonotonicClock::raw());
+                self.running = false;
+            }
+            Notice::Corrected(_) | Notice::Missed(_) => {} // counted by `Live`
+        }
+    }
+
+    fn begin(&mut self, beginning: &Beginning) {
+        let names = &beginning.header.names;
+        self.nearest = Nearest::default();
+        self.last_taps = vec![None; names.inputs.len()];
+        (self.last_tap, self.origin) = (Nanos::ZERO, beginning.origin);
+        self.running = true;
+        self.board.tell(Shown::Begins {
+            inputs: names.inputs.clone(),
+            streams: names.pacing.clone(),
+            origin_utc_ms: beginning.origin_utc.as_millis_f64(),
+            limit_us: Nanos(beginning.header.limit_ns).as_micros_f64(),
+        });
+    }
+
+    fn happened(&mut self, entry: &Entry) {
+        match entry.action.kind {
+            Kind::Pacing(stream) if stream < STREAMS_SHOWN => self.beat(stream, entry),
+            Kind::Tap(input) if entry.action.number > 0 => self.tap(input, entry),
+            _ => {}
+        }
+    }
+
+    fn beat(&mut self, stream: u16, entry: &Entry) {
+        let Some(at) = entry.achieved else { return };
+        self.board.tell(Shown::Beat { stream, at_ms: at.as_millis_f64() });
+        if stream == 0 {
+            let found = self.nearest.beat(at);
+            found.into_iter().for_each(|(tap, far)| self.asynchrony(tap, far));
+        }
+    }
+
+    fn tap(&mut self, input: u16, entry: &Entry) {
+        let (at, number) = (entry.action.deadline, entry.action.number);
+        let last = self.last_taps.get_mut(usize::from(input)).and_then(|last| last.replace(at));
+        self.last_tap = at;
+        self.board.tell(Shown::Tap {
+            input,
+            number,
+            at_ms: at.as_millis_f64(),
+            interval_ms: last.map(|last| (at - last).as_millis_f64()),
+            stamp: entry.stamp.map_or("", stamp).to_owned(),
+        });
+        let tap = Tap { input, number, at };
+        if let Some(far) = self.nearest.tap(tap) {
+            self.asynchrony(tap, far);
+        }
+    }
+
+    fn asynchrony(&self, tap: Tap, far: Nanos) {
+        if self.board.look(|scene| scene.blind) {
+            return;
+        }
+        let Tap { input, number, at } = tap;
+        let (at_ms, ms) = (at.as_millis_f64(), far.as_millis_f64());
+        self.board.tell(Shown::Asynchrony { input, number, at_ms, ms });
+    }
+
+    fn tell_progress(&self, now: Nanos) {
+        let at = now - self.origin;
+        self.board.tell(Shown::Progress {
+            at_s: at.as_secs_f64(),
+            taps: self.live.taps.clone(),
+            silent_s: (at - self.last_tap).as_secs_f64(),
+            latest_us: self.live.latest.as_micros_f64(),
+            lost: self.live.lost,
+            closed: self.live.closed.clone(),
+            missed: self.live.missed,
+        });
+    }
+}
+
+/// Streams whose beats are shown: more would not be told apart in a plot.
+const STREAMS_SHOWN: u16 = 2;

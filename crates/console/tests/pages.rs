@@ -1,0 +1,302 @@
+//! The server from outside, byte by byte, as a browser or an intruder would speak to it; at its
+//! far end stands the board of a session.
+#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
+
+use chronotap_console::server::{Settings, serve};
+use chronotap_console::{Board, Door, Phase, Shown};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::time::Duration;
+use tempfile::TempDir;
+
+const EXPERIMENTER: &str = "127.0.0.1";
+const PARTICIPANT: &str = "127.0.0.2";
+
+/// A server, and the board of session 1.
+struct House {
+    folder: TempDir,
+    launch: String,
+    port: u16,
+    board: Arc<Board>,
+    door: Door,
+}
+
+fn house() -> House {
+    let folder = tempfile::tempdir().unwrap();
+    let board = Board::new(None);
+    let study = folder.path().join("study/study.toml");
+    board.set(|scene| {
+        scene.title = "The study".into();
+        scene.study = study;
+    });
+    let door = Door::open(&folder.path().join("session-1.socket"), &board).unwrap();
+    let settings = Settings {
+        folder: folder.path().to_owned(),
+        sockets: folder.path().to_owned(),
+        port: 0,
+        program: "/bin/false".into(),
+        options: Vec::new(),
+        model: "tapper".into(),
+        rehearsal: false,
+        only: None,
+        patience: Duration::from_millis(200),
+    };
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || {
+        serve(settings, |addresses| sender.send(addresses.clone()).unwrap())
+    });
+    let addresses = receiver.recv().unwrap();
+    House { folder, launch: addresses.launch, port: addresses.port, board, door }
+}
+
+/// A whole answer: its status, and all of it.
+struct Answer(u16, String);
+
+impl House {
+    /// Sends a request to one side; lines of the head end with CR LF here.
+    fn ask(&self, host: &str, request: &str) -> Answer {
+        let mut stream = TcpStream::connect((host, self.port)).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer); // it may be closed rudely
+        let answer = String::from_utf8_lossy(&answer).into_owned();
+        let status = answer.split(' ').nth(1).and_then(|word| word.parse().ok());
+        Answer(status.unwrap_or(0), answer)
+    }
+
+    fn get(&self, host: &str, path: &str, cookie: &str) -> Answer {
+        let port = self.port;
+        let head = format!("GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nCookie: {cookie}\r\n");
+        self.ask(host, &format!("{head}Connection: close\r\n\r\n"))
+    }
+
+    fn post(&self, host: &str, path: &str, cookie: &str, body: &str) -> Answer {
+        self.post_from(&format!("http://{host}:{}", self.port), host, path, cookie, body)
+    }
+
+    fn post_from(&self, origin: &str, host: &str, path: &str, cookie: &str, body: &str) -> Answer {
+        let (port, length) = (self.port, body.len());
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nHost: {host}:{port}\r\nOrigin: {origin}\r\nCookie: {cookie}\r\n\
+             Content-Type: application/json\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
+        );
+        self.ask(host, &format!("{head}{body}"))
+    }
+
+    /// The cookie of whoever opens this address.
+    fn let_in(&self, address: &str) -> String {
+        let (host, path) = address.strip_prefix("http://").unwrap().split_once('/').unwrap();
+        let host = host.split(':').next().unwrap();
+        let Answer(status, answer) = self.get(host, &format!("/{path}"), "");
+        assert_eq!(status, 200, "{answer}");
+        let cookie = answer.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();
+        cookie.split(';').next().unwrap().to_owned()
+    }
+
+    fn experimenter(&self) -> String {
+        self.let_in(&self.launch)
+    }
+
+    fn participant(&self, experimenter: &str) -> String {
+        let Answer(_, answer) = self.post(EXPERIMENTER, "/session/1/window", experimenter, "{}");
+        let value = answer.split("\r\n\r\n").nth(1).unwrap();
+        let value: serde_json::Value = serde_json::from_str(value).unwrap();
+        self.let_in(value["address"].as_str().unwrap())
+    }
+
+    /// The stream of events from the one after `last` on.
+    fn events(&self, host: &str, path: &str, cookie: &str, last: u64) -> BufReader<TcpStream> {
+        let mut stream = TcpStream::connect((host, self.port)).unwrap();
+        let port = self.port;
+        let head = format!(
+            "GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nCookie: {cookie}\r\nLast-Event-ID: {last}\r\n\r\n"
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        BufReader::new(stream)
+    }
+}
+
+/// Reads until a line has this in it.
+fn until(stream: &mut BufReader<TcpStream>, wanted: &str) -> String {
+    let mut all = String::new();
+    while !all.contains(wanted) {
+        assert_ne!(stream.read_line(&mut all).unwrap(), 0, "{wanted} did not come: {all}");
+    }
+    all
+}
+
+#[test]
+fn the_printed_address_lets_one_browser_in_once() {
+    let house = house();
+    assert_eq!(house.get(EXPERIMENTER, "/", "").0, 401);
+    let cookie = house.experimenter();
+    let Answer(status, page) = house.get(EXPERIMENTER, "/", &cookie);
+    assert_eq!(status, 200);
+    assert!(page.contains("default-src 'none'") && page.contains("nosniff"), "{page}");
+    let path = house.launch.split_once(&house.port.to_string()).unwrap().1;
+    assert_eq!(house.get(EXPERIMENTER, path, "").0, 401, "the second time");
+}
+
+#[test]
+fn a_guessed_token_or_cookie_lets_nobody_in() {
+    let house = house();
+    let guess = "0".repeat(64);
+    assert_eq!(house.get(EXPERIMENTER, &format!("/launch?token={guess}"), "").0, 401);
+    assert_eq!(house.get(EXPERIMENTER, "/launch?token=", "").0, 401);
+    assert_eq!(house.get(PARTICIPANT, &format!("/launch?token={guess}"), "").0, 401);
+    let name = format!("chronotap-{}", house.port);
+    for cookie in [format!("{name}={guess}"), format!("{name}="), "x=y".into()] {
+        assert_eq!(house.get(EXPERIMENTER, "/folder", &cookie).0, 401, "{cookie}");
+        assert_eq!(house.get(PARTICIPANT, "/events", &cookie).0, 401, "{cookie}");
+    }
+}
+
+#[test]
+fn a_name_that_was_rebound_to_this_computer_is_not_answered() {
+    let house = house();
+    let (cookie, port) = (house.experimenter(), house.port);
+    for host in [format!("evil.example:{port}"), format!("localhost:{port}"), "127.0.0.1".into()] {
+        let request = format!(
+            "GET /folder HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\nConnection: close\r\n\r\n"
+        );
+        assert_eq!(house.ask(EXPERIMENTER, &request).0, 421, "{host}");
+    }
+}
+
+#[test]
+fn another_site_cannot_command_even_with_the_cookie() {
+    let house = house();
+    let cookie = house.experimenter();
+    let stop = r#"{"do":"stop"}"#;
+    let path = "/session/1/command";
+    for origin in ["http://evil.example", "null", "http://127.0.0.2"] {
+        let Answer(status, _) = house.post_from(origin, EXPERIMENTER, path, &cookie, stop);
+        assert_eq!(status, 403, "{origin}");
+    }
+    let port = house.port;
+    let form = format!(
+        "POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\nCookie: {cookie}\r\n\
+         Content-Type: text/plain\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{stop}",
+        stop.len()
+    );
+    assert_eq!(house.ask(EXPERIMENTER, &form).0, 415);
+    let get = house.get(EXPERIMENTER, path, &cookie);
+    assert_eq!(get.0, 404, "nothing changes by looking");
+    assert_eq!(house.post(EXPERIMENTER, path, &cookie, stop).0, 200);
+}
+
+#[test]
+fn a_participant_can_answer_and_can_do_nothing_of_the_experimenter() {
+    let house = house();
+    let experimenter = house.experimenter();
+    let participant = house.participant(&experimenter);
+    for path in ["/", "/folder", "/session/1/events"] {
+        assert_eq!(house.get(EXPERIMENTER, path, &participant).0, 401, "{path}");
+    }
+    for command in [r#"{"do":"stop"}"#, r#"{"do":"skip","reason":"tired"}"#, r#"{"do":"start"}"#] {
+        assert_eq!(house.post(PARTICIPANT, "/command", &participant, command).0, 409, "{command}");
+        let there = house.post(EXPERIMENTER, "/session/1/command", &participant, command);
+        assert_eq!(there.0, 401, "{command}");
+    }
+    for path in ["/folder", "/begin", "/session/1/command", "/session/1/window"] {
+        assert_eq!(house.post(PARTICIPANT, path, &participant, "{}").0, 404, "{path}");
+    }
+    let full = r#"{"do":"screen","full":true}"#;
+    assert_eq!(house.post(PARTICIPANT, "/command", &participant, full).0, 200);
+}
+
+#[test]
+fn no_path_leads_out_of_the_pages_and_the_study() {
+    let house = house();
+    let cookie = house.experimenter();
+    let study = house.folder.path().join("study");
+    std::fs::create_dir(&study).unwrap();
+    std::fs::write(study.join("pad.png"), "picture").unwrap();
+    std::fs::write(house.folder.path().join("secret.png"), "secret").unwrap();
+    for path in [
+        "/pages/../Cargo.toml",
+        "/pages/..%2f..%2fCargo.toml",
+        "/session/1/picture/../secret.png",
+        "/session/1/picture/..%2fsecret.png",
+        "/session/1/picture/%2e%2e/secret.png",
+        "/session/../1/events",
+        "/session/1%2f../picture/pad.png",
+    ] {
+        assert_eq!(house.get(EXPERIMENTER, path, &cookie).0, 404, "{path}");
+    }
+    let Answer(status, picture) = house.get(EXPERIMENTER, "/session/1/picture/pad.png", &cookie);
+    assert!(status == 200 && picture.ends_with("picture"), "{picture}");
+}
+
+#[test]
+fn bodies_and_heads_beyond_all_measure_are_refused() {
+    let house = house();
+    let cookie = house.experimenter();
+    let note = format!(r#"{{"do":"note","text":"{}"}}"#, "x".repeat(20_000));
+    assert_eq!(house.post(EXPERIMENTER, "/session/1/command", &cookie, &note).0, 413);
+    let long = format!("/{}", "x".repeat(100_000));
+    assert_ne!(house.get(EXPERIMENTER, &long, &cookie).0, 200);
+    assert_eq!(house.post(EXPERIMENTER, "/session/1/command", &cookie, "{").0, 400);
+    assert_eq!(house.get(EXPERIMENTER, "/", &cookie).0, 200, "it goes on");
+}
+
+#[test]
+fn a_thousand_connections_that_say_nothing_do_not_shut_the_experimenter_out() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let limit = getrlimit(Resource::Nofile);
+    setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }).unwrap();
+    let house = house();
+    let cookie = house.experimenter();
+    let silent: Vec<_> =
+        (0..1_000).filter_map(|_| TcpStream::connect((EXPERIMENTER, house.port)).ok()).collect();
+    assert_eq!(house.get(EXPERIMENTER, "/", &cookie).0, 200, "after {} connections", silent.len());
+}
+
+#[test]
+fn a_page_that_comes_back_is_told_what_it_missed_and_no_more() {
+    let house = house();
+    let cookie = house.experimenter();
+    let remark = |text: &str| Shown::Remark { at: String::new(), text: text.into() };
+    house.board.tell(remark("first"));
+    let mut page = house.events(EXPERIMENTER, "/session/1/events", &cookie, 0);
+    let told = until(&mut page, "first");
+    let id = told.lines().rfind(|line| line.starts_with("id: ")).unwrap()[4..].parse().unwrap();
+    drop(page);
+    house.board.tell(remark("second"));
+    let mut page = house.events(EXPERIMENTER, "/session/1/events", &cookie, id);
+    let told = until(&mut page, "second");
+    assert!(!told.contains("first"), "{told}");
+}
+
+#[test]
+fn the_participants_page_sees_the_text_and_the_session_sees_the_page() {
+    let house = house();
+    let experimenter = house.experimenter();
+    let participant = house.participant(&experimenter);
+    house.board.set(|scene| scene.phase = Phase::Text { markdown: "*Tap* now.".into() });
+    let mut page = house.events(PARTICIPANT, "/events", &participant, 0);
+    let told = until(&mut page, "<em>Tap</em>");
+    assert!(!told.contains("The study"), "{told}");
+    let mut seen = house.events(EXPERIMENTER, "/session/1/events", &experimenter, 0);
+    until(&mut seen, r#""window":"open""#);
+    drop(page);
+    until(&mut seen, r#""window":"closed""#);
+}
+
+#[test]
+fn a_page_of_a_session_that_is_not_there_is_told_so() {
+    let house = house();
+    let cookie = house.experimenter();
+    let mut page = house.events(EXPERIMENTER, "/session/99/events", &cookie, 0);
+    until(&mut page, "event: gone");
+}
+
+#[test]
+fn the_sockets_are_for_this_user_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let house = house();
+    let mode = std::fs::metadata(house.door.path()).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}

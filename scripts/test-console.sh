@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Tests the pages of the console as people see them: the types of their scripts, and whole
+# sessions in Chromium with a simulated participant. Pictures go to target/console/pictures; with
+# --pictures those of the manual are made anew (docs/pictures).
+#
+# Usage: scripts/test-console.sh [--pictures]     exit 1: something failed; 3: it cannot be tried here
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/find-rust.sh
+need_rust
+
+cannot() {
+    echo "$1"
+    exit 3
+}
+
+for name in chromium chromium-browser google-chrome chrome; do
+    BROWSER=$(command -v "$name") && break
+done
+[ -n "${BROWSER:-}" ] || cannot "there is no Chromium; scripts/install.sh --for-tests installs it"
+command -v npm >/dev/null || cannot "there is no npm (Debian: npm)"
+node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20)' || cannot "node is older than 20"
+
+target=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)
+place=$target/console
+mkdir -p "$place/browser" "$place/pages"
+# Beside the build, so that nothing is left among the sources.
+cp crates/console/browser/* "$place/browser/"
+cp crates/console/pages/*.js "$place/pages/"
+(cd "$place/browser" && npm ci --silent --no-audit --no-fund --ignore-scripts) >/dev/null 2>&1 ||
+    cannot "npm cannot install what the tests need (no network?)"
+
+"$place/browser/node_modules/.bin/tsc" --project "$place/browser"
+cargo build --quiet --locked -p chronotap-cli
+CHRONOTAP=$target/debug/chronotap BROWSER=$BROWSER PICTURES=$place/pictures \
+    node --test --test-reporter=spec --test-timeout=300000 "$place/browser/"*.test.js
+
+if [ "${1-}" = --pictures ]; then
+    mkdir -p docs/pictures
+    for name in form-light-1280 devices-light-1280 trial-light-1280 question-light-360; do
+        cp "$place/pictures/$name.png" "docs/pictures/console-$name.png"
+    done
+fi
