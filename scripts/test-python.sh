@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Tests the Python package as its users get it: builds the wheel from pyproject.toml, installs it into an environment of its own (target/python/venv), and runs there
+# Tests the Python package as its users get it: builds the wheel from pyproject.toml, with the
+# command in it, installs it into an environment of its own (target/python/venv), and runs there
 # the format and lints of the extension, pytest (with the manual, the examples and the notebooks),
 # `mypy --strict`, and `stubtest` on the hand-written stubs. Tests that cannot be made here are
 # named by pytest with the reason.
