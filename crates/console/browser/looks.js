@@ -17,6 +17,7 @@ const SIZES = [
 
 /** Looks at a page as it is at this moment. */
 export async function look(page, name) {
+    await page.bringToFront();
     const size = page.viewportSize();
     for (const colorScheme of ["light", "dark"]) {
         await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });

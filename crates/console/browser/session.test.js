@@ -13,9 +13,17 @@ before(async () => {
 });
 after(() => browser.close());
 
+// A browser draws only what is in front, so each page is brought there before it is looked at.
+
 /** Clicks the button of this name in the sentence of advice. */
-const advised = (page, name) => page.locator("#advice").getByRole("button", { name }).click();
-const waitFor = (page, text) => page.locator("#advice-text").filter({ hasText: text }).waitFor();
+async function advised(page, name) {
+    await page.bringToFront();
+    await page.locator("#advice").getByRole("button", { name }).click();
+}
+async function waitFor(page, text) {
+    await page.bringToFront();
+    await page.locator("#advice-text").filter({ hasText: text }).waitFor();
+}
 
 /** Tries the devices, as the page asks for. */
 async function tryDevices(page) {
@@ -27,6 +35,7 @@ async function tryDevices(page) {
 
 /** The participant's page, opened from the experimenter's. */
 async function participantOf(page, said) {
+    await page.bringToFront();
     const [window] = await Promise.all([page.waitForEvent("popup"), page.click("#open-window")]);
     hear(window, said);
     await window.waitForURL(/127\.0\.0\.2:\d+\/$/);
@@ -35,6 +44,7 @@ async function participantOf(page, said) {
 
 /** Answers the fields and reads the first text. */
 async function begin(window) {
+    await window.bringToFront();
     await window.getByText("Age in years").waitFor();
     await window.locator("input[name=answer]").fill("23");
     await window.getByRole("button", { name: "Go on" }).click();
@@ -45,10 +55,12 @@ async function begin(window) {
 }
 
 const goOn = async (window) => {
+    await window.bringToFront();
     await window.getByText("Press the button to go on.").waitFor();
     await window.getByRole("button", { name: "Go on" }).click();
 };
 const answer = async (window) => {
+    await window.bringToFront();
     await window.getByText("How hard was that?").waitFor();
     await window.getByRole("radio", { name: "4" }).check({ force: true });
     await window.getByRole("button", { name: "Go on" }).click();
