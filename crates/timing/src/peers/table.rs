@@ -4,7 +4,7 @@
 //! A table counts whole units cut down, so a sample stands for up to one unit more;
 //! it is taken at the unit's lower edge, as the program that printed it took it.
 
-use crate::{Histogram, Quantity, Series};
+use crate::{Histogram, Quantity, Series, Statistics};
 use chronotap_time::Nanos;
 
 /// No latency is an hour, and no run takes a trillion samples: a file that says so is
@@ -44,12 +44,32 @@ impl Column {
             n.ok_or("at most 10^12 samples")?;
             histogram.record_many(Nanos(ns as i64), count);
         }
-        let series = Series::of(Quantity::Lateness, conditions, histogram)
+        let mut series = Series::of(Quantity::Lateness, conditions, histogram)
             .with("beyond_the_table", self.beyond as f64);
+        if self.beyond > 0 {
+            self.leave_out_what_is_not_known(&mut series.statistics);
+        }
         Ok(match self.mean {
             Some(mean) => series.with("reported_mean_ns", mean * self.unit_ns as f64),
             None => series,
         })
+    }
+
+    /// Where samples lie beyond the table, its rows give neither mean nor SD, and no quantile
+    /// that falls among them: the mean is the printed one.
+    fn leave_out_what_is_not_known(&self, statistics: &mut Statistics) {
+        let end = i64::try_from(self.end.saturating_mul(self.unit_ns)).unwrap_or(i64::MAX);
+        // A bin of the histogram begins up to a thousandth before what it holds.
+        let within = |ns: Option<i64>| ns.filter(|ns| *ns < end - end / 1_024);
+        statistics.mean_ns = self.mean.map(|mean| mean * self.unit_ns as f64);
+        statistics.sd_ns = None;
+        statistics.median_ns = within(statistics.median_ns);
+        statistics.p90_ns = within(statistics.p90_ns);
+        statistics.p99_ns = within(statistics.p99_ns);
+        statistics.p999_ns = within(statistics.p999_ns);
+        if self.max.is_none() {
+            statistics.max_ns = None;
+        }
     }
 
     /// Of the samples beyond the table one is the greatest, and the others are at
@@ -67,8 +87,8 @@ impl Column {
         let ms = (self.end as f64 * self.unit_ns as f64) / 1e6;
         (self.beyond > 0).then(|| {
             format!(
-                "{name}: {} samples lie beyond the table; all but the greatest are counted at \
-                 its end, {ms} ms, so quantiles there are lower bounds",
+                "{name}: {} samples lie beyond the table, which ends at {ms} ms: quantiles that \
+                 are not given are > {ms} ms, the mean is the printed one, and there is no SD",
                 self.beyond
             )
         })
@@ -88,8 +108,10 @@ mod tests {
         assert_eq!((series.statistics.n, series.statistics.max_ns), (100, Some(848_000)));
         assert!(column.note("thread 0").unwrap().contains("3 samples"));
         assert_eq!(series.figures["reported_mean_ns"], 20_500.0);
-        let p99 = series.statistics.p99_ns.unwrap();
-        assert!((59_900..=60_000).contains(&p99), "{p99}");
+        let statistics = series.statistics;
+        assert_eq!((statistics.p99_ns, statistics.p90_ns), (None, Some(14_000)));
+        assert_eq!((statistics.mean_ns, statistics.sd_ns), (Some(20_500.0), None));
+        assert!(column.note("thread 0").unwrap().contains("> 0.06 ms"));
     }
 
     #[test]
