@@ -128,7 +128,7 @@ pub(crate) fn set_fifo(priority: i32) -> Item {
         }
         Err(errno) => {
             let (why, cure) = fifo_refusal(errno);
-            Item::refused(WHAT, asked, "ordinary scheduling", why, cure)
+            Item::refused(WHAT, asked, "ordinary scheduling", why, &cure)
         }
     }
 }
@@ -142,24 +142,40 @@ fn limit_rt_time() {
     }
 }
 
-fn fifo_refusal(errno: Errno) -> (String, &'static str) {
+fn fifo_refusal(errno: Errno) -> (String, String) {
     if errno != Errno::PERM {
-        return (format!("sched_setscheduler: {errno}"), "");
+        return (format!("sched_setscheduler: {errno}"), String::new());
     }
     if has_capability(CapabilitySet::SYS_NICE) {
         let why = "the user may, but this control group has no real-time time (RT_GROUP_SCHED)";
         return (
             why.into(),
-            "start it in the root group, or give the group time: echo 950000 > its cpu.rt_runtime_us",
+            "start it in the root group, or give the group time: echo 950000 > its cpu.rt_runtime_us"
+                .into(),
         );
     }
     let limit = getrlimit(Resource::Rtprio).current;
     let limit = limit.map_or("unlimited".into(), |limit| limit.to_string());
     (
         format!("this user may not use real-time priorities (limit {limit})"),
-        "add `@audio - rtprio 95` to /etc/security/limits.d/audio.conf, join group audio and log in \
-         again, or: sudo setcap cap_sys_nice,cap_ipc_lock=ep on the program",
+        format!(
+            "add `@audio - rtprio 95` to /etc/security/limits.d/audio.conf, join group audio and \
+             log in again, or: sudo setcap cap_sys_nice,cap_ipc_lock=ep {}",
+            this_program()
+        ),
     )
+}
+
+/// This program's file as a shell takes it, so that a line with it can be typed as it stands.
+fn this_program() -> String {
+    let path = std::env::current_exe().map(|path| path.display().to_string());
+    match path {
+        Ok(path) if path.contains(|c: char| c.is_whitespace() || "'\"\\$`".contains(c)) => {
+            format!("'{}'", path.replace('\'', "'\\''"))
+        }
+        Ok(path) => path,
+        Err(_) => "\"$(command -v chronotap)\"".to_owned(),
+    }
 }
 
 /// Whether the calling thread has a capability.
