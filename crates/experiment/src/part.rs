@@ -169,12 +169,28 @@ fn example(section: &str, name: &str) -> String {
     keys::find(section, name).map_or(String::new(), |key| format!("write {}", key.example))
 }
 
+/// What keys are called elsewhere, and here.
+const ALSO_CALLED: [(&str, &str); 8] = [
+    ("bpm", "tempo"),
+    ("ioi", "interval"),
+    ("isi", "interval"),
+    ("period", "interval"),
+    ("latency", "delay"),
+    ("lag", "delay"),
+    ("loudness", "velocity"),
+    ("length", "duration"),
+];
+
 pub(crate) fn unknown_key(check: &Check<'_>, at: usize, name: &str, path: &str, section: &str) {
     let place =
         if path.is_empty() { "at the top of the file".into() } else { format!("in {path}") };
     let message = format!("unknown key \"{}\" {place}", brief(name));
     let here: Vec<&str> = keys::within(section).map(|key| key.name).collect();
     let near = nearest(name, here.iter().copied());
+    let meant = ALSO_CALLED.iter().find(|(other, key)| *other == name && here.contains(key));
+    if let Some((_, key)) = meant {
+        return check.near(at, message, (*key).to_owned());
+    }
     match keys::all().find(|key| key.name == name && near.is_none()) {
         Some(elsewhere) => {
             check.cured(at, message, format!("{name} belongs in {}", heading(elsewhere.section)));

@@ -3,6 +3,7 @@
 //! digit by digit and never passes through a float, so that an interval is
 //! exactly what was written.
 
+use crate::reading::with_point;
 use chronotap_text::nearest;
 use chronotap_time::{Exact, Nanos};
 
@@ -36,8 +37,7 @@ impl Fault {
 
 /// A time, exactly: `"500 ms"`, `"-30 ms"`, `"1600 ms / 3"`.
 pub fn time(text: &str) -> Result<Exact, Fault> {
-    let (fraction, unit, divisor) = parts(text)
-        .ok_or_else(|| Fault::new(format!("\"{}\" is not a time", brief(text)), EXAMPLE))?;
+    let (fraction, unit, divisor) = parts(text).ok_or_else(|| no_time(text))?;
     if unit.is_empty() {
         return Err(no_unit(text));
     }
@@ -48,6 +48,14 @@ pub fn time(text: &str) -> Result<Exact, Fault> {
 }
 
 const EXAMPLE: &str = "write a number and a unit, such as \"500 ms\", \"1.5 s\" or \"1600 ms / 3\"";
+
+fn no_time(text: &str) -> Fault {
+    let cure = match with_point(text.trim()) {
+        Some(point) => format!("decimals have a point: write \"{}\"", brief(&point)),
+        None => EXAMPLE.to_owned(),
+    };
+    Fault::new(format!("\"{}\" is not a time", brief(text)), cure)
+}
 
 fn no_unit(text: &str) -> Fault {
     let number = brief(text.trim());
@@ -61,7 +69,7 @@ fn no_such_unit(text: &str, unit: &str) -> Fault {
     if unit == "bpm" {
         return Fault::new(
             "a tempo stands where a time belongs",
-            "write it as tempo = \"... bpm\"",
+            format!("write it as tempo = \"{}\"", brief(text.trim())),
         );
     }
     let plain = match unit.trim_end_matches('.') {
@@ -204,6 +212,8 @@ mod tests {
     fn wrong_times_are_refused_with_a_cure() {
         assert!(time("500").unwrap_err().cure.contains("\"500 ms\""));
         assert!(time("5 sec").unwrap_err().cure.contains("\"s\""));
+        assert!(time("0,5 s").unwrap_err().cure.ends_with("write \"0.5 s\""));
+        assert!(time("120 bpm").unwrap_err().cure.ends_with("tempo = \"120 bpm\""));
         for wrong in
             ["", "ms", "1.2.3 s", "5 ms / 0", "5 ms / ms", "1e3 ms", "9999999999999999999 s"]
         {

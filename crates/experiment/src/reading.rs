@@ -39,12 +39,31 @@ pub fn tree(text: &str) -> Result<Table, Vec<Broken>> {
     Err(broken.collect())
 }
 
+/// Quotes as word processors make them of straight ones.
+const TYPOGRAPHIC: [char; 9] = ['“', '”', '„', '‟', '‘', '’', '‚', '«', '»'];
+
+/// The number with a decimal point for its comma; `None` where the text is no such number.
+pub fn with_point(text: &str) -> Option<String> {
+    let (whole, decimals) = text.split_once(',')?;
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let end = decimals.find(|c: char| !c.is_ascii_digit()).unwrap_or(decimals.len());
+    let number = digits(whole.trim_start_matches(['-', '+'])) && digits(&decimals[..end]);
+    number.then(|| format!("{whole}.{decimals}"))
+}
+
 /// What the line should look like.
 fn hint(text: &str, at: usize) -> String {
     let start = text[..at.min(text.len())].rfind('\n').map_or(0, |n| n + 1);
     let line = text[start..].lines().next().unwrap_or_default();
     let value = line.split_once('=').map_or("", |(_, value)| value.trim());
     let bare = value.split('#').next().unwrap_or_default().trim();
+    if line.contains(TYPOGRAPHIC) {
+        let straight = bare.replace(TYPOGRAPHIC, "\"");
+        return format!("these are typographic quotes; write straight ones: {}", brief(&straight));
+    }
+    if let Some(point) = with_point(bare) {
+        return format!("decimals have a point: write {point}");
+    }
     if bare.chars().all(|c| c.is_alphanumeric() || " ./-#%".contains(c))
         && bare.contains(char::is_alphabetic)
     {
