@@ -4,7 +4,7 @@
 //! the words that the values are places of (else None). In a column of words −1 is nothing.
 
 use crate::words::Words;
-use chronotap_record::{Flag, Row, stamp_word, text};
+use chronotap_record::{Flag, Row, TapFate, put_perturbation, stamp_word, text};
 use chronotap_time::Nanos;
 use numpy::{Element, IntoPyArray};
 use pyo3::prelude::*;
@@ -47,7 +47,7 @@ pub struct Columns {
 }
 
 /// The columns of whole numbers that may be missing.
-const WHOLE: [&str; 12] = [
+const WHOLE: [&str; 17] = [
     "duration_ns",
     "number",
     "midi_channel",
@@ -59,16 +59,32 @@ const WHOLE: [&str; 12] = [
     "lateness_ns",
     "release_deadline_ns",
     "release_achieved_ns",
+    "perturbation_ns",
+    "delay_ns",
+    "pitch_shift",
+    "beat",
+    "asynchrony_ns",
     "frame",
 ];
 
 /// The columns of words.
-const WORDS: [&str; 7] = ["trial_type", "name", "port", "stamp", "message", "flag", "detail"];
+const WORDS: [&str; 10] = [
+    "trial_type",
+    "name",
+    "port",
+    "stamp",
+    "message",
+    "flag",
+    "detail",
+    "perturbation",
+    "fate",
+    "against",
+];
 
 impl Columns {
     /// Appends the rows of a trial.
     pub fn push(&mut self, trial: i64, rows: &[Row]) {
-        let mut message = Vec::new();
+        let (mut message, mut perturbed) = (Vec::new(), Vec::new());
         for row in rows {
             self.trial.push(trial);
             self.onset_s.push(row.onset.as_secs_f64());
@@ -82,7 +98,10 @@ impl Columns {
             message.clear();
             row.message.into_iter().for_each(|bytes| text::put_message(&mut message, bytes));
             let message = row.message.and_then(|_| std::str::from_utf8(&message).ok());
-            for (column, word) in self.words.iter_mut().zip(words(row, message)) {
+            perturbed.clear();
+            put_perturbation(&mut perturbed, row.perturbation);
+            let perturbed = std::str::from_utf8(&perturbed).ok().filter(|text| !text.is_empty());
+            for (column, word) in self.words.iter_mut().zip(words(row, message, perturbed)) {
                 column.push(word);
             }
         }
@@ -136,6 +155,7 @@ fn signed(number: u64) -> i64 {
 /// The cells of [`WHOLE`].
 fn whole(row: &Row) -> [Option<i64>; WHOLE.len()] {
     let ns = |time: Option<Nanos>| time.map(|time| time.0);
+    let matched = row.fate.as_ref().and_then(TapFate::matched);
     [
         ns(row.duration),
         row.number.map(i64::from),
@@ -148,12 +168,22 @@ fn whole(row: &Row) -> [Option<i64>; WHOLE.len()] {
         ns(row.lateness),
         ns(row.release_deadline),
         ns(row.release_achieved),
+        ns(row.perturbation.moved()),
+        ns(row.delay),
+        row.pitch_shift.map(i64::from),
+        matched.map(|(_, beat, _)| i64::from(beat)),
+        matched.map(|(.., asynchrony)| asynchrony.0),
         row.frame.map(signed),
     ]
 }
 
 /// The cells of [`WORDS`].
-fn words<'a>(row: &'a Row, message: Option<&'a str>) -> [Option<&'a str>; WORDS.len()] {
+fn words<'a>(
+    row: &'a Row,
+    message: Option<&'a str>,
+    perturbed: Option<&'a str>,
+) -> [Option<&'a str>; WORDS.len()] {
+    let matched = row.fate.as_ref().and_then(TapFate::matched);
     [
         Some(row.trial_type.word()),
         row.name.as_deref(),
@@ -162,6 +192,9 @@ fn words<'a>(row: &'a Row, message: Option<&'a str>) -> [Option<&'a str>; WORDS.
         message,
         row.flag.map(Flag::word),
         row.detail.as_deref(),
+        perturbed,
+        row.fate.as_ref().map(TapFate::word),
+        matched.map(|(against, ..)| against),
     ]
 }
 

@@ -5,7 +5,7 @@ use crate::batches::in_batches;
 use crate::simulated::{Lists, Part};
 use chronotap_experiment::TrialFile;
 use chronotap_experiment::performers::{Script, ScriptError, SpecError, Tappers};
-use chronotap_record::{Circumstances, Entry, Names, answers, observed, rows, summarize};
+use chronotap_record::{Circumstances, Entry, Names, answers, observed, rows_of_trial, summarize};
 use chronotap_rehearsal::{Arrangement, FarEnd, Rig, TooManyPorts, Wire, virtual_time};
 use chronotap_signal::Performer;
 use chronotap_time::Nanos;
@@ -107,7 +107,8 @@ impl<'a> Batch<'a> {
         };
         let summary = summarize(&self.file.title, &self.file.trial, &entries, &seen);
         let observed = observed(&self.file.trial, &entries, &seen);
-        part.push((trial as i64, seed), &rows(&self.names, &entries), &observed, &summary);
+        let rows = rows_of_trial(&self.names, self.file, &entries);
+        part.push((trial as i64, seed), &rows, &observed, &summary);
         Ok(())
     }
 

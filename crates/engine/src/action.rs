@@ -4,6 +4,7 @@
 //! Every action but a [`Kind::ToneOff`] becomes one row of the events file; a
 //! tone-off ends the row of the tone it belongs to.
 
+use crate::perturbation::Perturbation;
 use chronotap_midi::Message;
 use chronotap_time::Nanos;
 
@@ -43,11 +44,27 @@ pub enum Kind {
     InputReopened(u16),
     /// The audio server, or one of its clients, missed a period.
     Xrun,
+    /// A beat of a pacing stream that does not sound; `number` is the beat.
+    SilentBeat(u16, Silence),
+    /// A feedback tone that a perturbation takes away (index of the channel); `number` is
+    /// the tap of that input, `cause` the tap, the message what would have sounded.
+    Muted(u16),
     /// A feedback tone that was due after the end of the trial and never sounded
     /// (index of the channel).
     Cancelled(u16),
     /// The trial ended; `cause` is the trigger, 0 where the trial was stopped from outside.
     End(Ending),
+}
+
+/// Why a beat does not sound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Silence {
+    /// The pattern of the stream has a rest there.
+    Rest,
+    /// The stream is not audible.
+    Inaudible,
+    /// A change of the stream takes the tone away.
+    Muted,
 }
 
 /// Why a trial ended.
@@ -86,6 +103,9 @@ pub struct Action {
     pub port: u16,
     /// The bytes to send, or that arrived.
     pub message: Option<Message>,
+    /// What changes of the stream did to this beat, or perturbations of the channel to this
+    /// tone; of anything else nothing.
+    pub perturbation: Perturbation,
 }
 
 impl Action {

@@ -5,8 +5,9 @@ use crate::agenda::Turn;
 use crate::feedback::Tap;
 use crate::instant::{InputState, State};
 use crate::pacing::{Stream, velocity_at};
+use crate::perturbation::Perturbation;
 use crate::settings::set_pacing;
-use crate::tones::Tone;
+use crate::tones::{NO_RELEASE_VELOCITY, Tone};
 use crate::trial::{Do, Trial};
 use crate::triggers::Facts;
 use chronotap_midi::U7;
@@ -123,6 +124,8 @@ impl State {
             onset,
             length: Some(tone.duration),
             delay: Nanos::ZERO,
+            release: NO_RELEASE_VELOCITY,
+            perturbation: Perturbation::NONE,
         };
         self.ask(tone, Turn::Trigger, number as u16);
     }

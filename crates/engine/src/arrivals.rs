@@ -1,11 +1,10 @@
-//! What comes in: taps, releases, controllers, and inputs that are lost. Each is
-//! recorded as it came; an accepted tap is handed back to have its feedback.
+//! What comes in: taps, releases, and inputs that are lost. Each is recorded as it came; an
+//! accepted tap is handed back to have its feedback. Controllers are in `controls`.
 
 use crate::action::{Action, Ending, EventId, Kind};
 use crate::event::Event;
-use crate::feedback::{Tap, Voice};
+use crate::feedback::Tap;
 use crate::instant::{Notice, State, Waiting};
-use crate::sounding::SUSTAIN;
 use crate::trial::Trial;
 use chronotap_midi::{Channel, Message, U7};
 use chronotap_time::Nanos;
@@ -52,8 +51,8 @@ impl State {
                 let tap = Tap { input: event.input, channel, note, velocity, stamp: event.stamp };
                 return self.accept_tap(&tap, trial, sink).map(|id| (tap, id));
             }
-            Some(Message::NoteOff { channel, note, .. }) => {
-                self.accept_release(event, channel, note, sink);
+            Some(Message::NoteOff { channel, note, velocity }) => {
+                self.accept_release(event, (channel, note, velocity), sink);
             }
             Some(message) => self.pass_control(event, message, sink),
             None => self.accept_closure(event, trial, sink),
@@ -107,12 +106,12 @@ impl State {
         Some(id)
     }
 
-    /// Records a key release and lets its tones go, each after its own delay.
+    /// Records a key release and lets its tones go, each after its own delay, with the
+    /// velocity of the release. 0 is none: so a note-on with velocity 0 counts.
     pub(crate) fn accept_release(
         &mut self,
         event: &Event,
-        channel: Channel,
-        note: U7,
+        (channel, note, velocity): (Channel, U7, U7),
         sink: &mut impl FnMut(&Action),
     ) {
         let tap = self.tones.release(event.input, channel, note);
@@ -120,36 +119,10 @@ impl State {
         self.emit((kind, 0, tap), event.stamp, event.input, message, sink);
         while let Some(id) = self.tones.next_let_go(event.input, channel, note) {
             let delay = self.tones.get(id).map_or(Nanos::ZERO, |tone| tone.delay);
+            if velocity > U7::ZERO {
+                self.tones.let_go_with(id, velocity);
+            }
             self.release_at(event.stamp + delay, id);
-        }
-    }
-
-    /// Records a controller or the like and sends it on, once to each output and
-    /// channel that hears this input.
-    pub(crate) fn pass_control(
-        &mut self,
-        event: &Event,
-        message: Message,
-        sink: &mut impl FnMut(&Action),
-    ) {
-        let Some(from) = message.channel() else { return };
-        let (input, stamp) = (event.input, event.stamp);
-        let cause = self.emit((Kind::ControlIn(input), 0, 0), stamp, input, Some(message), sink);
-        for i in 0..self.voices.len() {
-            let target = |voice: &Voice| {
-                let passes = voice.passes_port(input, from);
-                let channel = voice.feedback.channel.unwrap_or(from);
-                passes.then_some((voice.feedback.output, channel))
-            };
-            let Some((output, to)) = target(&self.voices[i]) else { continue };
-            if self.voices[..i].iter().any(|voice| target(voice) == Some((output, to))) {
-                continue;
-            }
-            if let Message::Control { controller: SUSTAIN, value, .. } = message {
-                self.pedals[usize::from(output) * 16 + to.index()] = value.get() >= 64;
-            }
-            let (kind, message) = (Kind::ControlOut(i as u16), Some(message.on_channel(to)));
-            self.emit((kind, 0, cause), stamp, output, message, sink);
         }
     }
 }

@@ -7,6 +7,7 @@
 use crate::chooser::Chooser;
 use crate::occasions::{Occasion, is_apart};
 use crate::pacing::velocity_at;
+use crate::perturbation::{Part, Perturbation};
 use crate::random::Random;
 use crate::trial::{Delay, Duration, Feedback, Pitch, SetFeedback, Trial, Varying, Velocity};
 use chronotap_midi::{Channel, U7};
@@ -22,6 +23,7 @@ pub struct Voice {
     pub feedback: Feedback,
     history: History,
     drawn: Drawn,
+    answered: Answered,
     perturb: Vec<(Occasion, Drawn)>,
     perturbed: Option<u32>, // the last tap at which any came
 }
@@ -32,6 +34,13 @@ struct Drawn {
     random: Random,
     pitch: Chooser,
     delay: Chooser,
+}
+
+/// The last answers of a channel, which controllers may follow.
+#[derive(Clone, Debug)]
+struct Answered {
+    delay: Nanos,
+    notes: [Option<U7>; 128], // by key
 }
 
 /// The taps that have passed a channel's filter.
@@ -71,6 +80,10 @@ pub struct Answer {
     pub delay: Nanos,
     /// How long.
     pub duration: Duration,
+    /// Whether a perturbation takes the tone away.
+    pub muted: bool,
+    /// What perturbations did to it.
+    pub perturbation: Perturbation,
 }
 
 impl Voice {
@@ -86,6 +99,7 @@ impl Voice {
             feedback: feedback.clone(),
             history: History::new(),
             drawn: Drawn::new(&name, seed, trial),
+            answered: Answered::default(),
             perturb: (0..feedback.perturb.len()).map(perturb).collect(),
             perturbed: None,
         }
@@ -114,9 +128,22 @@ impl Voice {
             velocity: loudness(f.velocity, tap.velocity, tap.stamp, &mut drawn.random),
             delay: self.history.lag(f.delay, tap, trial, drawn),
             duration: f.duration,
+            muted: false,
+            perturbation: Perturbation::NONE,
         };
-        let muted = self.disturb(&mut answer, tap, trial);
-        (self.feedback.sounding && !muted).then_some(answer)
+        self.disturb(&mut answer, tap, trial);
+        self.answered.remember(tap.note, &answer);
+        self.feedback.sounding.then_some(answer)
+    }
+
+    /// How long after its tap the last tone came; 0 before there was one.
+    pub fn last_delay(&self) -> Nanos {
+        self.answered.delay
+    }
+
+    /// The note that a key last sounded; the key's own before it did.
+    pub fn last_note(&self, key: U7) -> U7 {
+        self.answered.notes[key.index()].unwrap_or(key)
     }
 
     /// A new value from a trigger. A new sequence or list begins at its beginning.
@@ -142,17 +169,17 @@ impl Voice {
         }
     }
 
-    /// Applies the perturbations whose turn it is; true where the tap is muted. Each alters
-    /// what none before it in the file has altered; one that mutes does so only as the first,
-    /// and is then the only one.
-    fn disturb(&mut self, answer: &mut Answer, tap: &Tap, trial: &Trial) -> bool {
-        let mut taken = Taken::default();
+    /// Applies the perturbations whose turn it is. Each alters what none before it in the
+    /// file has altered; one that mutes does so only as the first, and is then the only one.
+    fn disturb(&mut self, answer: &mut Answer, tap: &Tap, trial: &Trial) {
+        let (mut taken, own) = (Taken::default(), *answer);
         for i in 0..self.perturb.len() {
             if self.is_turn_of(i, self.history.taps) {
                 self.perturb_by(i, &mut taken, answer, tap, trial); // each is asked at every tap
             }
         }
-        taken.mute
+        answer.muted = taken.mute;
+        answer.perturbation = taken.told(&own, answer);
     }
 
     /// Whether a perturbation comes at this tap; to be asked of each, in order, at every tap.
@@ -207,6 +234,27 @@ struct Taken {
     duration: bool,
 }
 
+impl Taken {
+    /// How the altered answer differs from the channel's own.
+    fn told(&self, own: &Answer, altered: &Answer) -> Perturbation {
+        let semitones = altered.note.get() as i8 - own.note.get() as i8;
+        let louder = altered.velocity.get() as i8 - own.velocity.get() as i8;
+        let longer = match (own.duration, altered.duration) {
+            (Duration::Fixed(own), Duration::Fixed(altered)) => Some(altered - own),
+            _ => None,
+        };
+        let parts = [
+            (self.mute, Part::Mute),
+            (self.delay, Part::Delay(altered.delay - own.delay)),
+            (self.pitch, Part::Pitch(semitones)),
+            (self.velocity, Part::Velocity(louder)),
+            (self.duration, Part::Duration(longer)),
+        ];
+        let taken = parts.iter().filter(|(taken, _)| *taken);
+        taken.fold(Perturbation::NONE, |told, (_, part)| told.with(*part))
+    }
+}
+
 /// Whether it is not taken yet; it is from now on.
 fn first(taken: &mut bool) -> bool {
     !std::mem::replace(taken, true)
@@ -220,6 +268,19 @@ impl Drawn {
             pitch: chooser("pitch"),
             delay: chooser("delay"),
         }
+    }
+}
+
+impl Default for Answered {
+    fn default() -> Answered {
+        Answered { delay: Nanos::ZERO, notes: [None; 128] }
+    }
+}
+
+impl Answered {
+    fn remember(&mut self, key: U7, answer: &Answer) {
+        self.delay = answer.delay;
+        self.notes[key.index()] = Some(answer.note);
     }
 }
 

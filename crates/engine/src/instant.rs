@@ -8,11 +8,12 @@
 //!    one by one, each with its own turn of the triggers.
 //! 4. Adaptive streams decide; what that, or a trigger, began at this very instant
 //!    is counted in turn.
-//! 5. Everything due sounds: releases, then onsets in the order pacing, feedback,
-//!    masking, each in file order.
+//! 5. Controllers that were delayed are sent, and everything due sounds: releases, then
+//!    onsets in the order pacing, feedback, masking, each in file order.
 
 use crate::action::{Action, Ending, EventId};
 use crate::agenda::Agenda;
+use crate::controls::{LateControl, MOST_WAITING};
 use crate::event::Event;
 use crate::feedback::Voice;
 use crate::masking::Mask;
@@ -58,6 +59,7 @@ pub struct State {
     pub(crate) agenda: Agenda,
     pub(crate) tones: Tones,
     pub(crate) arrivals: VecDeque<Waiting>, // by instant, ascending
+    pub(crate) late_controls: VecDeque<LateControl>, // by deadline, ascending
     pub(crate) pedals: Vec<bool>,           // sustain held, by output and channel
     pub(crate) starts: Vec<(u16, u32, u16, Delayed)>, // streams that wait for a tap: input, number, stream, delay
     pub(crate) closed: Nanos,                         // everything up to here has been done
@@ -92,6 +94,7 @@ impl State {
             agenda: Agenda::new(2 * MOST_TONES as usize),
             tones: Tones::new(MOST_TONES, trial.inputs.len(), trial.outputs.len()),
             arrivals: VecDeque::with_capacity(MOST_WAITING_INPUTS),
+            late_controls: VecDeque::with_capacity(MOST_WAITING),
             pedals: vec![false; trial.outputs.len() * 16],
             starts: Vec::new(),
             closed: Nanos::MIN,
@@ -161,6 +164,7 @@ impl State {
         let mut due = self.agenda.next().unwrap_or(Nanos::MAX);
         due = self.streams.iter().fold(due, |due, stream| due.min(stream.due()));
         due = self.masks.iter().fold(due, |due, mask| due.min(mask.due()));
+        due = self.late_controls.front().map_or(due, |next| due.min(next.due()));
         due = self.arrivals.front().map_or(due, |next| due.min(next.instant));
         (0..self.inputs.len())
             .fold(due, |due, input| due.min(self.silence_end(input)))
@@ -188,10 +192,10 @@ impl State {
                 return self.finish(ending, cause, due, sink);
             }
             if beats {
-                self.sound_beats(trial);
+                self.sound_beats(trial, sink);
             }
             if let Some((tap, id)) = tap {
-                self.answer(&tap, id, trial);
+                self.answer(&tap, id, trial, sink);
             }
             if !self.input_is_due() {
                 self.streams.iter_mut().for_each(|stream| stream.decide(self.now, trial));
@@ -201,6 +205,7 @@ impl State {
             }
         }
         self.draw_masks();
+        self.send_late_controls(sink);
         self.sound(sink);
     }
 

@@ -1,11 +1,12 @@
 //! Who asks for tones: beats, accepted taps, masking. A tone that is asked for
 //! stands on the agenda at its onset.
 
-use crate::action::{EventId, Kind};
+use crate::action::{Action, EventId, Kind, Silence};
 use crate::agenda::Turn;
 use crate::feedback::{Answer, Tap};
 use crate::instant::State;
-use crate::tones::{Tone, ToneId};
+use crate::perturbation::Perturbation;
+use crate::tones::{NO_RELEASE_VELOCITY, Tone, ToneId};
 use crate::trial::{Duration, Start, Trial};
 use chronotap_time::{Exact, Nanos};
 
@@ -22,8 +23,9 @@ impl State {
         any
     }
 
-    /// The beats just counted ask for their tones, and the next ones are placed.
-    pub(crate) fn sound_beats(&mut self, trial: &Trial) {
+    /// The beats just counted ask for their tones, or tell that they have none, and the next
+    /// ones are placed.
+    pub(crate) fn sound_beats(&mut self, trial: &Trial, sink: &mut impl FnMut(&Action)) {
         for i in 0..self.streams.len() {
             let stream = &self.streams[i];
             let (onset, number) = (stream.deadline(), stream.beat());
@@ -31,7 +33,11 @@ impl State {
                 continue;
             }
             let (output, length) = (stream.pacing.output, Some(stream.pacing.tone.duration));
-            for beat in stream.tones(trial) {
+            let (perturbation, release) = (stream.perturbation(), NO_RELEASE_VELOCITY);
+            if let Some(why) = stream.silence() {
+                self.tell_silent_beat(i, why, sink);
+            }
+            for beat in self.streams[i].tones(trial) {
                 let tone = Tone {
                     id: 0,
                     kind: Kind::Pacing(i as u16),
@@ -44,6 +50,8 @@ impl State {
                     onset,
                     length,
                     delay: Nanos::ZERO,
+                    release,
+                    perturbation,
                 };
                 self.ask(tone, Turn::Pacing, i as u16);
             }
@@ -51,6 +59,21 @@ impl State {
                 self.start_followers(i as u16, end, trial);
             }
         }
+    }
+
+    fn tell_silent_beat(&mut self, i: usize, why: Silence, sink: &mut impl FnMut(&Action)) {
+        let (id, stream) = (self.new_event(), &self.streams[i]);
+        sink(&Action {
+            id,
+            kind: Kind::SilentBeat(i as u16, why),
+            number: stream.beat(),
+            cause: 0,
+            deadline: stream.deadline(),
+            instant: self.now,
+            port: 0,
+            message: None,
+            perturbation: stream.perturbation(),
+        });
     }
 
     /// Streams that are to begin after stream `i`, which ends at `end`.
@@ -65,7 +88,13 @@ impl State {
     }
 
     /// The feedback of an accepted tap.
-    pub(crate) fn answer(&mut self, tap: &Tap, id: EventId, trial: &Trial) {
+    pub(crate) fn answer(
+        &mut self,
+        tap: &Tap,
+        id: EventId,
+        trial: &Trial,
+        sink: &mut impl FnMut(&Action),
+    ) {
         let number = self.inputs[usize::from(tap.input)].taps;
         for i in 0..self.voices.len() {
             if !self.voices[i].passes(tap) {
@@ -73,6 +102,11 @@ impl State {
             }
             let Some(answer) = self.voices[i].hear(tap, trial) else { continue };
             let tone = self.feedback_tone(i, tap, &answer, number, id);
+            if answer.muted {
+                let id = self.new_event();
+                self.tell_tone(id, Kind::Muted(i as u16), &tone, sink);
+                continue;
+            }
             let as_played = tone.length.is_none();
             let asked = self.ask(tone, Turn::Feedback, i as u16);
             if let Some(tone) = asked.filter(|_| as_played) {
@@ -105,6 +139,8 @@ impl State {
                 Duration::Fixed(length) => Some(length),
             },
             delay: answer.delay,
+            release: NO_RELEASE_VELOCITY,
+            perturbation: answer.perturbation,
         }
     }
 
@@ -125,6 +161,8 @@ impl State {
                     onset: drawn.deadline,
                     length: Some(masking.duration),
                     delay: Nanos::ZERO,
+                    release: NO_RELEASE_VELOCITY,
+                    perturbation: Perturbation::NONE,
                 };
                 self.ask(tone, Turn::Masking, i as u16);
             }

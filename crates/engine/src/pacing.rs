@@ -7,9 +7,12 @@
 //!
 //! Positions are exact fractions and are rounded once, when a beat is placed.
 
+use crate::action::Silence;
 use crate::changes::Changes;
 use crate::end::End;
 use crate::gradual::Gradual;
+use crate::partner::Partner;
+use crate::perturbation::Perturbation;
 use crate::random::Random;
 use crate::trial::{Adapt, Delayed, Interval, Pacing, Step, Trial, Varying};
 use chronotap_midi::{Channel, U7};
@@ -40,8 +43,7 @@ pub struct Stream {
     changes: Changes,
     decision: Option<Nanos>,
     first_tap: Option<Nanos>, // of those that the interval is taken from
-    last_tap: Option<Nanos>,  // for adaptive pacing
-    nearest: Option<Nanos>,   // of the taps, to the present beat
+    partner: Partner,         // for adaptive pacing
     random: Random,
 }
 
@@ -75,8 +77,7 @@ impl Stream {
             changes: Changes::new(pacing, &name, seed, trial),
             decision: None,
             first_tap: None,
-            last_tap: None,
-            nearest: None,
+            partner: Partner::default(),
             random: Random::named(seed, &name),
         }
     }
@@ -136,11 +137,28 @@ impl Stream {
                 self.at_beat = true;
                 self.deadline = at;
                 self.next = None;
-                self.nearest = self.last_tap;
+                self.partner.beat();
                 true
             }
             _ => false,
         }
+    }
+
+    /// Why the present beat does not sound; `None` where it does.
+    pub fn silence(&self) -> Option<Silence> {
+        let chord = turn(&self.pacing.step_notes, self.beat);
+        match turn(&self.pacing.pattern, self.beat) {
+            Some(Step::Rest) => Some(Silence::Rest),
+            _ if chord.is_some_and(|notes| notes.len == 0) => Some(Silence::Rest),
+            _ if !self.pacing.audible => Some(Silence::Inaudible),
+            _ if self.changes.mute(&self.pacing.changes) => Some(Silence::Muted),
+            _ => None,
+        }
+    }
+
+    /// What its changes do to the present beat, and to the interval from it on.
+    pub fn perturbation(&self) -> Perturbation {
+        self.changes.perturbation(&self.pacing.changes, self.present_interval())
     }
 
     /// The tones of the present beat; none where it is a rest or silenced.
@@ -153,8 +171,7 @@ impl Stream {
         let channel = *turn(&p.step_channels, self.beat).unwrap_or(&p.tone.channel);
         let single = p.accent_note.filter(|_| accented).unwrap_or(p.tone.note);
         let chord = turn(&p.step_notes, self.beat).map(|span| span.of(&trial.notes));
-        let sounds = p.audible && step != Step::Rest && !self.changes.mute(&p.changes);
-        let count = if sounds { chord.map_or(1, <[U7]>::len) } else { 0 };
+        let count = if self.silence().is_none() { chord.map_or(1, <[U7]>::len) } else { 0 };
         (0..count).map(move |i| {
             let note = chord.map_or(single, |notes| notes[i]);
             BeatTone { channel, note, velocity }
@@ -168,7 +185,7 @@ impl Stream {
         if let Some(onsets) = self.pacing.onsets {
             return self.plan_listed(onsets.len, trial);
         }
-        self.interval = self.interval_now(trial);
+        self.interval = self.interval_now();
         if self.pacing.beats.is_some_and(|beats| self.beat >= beats) {
             self.end.come(self.grid + self.interval.half());
             return Some(self.grid + self.interval);
@@ -191,27 +208,35 @@ impl Stream {
             return;
         }
         self.decision = None;
-        let asynchrony = self.asynchrony().0 as f64;
+        let asynchrony =
+            self.partner.asynchrony(&adapt.leaders, self.deadline, self.interval).0 as f64;
         let period = adapt.period.at(self.deadline) * asynchrony;
         let bound = adapt.at_most.0 as f64;
         let phase = (adapt.phase.at(self.deadline) * asynchrony).clamp(-bound, bound);
         let interval = self.correct_interval(period, &adapt);
-        let grid = self.grid.round() + interval + Nanos::round_from_f64(phase);
+        let corrected = self.grid.round() + interval + Nanos::round_from_f64(phase);
+        let grid = self.anticipated(corrected, &adapt);
         self.grid = Exact::whole(grid.max(due));
         self.place(due, trial);
     }
 
-    /// An accepted tap of `input`: counted after the end, and for adaptive pacing. Of two that are equally near
-    /// to the present beat the earlier counts.
+    /// The next beat, moved toward where the next tap is expected.
+    fn anticipated(&self, corrected: Nanos, adapt: &Adapt) -> Nanos {
+        match self.partner.expected(&adapt.leaders) {
+            Some(expected) if adapt.anticipate > 0.0 => {
+                let ahead = (expected - corrected).0 as f64;
+                corrected + Nanos::round_from_f64(adapt.anticipate * ahead)
+            }
+            _ => corrected,
+        }
+    }
+
+    /// An accepted tap of `input`: counted after the end, and for adaptive pacing.
     pub fn tap(&mut self, input: u16, number: u32, stamp: Nanos) {
         self.take_tempo(input, number, stamp);
         self.end.tap(input, stamp);
-        if self.pacing.adapt.is_none_or(|adapt| adapt.input != input) {
-            return;
-        }
-        self.last_tap = self.last_tap.max(Some(stamp));
-        if self.nearest.is_none_or(|nearest| self.distance(stamp) < self.distance(nearest)) {
-            self.nearest = Some(stamp);
+        if let Some(place) = self.pacing.adapt.and_then(|adapt| adapt.leaders.place(input)) {
+            self.partner.tap(place, stamp, self.deadline);
         }
     }
 
@@ -234,10 +259,6 @@ impl Stream {
             Delayed::By(time) => Exact::whole(tap.saturating_add(time)),
             Delayed::ByOneInterval => Exact::whole(tap) + self.present_interval(),
         }
-    }
-
-    fn distance(&self, tap: Nanos) -> u64 {
-        tap.0.abs_diff(self.deadline.0)
     }
 
     /// A new interval, from the present beat's on.
@@ -285,8 +306,8 @@ impl Stream {
         }
     }
 
-    fn interval_now(&mut self, trial: &Trial) -> Exact {
-        self.begin_changes(trial);
+    fn interval_now(&mut self) -> Exact {
+        self.begin_changes();
         let mut interval = match &mut self.gradual {
             Some(gradual) if gradual.done < gradual.over => {
                 gradual.done += 1;
@@ -306,10 +327,10 @@ impl Stream {
     }
 
     /// Takes up the interval changes of the present beat.
-    fn begin_changes(&mut self, trial: &Trial) {
+    fn begin_changes(&mut self) {
         for i in 0..self.pacing.changes.len() {
             let change = &self.pacing.changes[i];
-            let Some(step) = self.changes.step(i, change, trial) else { continue };
+            let Some(step) = self.changes.step(i) else { continue };
             let (over, exponential) = (change.over, change.exponential);
             let to = change.interval.unwrap_or_else(|| self.present_interval()) + step.into();
             self.spread_interval(to, over, exponential);
@@ -351,13 +372,6 @@ impl Stream {
     fn listed_onset(&self, index: u32, trial: &Trial) -> Option<Exact> {
         let onsets = self.pacing.onsets?.of(&trial.times);
         onsets.get(index as usize).map(|&onset| Exact::whole(onset))
-    }
-
-    /// Of the tap nearest to the present beat within half an interval; 0 where there is none.
-    fn asynchrony(&self) -> Nanos {
-        let (num, den) = self.interval.as_ratio();
-        let within = |tap: &Nanos| 2 * i128::from(self.distance(*tap)) * den <= num;
-        self.nearest.filter(within).map_or(Nanos::ZERO, |tap| tap - self.deadline)
     }
 
     /// Adds `period` to the interval and keeps it; the nearest nanosecond.

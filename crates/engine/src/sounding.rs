@@ -5,6 +5,7 @@ use crate::action::{Action, Ending, EventId, Kind};
 use crate::agenda::{Due, Turn};
 use crate::feedback::Voice;
 use crate::instant::State;
+use crate::perturbation::Perturbation;
 use crate::tones::{Tone, ToneId};
 use chronotap_midi::{Channel, Message, U7};
 use chronotap_time::Nanos;
@@ -35,10 +36,7 @@ impl State {
         let Some(&tone) = self.tones.get(due.tone) else { return };
         let id = if tone.id == 0 { self.new_event() } else { tone.id };
         self.tones.begin(due.tone, id);
-        let Tone { channel, note, velocity, .. } = tone;
-        let message = Some(Message::NoteOn { channel, note, velocity });
-        let what = (tone.kind, tone.number, tone.cause);
-        self.tell(id, what, tone.onset, tone.output, message, sink);
+        self.tell_tone(id, tone.kind, &tone, sink);
         if let Some(length) = tone.length {
             self.release_at(tone.onset + length, due.tone);
         }
@@ -46,8 +44,8 @@ impl State {
 
     pub(crate) fn release(&mut self, id: ToneId, deadline: Nanos, sink: &mut impl FnMut(&Action)) {
         let Some(tone) = self.tones.end(id) else { return };
-        let Tone { channel, note, .. } = tone;
-        let message = Some(Message::NoteOff { channel, note, velocity: U7::from_byte(64) });
+        let Tone { channel, note, release: velocity, .. } = tone;
+        let message = Some(Message::NoteOff { channel, note, velocity });
         let what = (Kind::ToneOff, tone.number, tone.cause);
         self.tell(tone.id, what, deadline, tone.output, message, sink);
     }
@@ -86,10 +84,8 @@ impl State {
                 let what = (tone.kind, tone.number, tone.cause);
                 self.tell(tone.id, what, tone.onset, 0, None, sink);
             } else if let Kind::Feedback(voice) = tone.kind {
-                let Tone { channel, note, velocity, .. } = tone;
-                let message = Some(Message::NoteOn { channel, note, velocity });
-                let kind = Kind::Cancelled(voice);
-                self.emit((kind, tone.number, tone.cause), tone.onset, tone.output, message, sink);
+                let id = self.new_event();
+                self.tell_tone(id, Kind::Cancelled(voice), &tone, sink);
             }
         }
         self.emit((Kind::End(why), 0, cause), due, 0, None, sink);
@@ -142,7 +138,21 @@ impl State {
         message: Option<Message>,
         sink: &mut impl FnMut(&Action),
     ) {
-        let instant = self.now;
-        sink(&Action { id, kind, number, cause, deadline, instant, port, message });
+        let (instant, perturbation) = (self.now, Perturbation::NONE);
+        sink(&Action { id, kind, number, cause, deadline, instant, port, message, perturbation });
+    }
+
+    /// Tells that a tone begins, or that it never sounds.
+    pub(crate) fn tell_tone(
+        &mut self,
+        id: EventId,
+        kind: Kind,
+        tone: &Tone,
+        sink: &mut impl FnMut(&Action),
+    ) {
+        let Tone { number, cause, channel, note, velocity, perturbation, .. } = *tone;
+        let (deadline, instant, port) = (tone.onset, self.now, tone.output);
+        let message = Some(Message::NoteOn { channel, note, velocity });
+        sink(&Action { id, kind, number, cause, deadline, instant, port, message, perturbation });
     }
 }

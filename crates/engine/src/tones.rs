@@ -8,6 +8,7 @@
 //! the two walks at the end of a trial is O(1) or O(tones of one key).
 
 use crate::action::{EventId, Kind};
+use crate::perturbation::Perturbation;
 use chronotap_midi::{Channel, U7};
 use chronotap_time::Nanos;
 
@@ -51,7 +52,14 @@ pub struct Tone {
     pub length: Option<Nanos>,
     /// From the tap's stamp to the onset, for tones as long as the key is held.
     pub delay: Nanos,
+    /// With which velocity its key is let go.
+    pub release: U7,
+    /// What was perturbed.
+    pub perturbation: Perturbation,
 }
+
+/// The release velocity of what has none of its own, as MIDI 1.0 has it.
+pub const NO_RELEASE_VELOCITY: U7 = U7::from_byte(64);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
@@ -205,6 +213,13 @@ impl Tones {
         None
     }
 
+    /// The key of a tone was let go with this velocity.
+    pub fn let_go_with(&mut self, id: ToneId, velocity: U7) {
+        if self.live(id).is_some() {
+            self.slots[id.slot as usize].tone.release = velocity;
+        }
+    }
+
     /// A tone that still sounds, for the end of the trial; by output, channel, note.
     pub fn any_sounding(&self, from: usize) -> Option<(usize, ToneId)> {
         let found = self.sounding[from..].iter().position(|&slot| slot != NONE)? + from;
@@ -249,6 +264,8 @@ mod tests {
             onset: Nanos::ZERO,
             length: None,
             delay: Nanos::ZERO,
+            release: NO_RELEASE_VELOCITY,
+            perturbation: Perturbation::NONE,
         };
     }
 

@@ -2,8 +2,8 @@
 
 use chronotap_engine::action::{Action, Ending, Kind};
 use chronotap_engine::{Engine, Event};
-use chronotap_midi::Message;
-use chronotap_testkit::parts::{busy, key, run};
+use chronotap_midi::{Channel, Message, U7};
+use chronotap_testkit::parts::{busy, feedback, key, note, run, trial};
 use chronotap_time::Nanos;
 use proptest::prelude::*;
 use std::collections::HashMap;
@@ -73,7 +73,7 @@ proptest! {
     #[test]
     fn prop_no_action_comes_before_its_deadline(taps in taps()) {
         for action in run(busy(), &taps, &[], END) {
-            let early = action.instant < action.deadline && !matches!(action.kind, Kind::Cancelled(_));
+            let early = action.instant < action.deadline && !matches!(action.kind, Kind::Cancelled(_) | Kind::Muted(_));
             prop_assert!(!early, "{:?}", action);
         }
     }
@@ -100,4 +100,21 @@ proptest! {
         replay.advance(END, &mut |a| replayed.push(*a));
         prop_assert_eq!(live, replayed);
     }
+}
+
+#[test]
+fn a_key_is_let_go_as_fast_as_it_was_and_as_midi_has_it_where_that_is_not_told() {
+    let released = |velocity: u8| {
+        let (channel, velocity) = (Channel::ONE, U7::from_byte(velocity));
+        let up = Message::NoteOff { channel, note: note(60), velocity };
+        let up = Event { input: 0, stamp: Nanos::from_millis(200), message: Some(up) };
+        let channels = vec![feedback("as_played")];
+        let actions = run(trial(vec![], channels, vec![]), &[key(100_000, 60, true), up], &[], END);
+        let off = actions.iter().find(|action| action.kind == Kind::ToneOff);
+        match off.and_then(|off| off.message) {
+            Some(Message::NoteOff { velocity, .. }) => velocity.get(),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!([released(17), released(0)], [17, 64]);
 }

@@ -57,7 +57,9 @@ fn guess(trial: &Trial, stream: usize) -> (Vec<u16>, Why) {
     let all = || (0..trial.inputs.len() as u16).collect();
     match (trial.inputs.len(), pacing.adapt, named, heard) {
         (0 | 1, ..) => (all(), Why::Unknown),
-        (_, Some(adapt), ..) => (vec![adapt.input], Why::Adapts),
+        (_, Some(adapt), ..) => {
+            (adapt.leaders.all().iter().map(|(input, _)| *input).collect(), Why::Adapts)
+        }
         (_, _, Some(input), _) => (vec![input as u16], Why::SameName),
         (.., Some(input)) => (vec![input], Why::Feedback),
         _ => (all(), Why::Unknown),

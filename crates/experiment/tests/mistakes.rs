@@ -390,3 +390,30 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_word_processors_and_other_programs_make_of_a_file_has_its_cure() {
+    assert_told(
+        "[pacing.p]\ninterval = \u{201c}500 ms\u{201d}",
+        &["typographic quotes", "\"500 ms\""],
+    );
+    assert_told("[pacing.p]\ninterval = \"0,5 s\"", &["decimals have a point: write \"0.5 s\""]);
+    assert_told(
+        "[feedback.f]\n[[feedback.f.perturb]]\nchance = 0,5",
+        &["decimals have a point: write 0.5"],
+    );
+    assert_told("[pacing.p]\ninterval = \"120 bpm\"", &["write it as tempo = \"120 bpm\""]);
+    assert_told("[pacing.p]\nbpm = 120\ninterval = \"500 ms\"", &["did you mean \"tempo\""]);
+}
+
+#[test]
+fn what_a_partner_follows_must_be_inputs_each_once_with_a_weight() {
+    let with = |adapt: &str| {
+        format!("[input.a]\n[input.b]\n[pacing.p]\ninterval = \"500 ms\"\nadapt = {{ {adapt} }}")
+    };
+    assert_told(&with("to = [\"a\", \"a\"]"), &["one twice", "each once"]);
+    assert_told(&with("to = [\"a\", \"c\"]"), &["there is no input \"c\""]);
+    assert_told(&with("to = [\"a\", \"b\"], weights = [1]"), &["write 2 numbers"]);
+    assert_told(&with("to = [\"a\", \"b\"], weights = [1, 0]"), &["a number above 0"]);
+    assert!(TrialFile::parse(&with("to = [\"a\", \"b\"], weights = [2, 1]"), "t.toml").is_ok());
+}

@@ -165,7 +165,10 @@ fn changes_of_the_perturbed_pacing_stand_at_their_beats() {
 fn the_adaptive_partner_follows_the_pad() {
     let trial = example("adaptive_partner").trial;
     let adapt = trial.pacing[0].adapt.unwrap();
-    assert_eq!((adapt.input, adapt.phase, adapt.period), (0, constant(0.25), constant(0.0)));
+    assert_eq!(
+        (adapt.leaders, adapt.phase, adapt.period),
+        (Leaders::one(0), constant(0.25), constant(0.0))
+    );
     assert_eq!(adapt.at_most, ms(150));
     assert_eq!(trial.inputs[0].name, "pad");
     assert_eq!(trial.inputs[0].debounce, ms(80));

@@ -14,6 +14,7 @@ pub(crate) fn header(file: &TrialFile, seed: u64, mode: Mode, machine: &Value) -
         program: PROGRAM.into(),
         trial_file: TrialText { name, text: file.source.clone() },
         title: file.title.clone(),
+        description: file.description.clone().unwrap_or_default(),
         seed,
         started: chronotap_clocks::wall_clock_now(),
         mode,

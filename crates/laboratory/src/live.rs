@@ -100,6 +100,7 @@ fn set(numbers: &mut [(String, u32)], index: u16, number: u32) {
 mod tests {
     use super::*;
     use chronotap_engine::action::Action;
+    use chronotap_engine::perturbation::Perturbation;
     use chronotap_record::{Header, Names, What};
     use std::sync::Arc;
 
@@ -113,6 +114,7 @@ mod tests {
             instant: Nanos::ZERO,
             port: 0,
             message: None,
+            perturbation: Perturbation::NONE,
         };
         let (achieved, what) = (None, What::Happened);
         Notice::Happened(Entry { what, action, achieved, stamp: None, frame: None })

@@ -4,6 +4,7 @@
 
 use assert_no_alloc::{AllocDisabler, assert_no_alloc};
 use chronotap_engine::action::{Action, Kind};
+use chronotap_engine::perturbation::Perturbation;
 use chronotap_midi::{Channel, Message, U7};
 use chronotap_ports::RawPort;
 use chronotap_rehearsal::{FarEnd, Wire};
@@ -29,6 +30,7 @@ fn tone() -> Action {
         instant,
         port: 0,
         message,
+        perturbation: Perturbation::NONE,
     }
 }
 

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use chronotap_engine::action::{Action, Kind};
+use chronotap_engine::perturbation::Perturbation;
 use chronotap_midi::{Channel, Message, Parser, U7};
 use chronotap_ports::RawPort;
 use chronotap_signal::{Arrival, Port, PortError, Readiness, Stamp};
@@ -32,7 +33,17 @@ fn note_on(note: u8, velocity: u8) -> Message {
 
 fn action(kind: Kind, message: Message) -> Action {
     let (deadline, instant) = (Nanos::ZERO, Nanos::ZERO);
-    Action { id: 1, kind, number: 1, cause: 0, deadline, instant, port: 0, message: Some(message) }
+    Action {
+        id: 1,
+        kind,
+        number: 1,
+        cause: 0,
+        deadline,
+        instant,
+        port: 0,
+        message: Some(message),
+        perturbation: Perturbation::NONE,
+    }
 }
 
 fn parsed(bytes: &[u8]) -> Vec<Message> {

@@ -71,7 +71,7 @@ fn by_event(rows: &[Row]) -> Vec<(usize, &Row)> {
 }
 
 /// The columns that the engine decides, in the order in which a difference is told.
-const DECIDED: [&str; 14] = [
+const DECIDED: [&str; 15] = [
     "event_id",
     "trial_type",
     "name",
@@ -86,6 +86,7 @@ const DECIDED: [&str; 14] = [
     "engine_ns",
     "message",
     "detail",
+    "perturbation",
 ];
 
 fn row_difference(row: &Row, other: &Row, part: bool) -> Option<String> {
@@ -96,10 +97,19 @@ fn row_difference(row: &Row, other: &Row, part: bool) -> Option<String> {
         let (found, decided) = (&found[place], &decided[place]);
         (!cut && found != decided).then(|| said(column, found, decided))
     };
-    let [was, is] = [row, other].map(|row| row.flag == Some(Flag::Debounced));
-    let word = |debounced| if debounced { "debounced" } else { "not debounced" };
-    let debounced = || (was != is).then(|| said("flag", word(was), word(is)));
-    DECIDED.iter().find_map(differs).or_else(debounced)
+    if row.flag == Some(Flag::BehindGap) {
+        return DECIDED.iter().find_map(differs); // it stands instead of any other flag
+    }
+    let [was, is] = [row, other].map(decided_flag);
+    let word = |flag: Option<Flag>| flag.map_or("none that the engine decides", Flag::word);
+    let flags = || (was != is).then(|| said("flag", word(was), word(is)));
+    DECIDED.iter().find_map(differs).or_else(flags)
+}
+
+/// The flag, where the engine decides it and not the machine.
+fn decided_flag(row: &Row) -> Option<Flag> {
+    row.flag
+        .filter(|flag| matches!(flag, Flag::Debounced | Flag::Rest | Flag::Inaudible | Flag::Muted))
 }
 
 fn said(column: &str, recorded: &str, replayed: &str) -> String {

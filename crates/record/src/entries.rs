@@ -1,13 +1,14 @@
 //! [`Recording::entries`]: the entries of a trial again, from the rows of its events file.
 //!
 //! A row keeps what was decided, what was achieved, and what follows from the two. Here the
-//! first two become entries; what follows is left out, so that [`crate::rows()`] works it
+//! first two become entries; what follows is left out, so that [`rows_of`] works it
 //! out anew and [`Recording::contradiction`] can say where the file has it otherwise.
 //! The engine is not asked (see `chronotap-rehearsal` for the replay).
 
 use crate::difference::Difference;
-use crate::{Entry, Flag, Names, Recording, Row, TrialType, What, rows, tsv, words};
-use chronotap_engine::action::{Action, Kind};
+use crate::{Entry, Flag, Names, Recording, Row, TrialType, What, rows_of, tsv, words};
+use chronotap_engine::action::{Action, Kind, Silence};
+use chronotap_engine::perturbation::Perturbation;
 use chronotap_midi::{Message, U7};
 
 impl Recording {
@@ -39,14 +40,17 @@ impl Recording {
     }
 
     /// The first place where the table says something else than what follows from its own
-    /// decisions and achieved times: onset, duration, lateness, releases, flags, names, and
-    /// the order of the rows.
+    /// decisions and achieved times: onset, duration, lateness, releases, flags, names, what
+    /// became of each tap, and the order of the rows.
     pub fn contradiction(&self) -> Option<Difference> {
         let entries = match self.entries() {
             Ok(entries) => entries,
             Err(difference) => return Some(difference),
         };
-        let mut by_event = rows(&self.header.names, &entries);
+        let mut by_event = rows_of(&self.header, &entries);
+        if !self.explained {
+            by_event = by_event.into_iter().map(tsv::without_later_columns).collect();
+        }
         by_event.sort_by_key(|row| row.event_id);
         let mut recorded: Vec<(usize, &Row)> = (2..).zip(&self.rows).collect();
         recorded.sort_by_key(|(_, row)| row.event_id);
@@ -95,6 +99,7 @@ fn entry(names: &Names, row: &Row) -> Option<Entry> {
         instant: row.engine,
         port: port(names, kind, row)?,
         message: row.message,
+        perturbation: row.perturbation,
     };
     let stamp = row.stamp.filter(|_| arrived);
     Some(Entry { what: What::Happened, action, achieved: row.achieved, stamp, frame: row.frame })
@@ -107,6 +112,8 @@ fn kind(names: &Names, row: &Row) -> Option<Kind> {
     Some(match row.trial_type {
         TrialType::Pacing => Kind::Pacing(among(&names.pacing)?),
         TrialType::Feedback => Kind::Feedback(among(&names.feedback)?),
+        TrialType::Silent => Kind::SilentBeat(among(&names.pacing)?, silence(row.flag)),
+        TrialType::Muted => Kind::Muted(among(&names.feedback)?),
         TrialType::Cancelled => Kind::Cancelled(among(&names.feedback)?),
         TrialType::Masking => Kind::Masking(among(&names.masking)?),
         TrialType::Tap => Kind::Tap(among(&names.inputs)?),
@@ -117,6 +124,15 @@ fn kind(names: &Names, row: &Row) -> Option<Kind> {
         TrialType::Marker => marker(names, row)?,
         TrialType::End => Kind::End(words::parse_ending(name?)?),
     })
+}
+
+/// Why a beat was silent; whoever changed the flag is told by the replay.
+fn silence(flag: Option<Flag>) -> Silence {
+    match flag {
+        Some(Flag::Rest) => Silence::Rest,
+        Some(Flag::Muted) => Silence::Muted,
+        _ => Silence::Inaudible,
+    }
 }
 
 /// A marker of the trial has a cause, one of an input has a port, and an xrun neither.
@@ -162,7 +178,9 @@ fn end_of_tone(row: &Row, begun: &Entry) -> Option<Entry> {
         _ => None,
     });
     let kind = Kind::ToneOff;
-    let action = Action { kind, deadline, instant: deadline, message, ..begun.action };
+    let perturbation = Perturbation::NONE;
+    let action =
+        Action { kind, deadline, instant: deadline, message, perturbation, ..begun.action };
     let (what, achieved) = (What::Happened, row.release_achieved);
     Some(Entry { what, action, achieved, stamp: None, frame: None })
 }

@@ -2,7 +2,7 @@
 //! for whoever follows a trial while it runs. The table itself is made of all entries
 //! together ([`crate::rows()`]).
 
-use crate::{Entry, Names, rows, words};
+use crate::{Entry, Names, Row, put_perturbation, rows, words};
 use chronotap_engine::action::Kind;
 use chronotap_time::Nanos;
 use serde_json::{Map, Value, json};
@@ -39,9 +39,18 @@ pub fn event_object(names: &Names, entry: &Entry) -> Value {
         "stamp": row.stamp.map(words::stamp),
         "flag": flag.map(crate::Flag::word),
         "detail": row.detail,
+        "perturbation": perturbation(&row),
+        "perturbation_ns": ns(row.perturbation.moved()),
         "frame": row.frame,
     });
     known(object)
+}
+
+/// What was perturbed, in the words of the table.
+fn perturbation(row: &Row) -> Option<String> {
+    let mut text = Vec::new();
+    put_perturbation(&mut text, row.perturbation);
+    String::from_utf8(text).ok().filter(|text| !text.is_empty())
 }
 
 /// Without what is not known.

@@ -15,6 +15,10 @@ pub struct Header {
     pub trial_file: TrialText,
     /// Title of the trial.
     pub title: String,
+    /// What the trial file says about itself under `description`; nothing where it says
+    /// nothing.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub description: String,
     /// Everything random comes from it.
     pub seed: u64,
     /// Wall clock at the start, ISO 8601 with the offset from UTC.

@@ -1,8 +1,8 @@
 //! The line of an entry in the journal: eleven cells between tabs, without checksum;
-//! a twelfth where the event sounded on a sound card.
+//! a twelfth where the event sounded on a sound card, and a thirteenth where it was perturbed.
 //!
 //! ```text
-//! kind index number cause id deadline instant port message achieved stamp [frame]
+//! kind index number cause id deadline instant port message achieved stamp [frame [perturbation]]
 //! ```
 //!
 //! Times are nanoseconds; `-` stands for what is missing; the cell `index` of an end
@@ -10,8 +10,9 @@
 //! marks a correction; it is always `audio frame`, because only what is placed in an
 //! audio server's frames is ever corrected.
 
-use crate::{Entry, What, text, words};
-use chronotap_engine::action::{Action, Kind};
+use crate::{Entry, What, parse_perturbation, put_perturbation, text, words};
+use chronotap_engine::action::{Action, Kind, Silence};
+use chronotap_engine::perturbation::Perturbation;
 use chronotap_signal::Stamp;
 use chronotap_time::Nanos;
 use std::str::{FromStr, Split};
@@ -38,8 +39,13 @@ pub(crate) fn put_entry(out: &mut Vec<u8>, entry: &Entry) {
         |out: &mut Vec<u8>, stamp| out.extend_from_slice(words::stamp(stamp).as_bytes());
     let stamp = if entry.is_correction() { Some(Stamp::AudioFrame) } else { entry.stamp };
     put_optional(out, stamp, put_stamp);
-    if entry.frame.is_some() {
+    let perturbed = !action.perturbation.is_none();
+    if entry.frame.is_some() || perturbed {
         put_optional(out, entry.frame, text::put_u64);
+    }
+    if perturbed {
+        out.push(b'\t');
+        put_perturbation(out, action.perturbation);
     }
 }
 
@@ -66,6 +72,10 @@ fn put_kind(out: &mut Vec<u8>, kind: Kind) {
         Kind::InputClosed(i) => ("closed", i),
         Kind::InputReopened(i) => ("reopened", i),
         Kind::Xrun => ("xrun", 0),
+        Kind::SilentBeat(i, Silence::Rest) => ("rest", i),
+        Kind::SilentBeat(i, Silence::Inaudible) => ("inaudible", i),
+        Kind::SilentBeat(i, Silence::Muted) => ("muted-beat", i),
+        Kind::Muted(i) => ("muted", i),
         Kind::Cancelled(i) => ("cancelled", i),
         Kind::End(ending) => {
             out.extend_from_slice(b"end\t");
@@ -96,6 +106,10 @@ fn parse_kind(word: &str, index: &str) -> Option<Kind> {
         "closed" => Kind::InputClosed(i),
         "reopened" => Kind::InputReopened(i),
         "xrun" => Kind::Xrun,
+        "rest" => Kind::SilentBeat(i, Silence::Rest),
+        "inaudible" => Kind::SilentBeat(i, Silence::Inaudible),
+        "muted-beat" => Kind::SilentBeat(i, Silence::Muted),
+        "muted" => Kind::Muted(i),
         "cancelled" => Kind::Cancelled(i),
         _ => return None,
     })
@@ -105,7 +119,7 @@ fn parse_kind(word: &str, index: &str) -> Option<Kind> {
 pub(crate) fn parse_entry(line: &str) -> Option<Entry> {
     let mut cells = line.split('\t');
     let kind = parse_kind(cells.next()?, cells.next()?)?;
-    let action = Action {
+    let mut action = Action {
         kind,
         number: next(&mut cells)?,
         cause: next(&mut cells)?,
@@ -114,10 +128,17 @@ pub(crate) fn parse_entry(line: &str) -> Option<Entry> {
         instant: Nanos(next(&mut cells)?),
         port: next(&mut cells)?,
         message: optional(&mut cells, text::parse_message)?,
+        perturbation: Perturbation::NONE,
     };
     let achieved = optional(&mut cells, |cell| cell.parse().ok().map(Nanos))?;
     let stamp = optional(&mut cells, words::parse_stamp)?;
-    let frame = cells.next().map(str::parse).transpose().ok()?;
+    let frame = match cells.next() {
+        None | Some(NONE) => None,
+        Some(cell) => Some(cell.parse().ok()?),
+    };
+    if let Some(cell) = cells.next() {
+        action.perturbation = parse_perturbation(cell)?;
+    }
     let (what, stamp) = match stamp {
         Some(_) if action.is_output() => (What::Corrected, None),
         stamp => (What::Happened, stamp),
@@ -148,7 +169,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn any_kind() -> impl Strategy<Value = Kind> {
-        (0..16u8, any::<u16>()).prop_map(|(kind, i)| match kind {
+        (0..20u8, any::<u16>()).prop_map(|(kind, i)| match kind {
             0 => Kind::Pacing(i),
             1 => Kind::Feedback(i),
             2 => Kind::Masking(i),
@@ -164,6 +185,10 @@ mod tests {
             12 => Kind::End(Ending::TimeLimit),
             13 => Kind::InputReopened(i),
             14 => Kind::Xrun,
+            15 => Kind::SilentBeat(i, Silence::Rest),
+            16 => Kind::SilentBeat(i, Silence::Inaudible),
+            17 => Kind::SilentBeat(i, Silence::Muted),
+            18 => Kind::Muted(i),
             _ => Kind::End(Ending::InputClosed),
         })
     }
@@ -175,12 +200,14 @@ mod tests {
             (deadline, instant, achieved) in any::<(i64, i64, Option<i64>)>(),
             (port, status, note) in any::<(u16, u8, u8)>(),
             (stamped, frame) in any::<(bool, Option<u64>)>(),
+            perturbation in crate::perturbed::any_perturbation(),
         ) -> Entry {
             let data = [U7::from_byte(note), U7::MAX];
             let message = Message::decode(status, data)
                 .filter(|_| Message::data_bytes(status) == 2);
             let (deadline, instant) = (Nanos(deadline), Nanos(instant));
-            let action = Action { id, kind, number, cause, deadline, instant, port, message };
+            let action =
+                Action { id, kind, number, cause, deadline, instant, port, message, perturbation };
             let (what, stamp) = match (stamped, action.is_output()) {
                 (true, true) => (What::Corrected, None),
                 (true, false) => (What::Happened, Some(Stamp::AudioFrame)),

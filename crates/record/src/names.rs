@@ -56,8 +56,10 @@ impl Names {
     pub(crate) fn name(&self, kind: Kind) -> Option<String> {
         let list = |names: &[String], i: u16| names.get(usize::from(i)).cloned();
         match kind {
-            Kind::Pacing(i) => list(&self.pacing, i),
-            Kind::Feedback(i) | Kind::ControlOut(i) | Kind::Cancelled(i) => list(&self.feedback, i),
+            Kind::Pacing(i) | Kind::SilentBeat(i, _) => list(&self.pacing, i),
+            Kind::Feedback(i) | Kind::ControlOut(i) | Kind::Muted(i) | Kind::Cancelled(i) => {
+                list(&self.feedback, i)
+            }
             Kind::Masking(i) => list(&self.masking, i),
             Kind::Tap(i) | Kind::Release(i) | Kind::ControlIn(i) => list(&self.inputs, i),
             Kind::Trigger(i) => self.triggers.get(usize::from(i)).map(|t| t.name.clone()),

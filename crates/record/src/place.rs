@@ -40,7 +40,7 @@ pub fn write_events(
     footer: &Footer,
     durable: bool,
 ) -> Result<Saved, RecordError> {
-    let rows = Rows::of(&header.names, entries);
+    let rows = Rows::of_header(header, entries);
     write_rows(&System, &Files::of(dir, name), header, &rows, footer, durable)
 }
 
@@ -65,7 +65,9 @@ pub fn write_rows<D: Disk>(
         Ok(())
     });
     let table = table.map_err(|e| refused(&files.tsv, e))?;
-    let json = sidecar::sidecar(header, footer, &sum).map_err(|e| refused(&files.json, e))?;
+    let of_dataset = files.tsv.to_string_lossy().contains(TASK);
+    let json =
+        sidecar::sidecar(header, footer, &sum, of_dataset).map_err(|e| refused(&files.json, e))?;
     place(disk, &files.json, durable, |file| file.write_all(&json))?;
     table.place().map_err(|e| not_placed(&files.tsv, e))?;
     if durable {
@@ -74,6 +76,9 @@ pub fn write_rows<D: Disk>(
     let (tsv, json) = (files.tsv.clone(), files.json.clone());
     Ok(Saved { tsv, json, rows: rows.len(), callbacks: None })
 }
+
+/// What the names of a dataset's files hold, and those of single trials do not.
+const TASK: &str = "_task-";
 
 /// The first free name `<stem>_run-NN` in a directory, NN from 01.
 ///

@@ -22,6 +22,9 @@ pub struct Recording {
     pub rows: Vec<Row>,
     /// Whether the table is still the one that was written.
     pub checksum: Checksum,
+    /// Whether the table has the columns from `perturbation` on, which those of earlier
+    /// versions have not.
+    pub explained: bool,
 }
 
 /// A message that arrived: a tap, a release, or a controller.
@@ -90,7 +93,8 @@ pub fn read_events(path: &Path) -> Result<Recording, ReadError> {
     let table = read(path)?;
     let rows = tsv::parse_rows(path, &table)?;
     let checksum = Checksum::of(held.table_sha256.as_deref(), table.as_bytes());
-    Ok(Recording { header: held.header, footer: held.footer, rows, checksum })
+    let explained = tsv::has_later_columns(&table);
+    Ok(Recording { header: held.header, footer: held.footer, rows, checksum, explained })
 }
 
 fn sidecar_path(path: &Path) -> Result<PathBuf, ReadError> {

@@ -1,5 +1,7 @@
 //! [`Row`]: one line of the events file, with every cell in its type.
 
+use chronotap_analysis::account::Fate;
+use chronotap_engine::perturbation::Perturbation;
 use chronotap_midi::{Channel, Message, U7};
 use chronotap_signal::Stamp;
 use chronotap_time::Nanos;
@@ -50,15 +52,70 @@ pub struct Row {
     pub flag: Option<Flag>,
     /// What a trigger did.
     pub detail: Option<String>,
+    /// What changes did to a beat, or perturbations to a feedback tone.
+    pub perturbation: Perturbation,
+    /// Of a feedback tone: the time from its tap to its deadline.
+    pub delay: Option<Nanos>,
+    /// Of a feedback tone: how many semitones above the key it sounds.
+    pub pitch_shift: Option<i8>,
+    /// Of a tap: what became of it. `None` where the trial is not known.
+    pub fate: Option<TapFate>,
     /// The first frame of what sounded on a sound card.
     pub frame: Option<u64>,
 }
+
+/// What became of a tap, as the summary of the trial has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TapFate {
+    /// It answers a beat.
+    Matched {
+        /// The stream, by its name.
+        against: String,
+        /// The number of the beat.
+        beat: u32,
+        /// Tap − beat, as it sounded; negative is early.
+        asynchrony: Nanos,
+    },
+    /// It has no beat: `debounced`, `doubled`, `extra`, `unpaced` or `unmeasured`.
+    Without(Fate),
+}
+
+impl TapFate {
+    /// Its word in the file.
+    pub fn word(&self) -> &'static str {
+        match self {
+            TapFate::Matched { .. } => MATCHED,
+            TapFate::Without(fate) => fate.word(),
+        }
+    }
+
+    /// The stream, beat and asynchrony of a tap that has them.
+    pub fn matched(&self) -> Option<(&str, u32, Nanos)> {
+        match self {
+            TapFate::Matched { against, beat, asynchrony } => {
+                Some((against.as_str(), *beat, *asynchrony))
+            }
+            TapFate::Without(_) => None,
+        }
+    }
+
+    /// The fate without a beat that has this word.
+    pub(crate) fn without(word: &str) -> Option<TapFate> {
+        let all = [Fate::Debounced, Fate::Doubled, Fate::Extra, Fate::Unpaced, Fate::Unmeasured];
+        all.into_iter().find(|fate| fate.word() == word).map(TapFate::Without)
+    }
+}
+
+/// The word of a tap that answers a beat.
+pub(crate) const MATCHED: &str = "matched";
 
 /// What kind of event a row is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TrialType {
     /// A tone of a pacing stream.
     Pacing,
+    /// A beat of a pacing stream that did not sound; the flag says why.
+    Silent,
     /// A key press.
     Tap,
     /// A key release.
@@ -73,6 +130,8 @@ pub enum TrialType {
     Marker,
     /// A controller, bend, pressure or program change, received or sent on.
     Control,
+    /// A feedback tone that a perturbation took away.
+    Muted,
     /// A feedback tone that the end of the trial prevented.
     Cancelled,
     /// The trial ended.
@@ -81,8 +140,9 @@ pub enum TrialType {
 
 impl TrialType {
     /// Every kind with its word in the file.
-    pub(crate) const WORDS: [(TrialType, &'static str); 10] = [
+    pub(crate) const WORDS: [(TrialType, &'static str); 12] = [
         (TrialType::Pacing, "pacing"),
+        (TrialType::Silent, "silent"),
         (TrialType::Tap, "tap"),
         (TrialType::Release, "release"),
         (TrialType::Feedback, "feedback"),
@@ -90,6 +150,7 @@ impl TrialType {
         (TrialType::Trigger, "trigger"),
         (TrialType::Marker, "marker"),
         (TrialType::Control, "control"),
+        (TrialType::Muted, "muted"),
         (TrialType::Cancelled, "cancelled"),
         (TrialType::End, "end"),
     ];
@@ -112,17 +173,26 @@ pub enum Flag {
     ReleaseLost,
     /// A tone whose end is not recorded, because the trial was cut short.
     Unfinished,
+    /// A beat at which the pattern has a rest.
+    Rest,
+    /// A beat of a stream that is not audible.
+    Inaudible,
+    /// A beat, or a feedback tone, that a change or perturbation mutes.
+    Muted,
     /// The journal is damaged before it, so that other events may be missing.
     BehindGap,
 }
 
 impl Flag {
     /// Every flag with its word in the file.
-    pub(crate) const WORDS: [(Flag, &'static str); 5] = [
+    pub(crate) const WORDS: [(Flag, &'static str); 8] = [
         (Flag::Debounced, "debounced"),
         (Flag::Lost, "lost"),
         (Flag::ReleaseLost, "release lost"),
         (Flag::Unfinished, "unfinished"),
+        (Flag::Rest, "rest"),
+        (Flag::Inaudible, "inaudible"),
+        (Flag::Muted, "muted"),
         (Flag::BehindGap, "behind gap"),
     ];
 

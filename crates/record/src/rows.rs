@@ -5,8 +5,10 @@
 //! with its id; a key release makes a row of its own and ends the row of its tap. An
 //! entry that says again what was said before corrects it (see [`settled()`]).
 
-use crate::{Entry, Flag, Names, Row, TrialType, settled};
-use chronotap_engine::action::{Action, Kind};
+use crate::fates::fates;
+use crate::{Entry, Flag, Header, Names, Row, TapFate, TrialType, settled};
+use chronotap_engine::action::{Action, Kind, Silence};
+use chronotap_experiment::TrialFile;
 use chronotap_midi::{Message, U7};
 use chronotap_time::Nanos;
 use std::borrow::Cow;
@@ -23,8 +25,10 @@ pub fn rows(names: &Names, entries: &[Entry]) -> Vec<Row> {
 pub struct Rows<'a> {
     names: &'a Names,
     entries: Cow<'a, [Entry]>,
-    order: Vec<u32>,    // of the entries that make rows, by their rows
-    ended_by: Vec<u32>, // of each entry, the one that ends its tone or tap
+    order: Vec<u32>,         // of the entries that make rows, by their rows
+    ended_by: Vec<u32>,      // of each entry, the one that ends its tone or tap
+    taps: HashMap<u64, u32>, // the entries of taps, by their events
+    fates: HashMap<u64, TapFate>,
     sure: Option<HashSet<u64>>,
 }
 
@@ -51,7 +55,35 @@ impl<'a> Rows<'a> {
             let entry = &entries[*at as usize];
             (onset(entry), entry.action.id)
         });
-        Rows { names, entries, order, ended_by, sure }
+        let numbered = (0..NONE).zip(entries.iter());
+        let is_tap = |(_, entry): &(u32, &Entry)| matches!(entry.action.kind, Kind::Tap(_));
+        let taps = numbered.filter(is_tap).map(|(at, entry)| (entry.action.id, at)).collect();
+        Rows { names, entries, order, ended_by, taps, fates: HashMap::new(), sure }
+    }
+
+    /// The rows of these entries, each tap with what became of it. Where the header has no trial
+    /// file that this version of the program can read, taps are without.
+    pub fn of_header(header: &'a Header, entries: &'a [Entry]) -> Rows<'a> {
+        Rows::of(&header.names, entries).told_by(header)
+    }
+
+    /// The same where the trial file is at hand.
+    pub fn of_trial(names: &'a Names, file: &TrialFile, entries: &'a [Entry]) -> Rows<'a> {
+        Rows::of(names, entries).told_of(file)
+    }
+
+    /// With what became of each tap, by the trial file that the header keeps.
+    pub(crate) fn told_by(self, header: &Header) -> Rows<'a> {
+        let kept = &header.trial_file;
+        match TrialFile::parse(&kept.text, &kept.name) {
+            Ok(file) => self.told_of(&file),
+            Err(_) => self,
+        }
+    }
+
+    fn told_of(mut self, file: &TrialFile) -> Rows<'a> {
+        self.fates = fates(file, &self.entries);
+        self
     }
 
     /// How many there are.
@@ -85,10 +117,23 @@ impl<'a> Rows<'a> {
             row.duration = whole.map(|(onset, end)| minus(end, onset));
         }
         flag_tone(&mut row);
+        self.answer_tap(&mut row);
+        row.fate = self.fates.get(&row.event_id).cloned();
         if self.sure.as_ref().is_some_and(|sure| !sure.contains(&row.event_id)) {
             row.flag = Some(Flag::BehindGap);
         }
         Some(row)
+    }
+
+    /// How late after its tap, and how much higher than the key, a feedback tone is.
+    fn answer_tap(&self, row: &mut Row) {
+        let kinds = [TrialType::Feedback, TrialType::Muted, TrialType::Cancelled];
+        let cause = row.cause.filter(|_| kinds.contains(&row.trial_type));
+        let tap = cause.and_then(|cause| self.entries.get(*self.taps.get(&cause)? as usize));
+        let Some(tap) = tap else { return };
+        row.delay = row.deadline.zip(achieved(tap)).map(|(due, tap)| minus(due, tap));
+        let keys = row.note.zip(tap.action.message.and_then(note));
+        row.pitch_shift = keys.map(|(note, key)| note.get() as i8 - key.get() as i8);
     }
 }
 
@@ -136,6 +181,10 @@ fn row(names: &Names, entry: &Entry, trial_type: TrialType) -> Row {
         message: action.message,
         flag: flag(entry),
         detail: detail(names, action.kind),
+        perturbation: action.perturbation,
+        delay: None,
+        pitch_shift: None,
+        fate: None,
         frame: entry.frame,
     }
 }
@@ -144,6 +193,9 @@ fn row(names: &Names, entry: &Entry, trial_type: TrialType) -> Row {
 fn flag(entry: &Entry) -> Option<Flag> {
     match entry.action.kind {
         Kind::Tap(_) if entry.action.number == 0 => Some(Flag::Debounced),
+        Kind::SilentBeat(_, Silence::Rest) => Some(Flag::Rest),
+        Kind::SilentBeat(_, Silence::Inaudible) => Some(Flag::Inaudible),
+        Kind::SilentBeat(_, Silence::Muted) | Kind::Muted(_) => Some(Flag::Muted),
         _ if entry.action.is_output() && entry.achieved.is_none() => Some(Flag::Lost),
         _ => None,
     }
@@ -170,7 +222,7 @@ fn arrived(entry: &Entry) -> Option<Nanos> {
 
 fn achieved(entry: &Entry) -> Option<Nanos> {
     match entry.action.kind {
-        Kind::Cancelled(_) => None,
+        Kind::Cancelled(_) | Kind::Muted(_) | Kind::SilentBeat(..) => None,
         kind if is_arrival(kind) => arrived(entry),
         _ => entry.achieved,
     }
@@ -184,7 +236,7 @@ fn without_length(action: &Action) -> bool {
     match action.kind {
         Kind::Trigger(_) => action.message.is_none(),
         Kind::Pacing(_) | Kind::Feedback(_) | Kind::Masking(_) => false,
-        Kind::Tap(_) | Kind::Cancelled(_) => false,
+        Kind::Tap(_) | Kind::Muted(_) | Kind::Cancelled(_) => false,
         _ => true,
     }
 }
@@ -193,6 +245,7 @@ fn without_length(action: &Action) -> bool {
 fn trial_type(kind: Kind) -> Option<TrialType> {
     Some(match kind {
         Kind::Pacing(_) => TrialType::Pacing,
+        Kind::SilentBeat(..) => TrialType::Silent,
         Kind::Feedback(_) => TrialType::Feedback,
         Kind::Masking(_) => TrialType::Masking,
         Kind::Trigger(_) => TrialType::Trigger,
@@ -202,6 +255,7 @@ fn trial_type(kind: Kind) -> Option<TrialType> {
         Kind::Marker(_) | Kind::InputClosed(_) | Kind::InputReopened(_) | Kind::Xrun => {
             TrialType::Marker
         }
+        Kind::Muted(_) => TrialType::Muted,
         Kind::Cancelled(_) => TrialType::Cancelled,
         Kind::End(_) => TrialType::End,
         Kind::ToneOff => return None,

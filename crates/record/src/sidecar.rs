@@ -33,11 +33,17 @@ struct Holding<'a> {
     footer: &'a Footer,
 }
 
-/// The bytes of the .json of a trial whose table has this SHA-256.
+/// The bytes of the .json of a trial whose table has this SHA-256. What is known of the task
+/// stands in it too, but in a dataset, which has that once for all trials.
 ///
 /// # Errors
 /// Where a caller's value cannot be JSON (a map with keys that are not strings).
-pub(crate) fn sidecar(header: &Header, footer: &Footer, table_sha256: &str) -> io::Result<Vec<u8>> {
+pub(crate) fn sidecar(
+    header: &Header,
+    footer: &Footer,
+    table_sha256: &str,
+    of_dataset: bool,
+) -> io::Result<Vec<u8>> {
     static COLUMNS: OnceLock<String> = OnceLock::new();
     let columns = COLUMNS.get_or_init(|| format!("{:#}", columns()));
     let version = EVENTS_VERSION;
@@ -45,10 +51,33 @@ pub(crate) fn sidecar(header: &Header, footer: &Footer, table_sha256: &str) -> i
     let mut out = Vec::with_capacity(columns.len() + header.trial_file.text.len() + 8192);
     let open = columns.trim_end().trim_end_matches('}').trim_end();
     out.extend_from_slice(open.as_bytes());
+    for (key, value) in task(header).iter().filter(|_| !of_dataset) {
+        out.extend_from_slice(format!(",\n  \"{key}\": ").as_bytes());
+        put_indented(&mut out, &serde_json::to_vec_pretty(value)?);
+    }
     out.extend_from_slice(b",\n  \"Chronotap\": ");
     put_indented(&mut out, &serde_json::to_vec_pretty(&holding)?);
     out.extend_from_slice(b"\n}\n");
     Ok(out)
+}
+
+/// What BIDS recommends to say of the task, as far as it is known.
+fn task(header: &Header) -> Map<String, Value> {
+    let mut all = Map::new();
+    let mut known = |key: &str, text: &str| {
+        if !text.is_empty() {
+            all.insert(key.to_owned(), json!(text));
+        }
+    };
+    known("TaskName", &header.title);
+    known("TaskDescription", &header.description);
+    let (name, version) = header.program.split_once(' ').unwrap_or((&header.program, ""));
+    let mut program = json!({ "SoftwareName": name, "SoftwareVersion": version });
+    if let Some(release) = header.machine["kernel_release"].as_str() {
+        program["OperatingSystem"] = json!(format!("Linux {release}"));
+    }
+    all.insert("StimulusPresentation".to_owned(), program);
+    all
 }
 
 /// Appends JSON one level deeper. Its only line breaks are between values.
@@ -82,6 +111,7 @@ fn levels(column: &str) -> Option<Value> {
         "trial_type" => &KINDS,
         "stamp" => &STAMPS,
         "flag" => &FLAGS,
+        "fate" => &FATES,
         _ => return None,
     };
     Some(table.iter().map(|(word, meaning)| ((*word).to_owned(), json!(meaning))).collect())
@@ -171,6 +201,44 @@ pub(crate) const DESCRIPTIONS: [(&str, &str, &str, &str); crate::COLUMNS.len()] 
     ("flag", "Flag", "", "What is unusual about the event; n/a where nothing is."),
     ("detail", "Detail", "", "What a trigger did, in the words of the trial file."),
     (
+        "perturbation",
+        "Perturbation",
+        "",
+        "What a change of the stream did to this beat, or a perturbation of the channel to this tone, with its size against what would have been without: phase_shift, onset_shift, interval, delay and duration in ms, pitch in semitones, velocity, mute. n/a where nothing was perturbed.",
+    ),
+    (
+        "perturbation_ns",
+        "Time of the perturbation",
+        "ns",
+        "By how much the perturbation moved this event: its phase_shift and onset_shift, or its delay; negative is earlier.",
+    ),
+    (
+        "delay_ns",
+        "Feedback delay",
+        "ns",
+        "Of feedback: deadline_ns - achieved_ns of the tap behind it.",
+    ),
+    (
+        "pitch_shift",
+        "Pitch shift of the feedback",
+        "",
+        "Of feedback: semitones by which it is higher than the key.",
+    ),
+    (
+        "fate",
+        "What became of the tap",
+        "",
+        "Of a tap: whether it answers a beat, or why not, as the summary has it.",
+    ),
+    ("against", "Stream of the beat", "", "The pacing stream whose beat the tap answers."),
+    ("beat", "Beat", "", "The number of that beat."),
+    (
+        "asynchrony_ns",
+        "Asynchrony",
+        "ns",
+        "Tap - beat, as it sounded (achieved_ns of both); negative is early.",
+    ),
+    (
         "frame",
         "Frame",
         "",
@@ -178,8 +246,9 @@ pub(crate) const DESCRIPTIONS: [(&str, &str, &str, &str); crate::COLUMNS.len()] 
     ),
 ];
 
-const KINDS: [(&str, &str); 10] = [
+const KINDS: [(&str, &str); 12] = [
     ("pacing", "a tone of a pacing stream"),
+    ("silent", "a beat of a pacing stream that did not sound; the flag says why"),
     ("tap", "a key press of the participant"),
     ("release", "a key release of the participant"),
     ("feedback", "a tone caused by a tap"),
@@ -187,6 +256,7 @@ const KINDS: [(&str, &str); 10] = [
     ("trigger", "a trigger acted; with a note, it also sounded a tone"),
     ("marker", "a text written by a trigger, or the closing of an input"),
     ("control", "a controller, bend, pressure or program change, received or sent on"),
+    ("muted", "a feedback tone that a perturbation took away"),
     ("cancelled", "a feedback tone that the end of the trial prevented"),
     ("end", "the end of the trial"),
 ];
@@ -198,24 +268,39 @@ const STAMPS: [(&str, &str); 4] = [
     ("virtual", "computed: a virtual wire or a scripted performer"),
 ];
 
-const FLAGS: [(&str, &str); 5] = [
+const FLAGS: [(&str, &str); 8] = [
     ("debounced", "a tap too soon after the last one: recorded, not counted, not answered"),
     ("lost", "a message that could not be sent; onset is its deadline"),
     ("release lost", "a tone whose end could not be sent"),
     ("unfinished", "a tone whose end is not recorded, because the trial was cut short"),
+    ("rest", "the pattern of the stream has a rest at this beat"),
+    ("inaudible", "the stream is not audible at this beat"),
+    ("muted", "a change or perturbation takes this tone away"),
     ("behind gap", "recovered from behind a damaged place; events before it are missing"),
+];
+
+const FATES: [(&str, &str); 6] = [
+    ("matched", "it answers a beat"),
+    ("debounced", "it came too soon after the tap before it to count"),
+    ("doubled", "it is near a beat that another tap, closer to it, answers"),
+    ("extra", "a stream is pacing, and no beat of it is near"),
+    ("unpaced", "no stream that the input answers is pacing"),
+    ("unmeasured", "the input answers no stream"),
 ];
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::row::{Flag, TrialType};
+    use crate::row::{Flag, TapFate, TrialType};
 
     #[test]
     fn every_column_and_every_word_is_described() {
         assert_eq!(DESCRIPTIONS.map(|d| d.0), crate::COLUMNS);
         assert_eq!(KINDS.map(|k| k.0), TrialType::WORDS.map(|w| w.1));
         assert_eq!(FLAGS.map(|f| f.0), Flag::WORDS.map(|w| w.1));
+        for (word, _) in &FATES[1..] {
+            assert!(TapFate::without(word).is_some(), "{word}");
+        }
         for (word, _) in STAMPS {
             assert!(crate::words::parse_stamp(word).is_some());
         }
@@ -224,7 +309,7 @@ mod tests {
     #[test]
     fn the_sidecar_is_one_json_object_that_holds_header_and_footer() {
         let header = Header { seed: u64::MAX, ..Header::default() };
-        let bytes = sidecar(&header, &Footer::default(), "").unwrap();
+        let bytes = sidecar(&header, &Footer::default(), "", false).unwrap();
         let value: Value = serde_json::from_slice(&bytes).unwrap();
         let held: Held = serde_json::from_value(value[KEY].clone()).unwrap();
         assert_eq!(held.header, header);

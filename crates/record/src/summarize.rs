@@ -126,7 +126,8 @@ fn pacing<'a>(trial: &'a Trial, entries: &[Entry]) -> Vec<Stream<'a>> {
     for entry in entries {
         let action = &entry.action;
         if let (Kind::Pacing(i), Some(at)) = (action.kind, entry.achieved) {
-            let beats = &mut streams[usize::from(i)].beats;
+            let Some(stream) = streams.get_mut(usize::from(i)) else { continue };
+            let beats = &mut stream.beats;
             let (id, number, deadline) = (action.id, action.number, action.deadline);
             // A stream that is started again has the same numbers at other times.
             if beats.last().is_none_or(|last| (last.number, last.deadline) != (number, deadline)) {
@@ -154,22 +155,24 @@ fn taps<'a>(trial: &'a Trial, entries: &[Entry], seen: &Circumstances) -> Vec<In
     };
     let mut inputs: Vec<Input<'a>> = trial.inputs.iter().enumerate().map(input).collect();
     for entry in entries {
+        let (Kind::Tap(i) | Kind::InputClosed(i) | Kind::InputReopened(i)) = entry.action.kind
+        else {
+            continue;
+        };
+        // A journal of another trial may name any input.
+        let Some(input) = inputs.get_mut(usize::from(i)) else { continue };
         let at = entry.action.deadline;
         match entry.action.kind {
-            Kind::Tap(i) => {
+            Kind::Tap(_) => {
                 let debounced = entry.action.number == 0;
-                let tap = Tap { id: entry.action.id, onset: at, debounced };
-                inputs[usize::from(i)].taps.push(tap);
+                input.taps.push(Tap { id: entry.action.id, onset: at, debounced });
             }
-            Kind::InputClosed(i) => {
-                inputs[usize::from(i)].gone.push(Gone { from: at, to: None });
-            }
-            Kind::InputReopened(i) => {
-                if let Some(gone) = inputs[usize::from(i)].gone.last_mut() {
+            Kind::InputClosed(_) => input.gone.push(Gone { from: at, to: None }),
+            _ => {
+                if let Some(gone) = input.gone.last_mut() {
                     gone.to = Some(at);
                 }
             }
-            _ => {}
         }
     }
     inputs.iter_mut().for_each(|input| input.taps.sort_unstable_by_key(|tap| tap.onset));
@@ -185,7 +188,10 @@ fn part(trial: &Trial, input: u16, seen: &Circumstances) -> Part {
         .pacing
         .iter()
         .any(|pacing| matches!(pacing.start, Start::Tap { input: of, .. } if of == input));
-    let steers = trial.pacing.iter().any(|p| p.adapt.is_some_and(|adapt| adapt.input == input));
+    let steers = trial
+        .pacing
+        .iter()
+        .any(|p| p.adapt.is_some_and(|adapt| adapt.leaders.place(input).is_some()));
     let awaited = trial.triggers.iter().any(|trigger| awaits(&trigger.when, input));
     let several = trial.inputs.len() > 1;
     if heard(Some(input)) || starts || steers || awaited || answers {

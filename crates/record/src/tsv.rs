@@ -1,17 +1,19 @@
 //! The table of an events file: rows → bytes and bytes → rows, and what each
 //! column holds. Writing then reading gives the same rows.
 
-use crate::row::{Flag, Row, TrialType};
+use crate::row::{Flag, MATCHED, Row, TapFate, TrialType};
 use crate::text::{self, MISSING};
-use crate::{ReadError, Rows, words};
+use crate::{ReadError, Rows, parse_perturbation, put_perturbation, words};
+use chronotap_engine::perturbation::Perturbation;
 use chronotap_midi::{Channel, U7};
 use chronotap_time::Nanos;
 use std::io::{self, Write};
 use std::path::Path;
 
 /// The columns, in their order. The last one stands only in the files of trials that
-/// sounded on a sound card.
-pub const COLUMNS: [&str; 22] = [
+/// sounded on a sound card; those from `perturbation` to it are not in files of earlier
+/// versions.
+pub const COLUMNS: [&str; 30] = [
     "onset",
     "duration",
     "trial_type",
@@ -33,11 +35,21 @@ pub const COLUMNS: [&str; 22] = [
     "message",
     "flag",
     "detail",
+    "perturbation",
+    "perturbation_ns",
+    "delay_ns",
+    "pitch_shift",
+    "fate",
+    "against",
+    "beat",
+    "asynchrony_ns",
     "frame",
 ];
 
 /// The index of the column that need not be there.
 const FRAME: usize = COLUMNS.len() - 1;
+/// The index of the first of the columns that came later.
+const LATER: usize = 21;
 
 /// What columns were called before: BIDS means another thing by `channel`.
 const EARLIER: [(&str, &str); 1] = [("midi_channel", "channel")];
@@ -102,10 +114,34 @@ fn write_row(out: &mut Vec<u8>, row: &Row, framed: bool) {
     line.cell(row.message, text::put_message);
     line.cell(row.flag.map(Flag::word), put_word);
     line.cell(row.detail.as_deref(), text::put_text);
+    line.cell(perturbed(row), put_perturbation);
+    line.cell(row.perturbation.moved(), put_ns);
+    line.cell(row.delay, put_ns);
+    line.cell(row.pitch_shift, |out, by| text::put_i64(out, i64::from(by)));
+    line.cell(row.fate.as_ref().map(TapFate::word), put_word);
+    let matched = row.fate.as_ref().and_then(TapFate::matched);
+    line.cell(matched.map(|(against, ..)| against), text::put_text);
+    line.cell(matched.map(|(_, beat, _)| beat), |out, beat| text::put_u64(out, u64::from(beat)));
+    line.cell(matched.map(|(.., asynchrony)| asynchrony), put_ns);
     if framed {
         line.cell(row.frame, text::put_u64);
     }
     out.push(b'\n');
+}
+
+fn perturbed(row: &Row) -> Option<Perturbation> {
+    (!row.perturbation.is_none()).then_some(row.perturbation)
+}
+
+/// Whether a table has the columns that came later.
+pub(crate) fn has_later_columns(table: &str) -> bool {
+    let mut names = table.lines().next().unwrap_or_default().split('\t');
+    names.any(|name| name == COLUMNS[LATER])
+}
+
+/// A row as a table without the columns that came later has it.
+pub(crate) fn without_later_columns(row: Row) -> Row {
+    Row { perturbation: Perturbation::NONE, delay: None, pitch_shift: None, fate: None, ..row }
 }
 
 /// The cells of a row as they stand in the file, one for each of [`COLUMNS`].
@@ -154,7 +190,9 @@ pub fn parse_rows(path: &Path, table: &str) -> Result<Vec<Row>, ReadError> {
         let at = |wanted: &str| names.iter().position(|name| *name == wanted);
         let found = at(column).or_else(|| at(earlier?));
         let missing = || ReadError::Column { path: path.to_owned(), column };
-        *place = found.or((column == COLUMNS[FRAME]).then_some(ABSENT)).ok_or_else(missing)?;
+        let need_not_be = column == COLUMNS[FRAME] || !has_later_columns(table);
+        let later = COLUMNS[LATER..].contains(&column);
+        *place = found.or((later && need_not_be).then_some(ABSENT)).ok_or_else(missing)?;
     }
     let parse = |(i, line): (usize, &str)| {
         let cells = line.split('\t').collect();
@@ -164,7 +202,7 @@ pub fn parse_rows(path: &Path, table: &str) -> Result<Vec<Row>, ReadError> {
 }
 
 fn parse_row(cells: &Cells<'_>) -> Result<Row, ReadError> {
-    Ok(Row {
+    let row = Row {
         onset: cells.must(0, SECONDS, text::parse_seconds)?,
         duration: cells.may(1, SECONDS, text::parse_seconds)?,
         trial_type: cells.must(2, "a kind of event", |w| words::value(&TrialType::WORDS, w))?,
@@ -190,11 +228,35 @@ fn parse_row(cells: &Cells<'_>) -> Result<Row, ReadError> {
         )?,
         flag: cells.may(19, "a flag", |w| words::value(&Flag::WORDS, w))?,
         detail: cells.may(20, NAME, text::parse_text)?,
-        frame: match cells.places[FRAME] {
-            ABSENT => None,
-            _ => cells.may(FRAME, "the number of a frame", integer)?,
-        },
-    })
+        perturbation: cells
+            .may(21, "what was perturbed, such as `delay +50 ms`", parse_perturbation)?
+            .unwrap_or_default(),
+        delay: cells.may(23, NANOSECONDS, ns)?,
+        pitch_shift: cells.may(24, "a number of semitones", integer)?,
+        fate: parse_fate(cells)?,
+        frame: cells.may(FRAME, "the number of a frame", integer)?,
+    };
+    let moved = row.perturbation.moved().map(|by| by.0.to_string());
+    cells.agrees(22, "the time that the column before it says", moved)?;
+    Ok(row)
+}
+
+/// What became of a tap; a matched one has stream, beat and asynchrony, any other has none.
+fn parse_fate(cells: &Cells<'_>) -> Result<Option<TapFate>, ReadError> {
+    let word = cells.may(25, "what became of a tap", |word| {
+        (word == MATCHED).then_some(None).or_else(|| TapFate::without(word).map(Some))
+    })?;
+    let against = cells.may(26, NAME, text::parse_text)?;
+    let beat = cells.may(27, "a count from 1", integer)?;
+    let asynchrony = cells.may(28, NANOSECONDS, ns)?;
+    match (word, against, beat, asynchrony) {
+        (Some(None), Some(against), Some(beat), Some(asynchrony)) => {
+            Ok(Some(TapFate::Matched { against, beat, asynchrony }))
+        }
+        (Some(Some(fate)), None, None, None) => Ok(Some(fate)),
+        (None, None, None, None) => Ok(None),
+        _ => cells.must(25, "`matched` where the row has stream, beat and asynchrony", |_| None),
+    }
 }
 
 /// The place of a column that is not there.
@@ -221,7 +283,22 @@ impl<'a> Cells<'a> {
     ) -> Result<Option<T>, ReadError> {
         match self.cells.get(self.places[column]) {
             Some(&MISSING) => Ok(None),
+            _ if self.places[column] == ABSENT => Ok(None),
             _ => self.must(column, expected, parse).map(Some),
+        }
+    }
+
+    /// Whether a column that another one implies says what it must.
+    fn agrees(
+        &self,
+        column: usize,
+        expected: &'static str,
+        due: Option<String>,
+    ) -> Result<(), ReadError> {
+        let due = due.as_deref().unwrap_or(MISSING);
+        match self.places[column] {
+            ABSENT => Ok(()),
+            _ => self.must(column, expected, |cell| (cell == due).then_some(())),
         }
     }
 

@@ -2,14 +2,16 @@
 //! is what is read.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
+use chronotap_analysis::account::Fate;
 use chronotap_engine::action::{Ending, Kind};
+use chronotap_engine::perturbation::{Part, Perturbation};
 use chronotap_midi::{Channel, Message, U7};
 use chronotap_record::{
-    COLUMNS, Entry, Flag, ReadError, Row, TrialType, difference, difference_of_part, parse_rows,
-    read_events, rows, write_events, write_rows,
+    COLUMNS, Entry, Flag, ReadError, Row, TapFate, TrialType, difference, difference_of_part,
+    parse_rows, read_events, rows, rows_of, write_events, write_rows,
 };
 use chronotap_signal::{Played, Stamp};
-use chronotap_testkit::tiny::{entry, footer, header, off, on, tiny};
+use chronotap_testkit::tiny::{entry, footer, header, off, on, tiny, unheard};
 use chronotap_time::Nanos;
 use proptest::option;
 use proptest::prelude::*;
@@ -19,7 +21,7 @@ use std::path::Path;
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden");
 
 fn tiny_rows() -> Vec<Row> {
-    rows(&header().names, &tiny())
+    rows_of(&header(), &tiny())
 }
 
 fn row_of(kind: TrialType) -> Row {
@@ -119,7 +121,10 @@ fn a_damaged_cell_is_named_with_line_column_and_cure() {
     let message = told(&table.replace("deadline_ns", "deadline"));
     assert!(message.starts_with("x.tsv:1: there is no column `deadline_ns`"), "{message}");
     let message = told(table.trim_end().rsplit_once('\t').unwrap().0);
-    assert!(message.contains("column `detail`") && message.contains("ends before"), "{message}");
+    assert!(
+        message.contains("column `asynchrony_ns`") && message.contains("ends before"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -186,6 +191,20 @@ fn any_message() -> impl Strategy<Value = Message> {
     })
 }
 
+fn any_perturbation() -> impl Strategy<Value = Perturbation> {
+    let shift = any::<i64>().prop_map(|ns| Part::PhaseShift(Nanos(ns)));
+    let part = prop_oneof![shift, Just(Part::Mute), any::<i8>().prop_map(Part::Pitch)];
+    prop::collection::vec(part, 0..3)
+        .prop_map(|parts| parts.iter().fold(Perturbation::NONE, |all, part| all.with(*part)))
+}
+
+fn any_fate() -> impl Strategy<Value = TapFate> {
+    let matched = (any::<String>(), 1u32.., any::<i64>())
+        .prop_map(|(against, beat, ns)| TapFate::Matched { against, beat, asynchrony: Nanos(ns) });
+    let all = [Fate::Debounced, Fate::Doubled, Fate::Extra, Fate::Unpaced, Fate::Unmeasured];
+    prop_oneof![matched, prop::sample::select(all.to_vec()).prop_map(TapFate::Without)]
+}
+
 fn any_row() -> impl Strategy<Value = Row> {
     let time = || any::<i64>().prop_map(Nanos);
     let times = (time(), time(), [(); 6].map(|()| option::of(time())));
@@ -203,9 +222,12 @@ fn any_row() -> impl Strategy<Value = Row> {
     let words =
         (kinds, option::of(prop::sample::select(flags)), option::of(prop::sample::select(stamps)));
     let name = || option::of(any::<String>());
-    let numbers = (option::of(1u32..), any::<u64>(), any::<[Option<u64>; 2]>());
+    let numbers =
+        (option::of(1u32..), any::<u64>(), any::<[Option<u64>; 2]>(), any::<Option<i8>>());
     let texts = (name(), name(), name(), option::of(any_message()));
-    (times, midi, words, numbers, texts).prop_map(|(times, midi, words, numbers, texts)| {
+    let told = (any_perturbation(), option::of(any_fate()), option::of(time()));
+    let all = (times, midi, words, numbers, texts, told);
+    all.prop_map(|(times, midi, words, numbers, texts, told)| {
         let (onset, engine, [duration, deadline, achieved, lateness, due, ended]) = times;
         Row {
             onset,
@@ -229,6 +251,10 @@ fn any_row() -> impl Strategy<Value = Row> {
             message: texts.3,
             flag: words.1,
             detail: texts.2,
+            perturbation: told.0,
+            delay: told.2,
+            pitch_shift: numbers.3,
+            fate: told.1,
             frame: numbers.2[1],
         }
     })
@@ -288,4 +314,59 @@ fn a_message_that_a_server_lost_after_all_is_flagged_with_its_row() {
     let made = rows(&header().names, &entries);
     let flag = |id| made.iter().find(|row| row.event_id == id).unwrap().flag;
     assert_eq!((flag(1), flag(3)), (Some(Flag::Lost), Some(Flag::ReleaseLost)));
+}
+
+#[test]
+fn a_tap_has_its_beat_and_asynchrony_and_feedback_its_delay_and_pitch() {
+    let by_id = |id| tiny_rows().into_iter().find(|row| row.event_id == id).unwrap();
+    let asynchrony = Nanos::from_millis(20) - Nanos(4_567); // the tone came 4.567 us late
+    let matched = TapFate::Matched { against: "metronome".to_owned(), beat: 1, asynchrony };
+    assert_eq!(by_id(2).fate, Some(matched));
+    assert_eq!(by_id(4).fate, Some(TapFate::Without(Fate::Debounced)));
+    assert_eq!(by_id(3).fate, None, "no tap");
+    assert_eq!((by_id(3).delay, by_id(3).pitch_shift), (Some(Nanos::ZERO), Some(4)));
+    let cancelled = by_id(13);
+    assert_eq!(cancelled.delay, Some(Nanos::from_millis(680)));
+}
+
+#[test]
+fn beats_and_tones_that_never_sounded_have_rows_that_say_why() {
+    let rows = rows_of(&header(), &[tiny(), unheard()].concat());
+    let row_of = |kind| rows.iter().find(|row| row.trial_type == kind).unwrap();
+    let silent = row_of(TrialType::Silent);
+    assert_eq!((silent.flag, silent.number), (Some(Flag::Rest), Some(2)));
+    assert_eq!((silent.onset, silent.achieved), (Nanos::from_millis(1500), None));
+    let muted = row_of(TrialType::Muted);
+    assert_eq!((muted.flag, muted.cause), (Some(Flag::Muted), Some(2)));
+    assert_eq!(muted.perturbation, Perturbation::NONE.with(Part::Mute));
+}
+
+#[test]
+fn a_table_of_an_earlier_version_is_read_without_the_columns_that_came_later() {
+    let mut table = Vec::new();
+    write_rows(&mut table, &tiny_rows());
+    let table = String::from_utf8(table).unwrap();
+    let earlier: String = table
+        .lines()
+        .map(|line| line.split('\t').take(21).collect::<Vec<_>>().join("\t") + "\n")
+        .collect();
+    let rows = parse_rows(Path::new("x.tsv"), &earlier).unwrap();
+    assert_eq!(rows.len(), tiny_rows().len());
+    assert!(rows.iter().all(|row| row.fate.is_none() && row.perturbation.is_none()));
+}
+
+#[test]
+fn a_fate_that_does_not_fit_its_beat_is_refused() {
+    let mut table = Vec::new();
+    write_rows(&mut table, &tiny_rows());
+    let table = String::from_utf8(table).unwrap();
+    for (was, is) in
+        [("\tmatched\t", "\textra\t"), ("\tdebounced\tn/a\tn/a\tn/a", "\tmatched\tn/a\tn/a\tn/a")]
+    {
+        assert!(table.contains(was), "{table}");
+        assert!(parse_rows(Path::new("x.tsv"), &table.replace(was, is)).is_err(), "{is}");
+    }
+    let other = table.replace("\t50000000\t", "\t50000001\t");
+    assert_ne!(other, table);
+    assert!(parse_rows(Path::new("x.tsv"), &other).is_err(), "the perturbation says otherwise");
 }

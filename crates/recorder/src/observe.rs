@@ -209,6 +209,7 @@ impl Drop for Watch {
 mod tests {
     use super::*;
     use chronotap_engine::action::{Action, Ending, Kind};
+    use chronotap_engine::perturbation::Perturbation;
 
     fn entry(id: u64) -> Entry {
         let action = Action {
@@ -220,6 +221,7 @@ mod tests {
             instant: Nanos::ZERO,
             port: 0,
             message: None,
+            perturbation: Perturbation::NONE,
         };
         Entry { what: What::Happened, action, achieved: None, stamp: None, frame: None }
     }

@@ -9,6 +9,7 @@
 
 use crate::observe::{Observer, Told};
 use chronotap_engine::action::{Action, Ending, Kind};
+use chronotap_engine::perturbation::Perturbation;
 use chronotap_record::{Entry, Header, What};
 use chronotap_time::Nanos;
 use std::io;
@@ -199,6 +200,7 @@ const BLANK: Entry = Entry {
         instant: Nanos::ZERO,
         port: 0,
         message: None,
+        perturbation: Perturbation::NONE,
     },
     achieved: None,
     stamp: None,

@@ -70,7 +70,7 @@ fn carry_out(action: &Action, rig: &mut Rig, clock: &impl Clock) -> Entry {
         }
         // Happened when it was noticed: messages read in the same turn come after it.
         Kind::InputClosed(_) | Kind::InputReopened(_) => (Some(action.deadline), None),
-        Kind::Cancelled(_) => (None, None),
+        Kind::SilentBeat(..) | Kind::Muted(_) | Kind::Cancelled(_) => (None, None),
         _ => (Some(clock.now()), None),
     };
     Entry { what, action: *action, achieved, stamp, frame: None }

@@ -180,6 +180,7 @@ fn push(
 mod tests {
     use super::*;
     use chronotap_engine::action::Kind;
+    use chronotap_engine::perturbation::Perturbation;
     use chronotap_midi::Channel;
     use chronotap_signal::Sent;
 
@@ -199,6 +200,7 @@ mod tests {
             instant: Nanos::ZERO,
             port: 0,
             message: Some(note(number)),
+            perturbation: Perturbation::NONE,
         }
     }
 

@@ -185,3 +185,26 @@ fn a_beat_is_never_late_because_it_was_decided_late() {
     let found = trial(text).taps("0.9 .01 60 90").play().onsets(Pacing, "m");
     assert_eq!(found[..2], [1_000, 1_250].map(ms));
 }
+
+#[test]
+fn a_partner_of_two_tappers_follows_the_mean_of_their_asynchronies_by_their_weights() {
+    let text = "[input.left]\n[input.right]\n[pacing.m]\ninterval = \"500 ms\"\n\
+                adapt = { to = [\"left\", \"right\"], weights = [3, 1], phase = 0.5 }\n\
+                [[when]]\ntime = \"3 s\"\nend = true";
+    // Beat 1 at 1 s: 40 ms late and 40 ms early, mean 20 ms. Beat 2 at 1.51 s: the right one
+    // alone, 40 ms early. Beat 3 at 1.99 s: nobody.
+    let taps = "0.96 .1 60 90 1 right\n 1.04 .1 60 90 1 left\n 1.47 .1 60 90 1 right";
+    let found = trial(text).taps(taps).play().onsets(Pacing, "m");
+    assert_eq!(found[..4], [1_000, 1_510, 1_990, 2_490].map(ms));
+}
+
+#[test]
+fn a_partner_that_anticipates_comes_where_the_next_tap_is_expected() {
+    // The tapper speeds up by 20 ms an interval: 1.00, 1.48, 1.94. The partner does not correct;
+    // its beats are at 1.0, 1.5, 2.0 s. After the third tap the next is expected at 2.38 s, and
+    // half of the way there from 2.5 s is 2.44 s.
+    let found = partner("anticipate = 0.5", &["1.00", "1.48", "1.94"]);
+    assert_eq!(found[..4], [1_000, 1_500, 2_000, 2_440].map(ms));
+    let wholly = partner("anticipate = 1.0", &["1.00", "1.48", "1.94"]);
+    assert_eq!(wholly[3], ms(2_380));
+}

@@ -1,7 +1,12 @@
 //! The tones that taps cause: rules 3, 4, 5, 9 and 12 of the trial file.
 
+use chronotap_engine::perturbation::{Part, Perturbation};
+use chronotap_midi::{Channel, Message, U7};
+use chronotap_record::TrialType;
+use chronotap_signal::Sent;
 use chronotap_testkit::performers::{control, note_off, note_on};
 use chronotap_testkit::trial::trial;
+use chronotap_time::Nanos;
 
 /// What `[feedback.f]` with these lines sounds for these taps, until 30 s.
 fn feedback(lines: &str, taps: &str, expected: &str) {
@@ -486,4 +491,73 @@ fn two_inputs_count_their_taps_apart_and_feed_two_outputs() {
          2.05 feedback both 2 60/70@2>ear for 0.05 <tap2
          3 tap right 2 61/60@1",
     );
+}
+
+#[test]
+fn controllers_follow_the_delay_and_the_pitch_of_the_feedback_where_the_file_says_so() {
+    let text = r#"
+        [feedback.late]
+        delay = "200 ms"
+        pitch = { transpose = 12 }
+        controllers = "with feedback"
+        [feedback.silent]
+        channel = 2
+        sounding = false
+        controllers = "with feedback"
+        [feedback.alone]
+        channel = 3
+        controllers = "off"
+        [[when]]
+        time = "3 s"
+        end = true"#;
+    let pressure = Message::PolyPressure {
+        channel: Channel::ONE,
+        note: U7::from_byte(60),
+        pressure: U7::from_byte(9),
+    };
+    let pressed = Sent { input: 0, at: Nanos::from_millis(1_100), message: pressure };
+    let before = control(500, 1, 7, 100);
+    let last = control(2_900, 1, 7, 99);
+    let sent = vec![before, note_on(1_000, 60, 90), pressed, note_off(1_400, 60), last];
+    trial(text).messages(sent).play().expect_of(
+        "control|feedback late",
+        "0.5 control input b00764
+         0.5 control late b00764 <control
+         1.1 control input a03c09
+         1.2 feedback late 1 72/90@1 for 0.4 <tap1
+         1.3 control late a04809 <control
+         2.9 control input b00763",
+    );
+}
+
+#[test]
+fn what_was_perturbed_and_what_was_muted_stands_in_the_table_with_its_size() {
+    let text = r#"
+        [feedback.f]
+        delay = "20 ms"
+        duration = "100 ms"
+        [[feedback.f.perturb]]
+        at = 2
+        delay = "50 ms"
+        pitch = { transpose = 2 }
+        duration = "80 ms"
+        [[feedback.f.perturb]]
+        at = 3
+        mute = true
+        [[when]]
+        time = "5 s"
+        end = true"#;
+    let played = trial(text).taps("1 .1 60 90\n 2 .1 60 90\n 3 .1 60 90\n 4 .1 60 90").play();
+    let ms = Nanos::from_millis;
+    let told = |kind, number| {
+        let row = played.named(kind, "f").find(|row| row.number == Some(number)).unwrap();
+        (row.perturbation, row.delay.unwrap(), row.pitch_shift.unwrap())
+    };
+    let parts = [Part::Delay(ms(30)), Part::Pitch(2), Part::Duration(Some(ms(-20)))];
+    let altered = parts.iter().fold(Perturbation::NONE, |all, part| all.with(*part));
+    assert_eq!(told(TrialType::Feedback, 1), (Perturbation::NONE, ms(20), 0));
+    assert_eq!(told(TrialType::Feedback, 2), (altered, ms(50), 2));
+    let muted = Perturbation::NONE.with(Part::Mute);
+    assert_eq!(told(TrialType::Muted, 3), (muted, ms(20), 0));
+    assert_eq!(played.named(TrialType::Feedback, "f").count(), 3);
 }

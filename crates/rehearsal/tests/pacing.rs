@@ -34,19 +34,21 @@ fn twenty_beats_sound_where_beat_21_is_to_be_silent_and_beat_51_ends_the_trial()
         end = true"#,
     )
     .play();
-    let expected: String = (1..=20)
-        .map(|k| {
-            let half_seconds = k + 1;
-            let onset = if half_seconds % 2 == 0 {
-                format!("{}", half_seconds / 2)
-            } else {
-                format!("{}.5", half_seconds / 2)
-            };
-            format!("{onset} pacing metronome {k} 76/100@10 for 0.03\n")
-        })
+    let onset = |k: i64| {
+        let half_seconds = k + 1;
+        if half_seconds % 2 == 0 {
+            format!("{}", half_seconds / 2)
+        } else {
+            format!("{}.5", half_seconds / 2)
+        }
+    };
+    let sounding: String = (1..=20)
+        .map(|k| format!("{} pacing metronome {k} 76/100@10 for 0.03\n", onset(k)))
         .collect();
-    played
-        .expect(&(expected + "11 trigger when-1 1\n26 trigger when-2 2\n26 end trigger <trigger2"));
+    let silent: String =
+        (21..=50).map(|k| format!("{} silent metronome {k} inaudible\n", onset(k))).collect();
+    let end = "26 trigger when-2 2\n26 end trigger <trigger2";
+    played.expect(&format!("{sounding}11 trigger when-1 1\n{silent}{end}"));
 }
 
 #[test]
@@ -330,10 +332,12 @@ fn a_pattern_counts_rests_accents_and_takes_notes_and_channels_in_turn() {
         "1 pacing m 1 60/100@1 for 0.03
          1.25 pacing m 2 62/127@2 for 0.03
          1.25 pacing m 2 65/127@2 for 0.03
+         1.5 silent m 3 rest
          1.75 pacing m 4 60/100@2 for 0.03
          2 pacing m 5 62/100@1 for 0.03
          2 pacing m 5 65/100@1 for 0.03
          2.25 pacing m 6 64/127@2 for 0.03
+         2.5 silent m 7 rest
          2.75 trigger when-1 1
          2.75 end trigger <trigger1",
     );
@@ -447,7 +451,9 @@ fn a_silent_stream_counts_on_and_sounds_again_in_place() {
     )
     .play();
     played.expect(
-        "2 trigger when-1 1
+        "1 silent m 1 inaudible
+         1.5 silent m 2 inaudible
+         2 trigger when-1 1
          2 pacing m 3 76/100@1 for 0.03
          2.5 pacing m 4 76/100@1 for 0.03
          3 trigger when-2 2

@@ -3,9 +3,11 @@
 
 #![allow(clippy::unwrap_used)] // a row that lacks what it must have has failed
 
-use chronotap_record::TrialType::{Feedback, Pacing};
+use chronotap_engine::perturbation::{Part, Perturbation};
+use chronotap_record::TrialType::{Feedback, Pacing, Silent, Tap};
 use chronotap_testkit::times::ms;
 use chronotap_testkit::trial::trial;
+use chronotap_time::Nanos;
 use std::collections::BTreeMap;
 
 /// Onsets in milliseconds by beat, of a stream `m` with a beat each 500 ms from 1 s on.
@@ -136,4 +138,50 @@ fn perturbations_of_feedback_lie_apart_in_the_same_way() {
     assert_eq!(late, [4, 8, 12, 16, 20, 24]);
     let muted: Vec<i64> = (1..28).filter(|tap| !found.contains_key(tap)).collect();
     assert_eq!(muted, [6, 14, 22]);
+}
+
+#[test]
+fn every_changed_beat_says_what_was_changed_and_by_how_much() {
+    let lines = "[[pacing.m.change]]\nat = 3\nphase_shift = \"50 ms\"\n\
+                 [[pacing.m.change]]\nat = 5\nonset_shift = \"-30 ms\"\n\
+                 [[pacing.m.change]]\nat = 6\ninterval = \"550 ms\"\n\
+                 [[pacing.m.change]]\nat = 7\nmute = true";
+    let text =
+        format!("[pacing.m]\ninterval = \"500 ms\"\n{lines}\n[[when]]\nbeat = 9\nend = true");
+    let played = trial(&text).play();
+    let rows = played.rows.iter().filter(|row| matches!(row.trial_type, Pacing | Silent));
+    let told: Vec<_> = rows.map(|row| (row.number.unwrap(), row.perturbation)).collect();
+    let only = |part| Perturbation::NONE.with(part);
+    let expected = [
+        (1, Perturbation::NONE),
+        (2, Perturbation::NONE),
+        (3, only(Part::PhaseShift(Nanos(ms(50))))),
+        (4, Perturbation::NONE),
+        (5, only(Part::OnsetShift(Nanos(ms(-30))))),
+        (6, only(Part::Interval(Nanos(ms(50))))),
+        (7, only(Part::Mute)),
+        (8, Perturbation::NONE),
+    ];
+    assert_eq!(told, expected);
+}
+
+#[test]
+fn rests_and_beats_that_are_not_heard_have_rows_at_the_time_they_would_have_come() {
+    let text = "[pacing.m]\ninterval = \"500 ms\"\npattern = \"xx.\"\n\
+                [[when]]\nbeat = 5\nset.pacing.m.audible = false\n[[when]]\nbeat = 8\nend = true";
+    let played = trial(text).taps("1.02 .1 60 90\n 2.5 .1 60 90\n 3.6 .1 60 90").play();
+    played.expect_of(
+        "pacing|silent",
+        "1 pacing m 1 76/100@1 for 0.03
+         1.5 pacing m 2 76/100@1 for 0.03
+         2 silent m 3 rest
+         2.5 pacing m 4 76/100@1 for 0.03
+         3 silent m 5 inaudible
+         3.5 silent m 6 rest
+         4 silent m 7 inaudible",
+    );
+    let fates: Vec<_> = played.named(Tap, "input").map(|tap| tap.fate.as_ref().unwrap()).collect();
+    assert_eq!(fates[0].matched(), Some(("m", 1, Nanos(ms(20)))));
+    assert_eq!(fates[1].matched(), Some(("m", 4, Nanos::ZERO)));
+    assert_eq!(fates[2].word(), "unpaced");
 }

@@ -146,10 +146,15 @@ fn beats_of_several_streams_are_named_and_rests_count() {
         beat = { two = 3 }
         end = true"#;
     trial(text).play().expect(
-        "1.6 trigger when-2 2
+        "1 silent three 1 inaudible
+         1 silent two 1 inaudible
+         1.4 silent three 2 rest
+         1.6 trigger when-2 2
          1.6 marker both 2 <trigger2
+         1.6 silent two 2 inaudible
          1.8 trigger when-1 1
          1.8 marker a rest 1 <trigger1
+         1.8 silent three 3 rest
          2.2 trigger when-3 3
          2.2 end trigger <trigger3",
     );

@@ -2,6 +2,7 @@
 //! when and how often it is read changes nothing of what arrives.
 
 use chronotap_engine::action::{Action, Kind};
+use chronotap_engine::perturbation::Perturbation;
 use chronotap_midi::{Channel, Message, U7};
 use chronotap_rehearsal::{FarEnd, Wire};
 use chronotap_signal::{Heard, Performer, Port, Sent};
@@ -20,7 +21,17 @@ fn note(number: u8) -> Message {
 fn action(number: u32) -> Action {
     let (deadline, instant) = (Nanos::ZERO, Nanos::ZERO);
     let message = Some(note(number as u8));
-    Action { id: 1, kind: Kind::Pacing(0), number, cause: 0, deadline, instant, port: 0, message }
+    Action {
+        id: 1,
+        kind: Kind::Pacing(0),
+        number,
+        cause: 0,
+        deadline,
+        instant,
+        port: 0,
+        message,
+        perturbation: Perturbation::NONE,
+    }
 }
 
 /// Reads up to `until` in steps that cycle through `steps`, then at `until`.

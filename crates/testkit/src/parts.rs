@@ -64,6 +64,7 @@ pub fn feedback(name: &str) -> Feedback {
         velocity: Velocity::AsPlayed,
         delay: Delay::Constant(Varying::constant(0.0)),
         duration: Duration::AsPlayed,
+        controllers: Controllers::AtOnce,
         perturb: vec![],
     }
 }
@@ -121,7 +122,8 @@ fn changing() -> Pacing {
 fn partner() -> Pacing {
     let mut stream = pacing("partner", Exact::whole(ms(500)));
     stream.adapt = Some(Adapt {
-        input: 0,
+        leaders: Leaders::one(0),
+        anticipate: 0.0,
         phase: Varying::constant(0.25),
         period: Varying::constant(0.1),
         at_most: ms(150),

@@ -1,7 +1,8 @@
 //! A tiny trial, as the engine would have decided it: header, entries and footer of what is
 //! recorded. For tests of what is written of a trial and how it is read again.
 
-use chronotap_engine::action::{Action, Ending, Kind};
+use chronotap_engine::action::{Action, Ending, Kind, Silence};
+use chronotap_engine::perturbation::{Part, Perturbation};
 use chronotap_midi::{Channel, Message, U7};
 use chronotap_record::{
     Binding, ClockUsed, Entry, Footer, Header, Names, TrialText, TriggerNames, What,
@@ -87,6 +88,7 @@ pub fn entry(
             instant: deadline,
             port: 0,
             message,
+            perturbation: Perturbation::NONE,
         },
         achieved: ms.1.map(|ms| Nanos::from_millis(ms) + Nanos(if arrived { 0 } else { 4_567 })),
         stamp: arrived.then_some(Stamp::UserSpace),
@@ -94,14 +96,14 @@ pub fn entry(
     }
 }
 
-/// A trial with one row of every kind.
+/// A trial with one row of every kind that happens.
 pub fn tiny() -> Vec<Entry> {
     let control = Message::Control {
         channel: Channel::ONE,
         controller: U7::from_byte(64),
         value: U7::from_byte(127),
     };
-    vec![
+    let mut all = vec![
         entry(1, Kind::Pacing(0), (1, 0), (1000, Some(1000)), on(76)),
         entry(2, Kind::Tap(0), (1, 0), (1020, Some(1020)), on(60)),
         entry(3, Kind::Feedback(0), (1, 2), (1020, Some(1020)), on(64)),
@@ -120,5 +122,16 @@ pub fn tiny() -> Vec<Entry> {
         entry(12, Kind::InputClosed(0), (0, 0), (1550, Some(1550)), None),
         entry(13, Kind::Cancelled(0), (1, 2), (1700, None), on(64)),
         entry(14, Kind::End(Ending::Interrupted), (0, 0), (1600, Some(1600)), None),
-    ]
+    ];
+    let shift = Part::PhaseShift(Nanos::from_millis(50));
+    all[0].action.perturbation = Perturbation::NONE.with(shift);
+    all
+}
+
+/// What did not sound in it: a rest, and a feedback tone that was muted.
+pub fn unheard() -> Vec<Entry> {
+    let mut muted = entry(16, Kind::Muted(0), (1, 2), (1020, None), on(64));
+    muted.action.perturbation = Perturbation::NONE.with(Part::Mute);
+    let rest = Kind::SilentBeat(0, Silence::Rest);
+    vec![entry(15, rest, (2, 0), (1500, None), None), muted]
 }

@@ -25,8 +25,23 @@ pub struct Feedback {
     pub delay: Delay,
     /// How long.
     pub duration: Duration,
+    /// What becomes of controllers and the like that the channel hears.
+    pub controllers: Controllers,
     /// Single taps that are treated otherwise; the first that applies wins.
     pub perturb: Vec<Perturb>,
+}
+
+/// What becomes of controllers, bend, pressure and program changes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Controllers {
+    /// They are sent on as they come, whether the channel sounds or not.
+    #[default]
+    AtOnce,
+    /// They are sent on as late as the channel's last tone came after its tap, and the
+    /// pressure of a key to the note that it last sounded; not while the channel is silent.
+    WithFeedback,
+    /// They are recorded and not sent on.
+    Off,
 }
 
 /// Which taps pass to a feedback channel.

@@ -168,11 +168,48 @@ pub struct Sinusoid {
     pub beats: f64,
 }
 
+/// The most inputs that a stream follows.
+pub const MOST_LEADERS: usize = 4;
+
+/// The inputs that a stream follows, each with its weight, above 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Leaders {
+    all: [(u16, f64); MOST_LEADERS],
+    count: usize,
+}
+
+impl Leaders {
+    /// One input.
+    pub const fn one(input: u16) -> Leaders {
+        Leaders { all: [(input, 1.0); MOST_LEADERS], count: 1 }
+    }
+
+    /// These inputs with their weights; `None` where there are none, or too many.
+    pub fn of(inputs: &[(u16, f64)]) -> Option<Leaders> {
+        let mut leaders = Leaders::one(inputs.first()?.0);
+        leaders.all.get_mut(..inputs.len())?.copy_from_slice(inputs);
+        leaders.count = inputs.len();
+        Some(leaders)
+    }
+
+    /// Each input with its weight.
+    pub fn all(&self) -> &[(u16, f64)] {
+        self.all.get(..self.count).unwrap_or(&self.all)
+    }
+
+    /// The place of an input among them.
+    pub fn place(&self, input: u16) -> Option<usize> {
+        self.all().iter().position(|(of, _)| *of == input)
+    }
+}
+
 /// Adaptive pacing: rule 8 of the trial file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Adapt {
-    /// Index of the input whose taps count.
-    pub input: u16,
+    /// Whose taps count.
+    pub leaders: Leaders,
+    /// The share by which the next beat comes where the next tap is expected.
+    pub anticipate: f64,
     /// Phase correction alpha.
     pub phase: Varying,
     /// Period correction beta.

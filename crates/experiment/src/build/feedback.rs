@@ -4,7 +4,7 @@ use super::{Names, forms, occasions, pacing};
 use crate::field::Field;
 use crate::part::Part;
 use chronotap_engine::trial::{
-    Delay, Duration, Feedback, Filter, Perturb, Pitch, Varying, Velocity,
+    Controllers, Delay, Duration, Feedback, Filter, Perturb, Pitch, Varying, Velocity,
 };
 use chronotap_midi::{Channel, U7};
 
@@ -23,12 +23,21 @@ pub(super) fn feedback(part: &Part<'_>, names: &Names) -> Feedback {
         velocity: part.read("velocity", |f| forms::velocity(f, true)).unwrap_or(Velocity::AsPlayed),
         delay: part.read("delay", forms::delay).unwrap_or(silent),
         duration: part.read("duration", forms::duration).unwrap_or(Duration::AsPlayed),
+        controllers: part.read("controllers", controllers).unwrap_or_default(),
         perturb: part
             .parts("perturb", "feedback.NAME.perturb")
             .iter()
             .filter_map(perturb)
             .collect(),
     }
+}
+
+fn controllers(field: &Field<'_>) -> Option<Controllers> {
+    Some(match field.choice()? {
+        "with feedback" => Controllers::WithFeedback,
+        "off" => Controllers::Off,
+        _ => Controllers::AtOnce,
+    })
 }
 
 /// A channel, or `None` for `"as played"`.

@@ -3,10 +3,12 @@
 use super::{Names, change, spacing, start};
 use crate::field::Field;
 use crate::keys::{self, Kind};
+use crate::node::Value;
 use crate::part::Part;
 use crate::quantity::say;
 use chronotap_engine::trial::{
-    Adapt, Interval, Jitter, Occasions, Pacing, Sinusoid, Span, Spread, Start, Step, Tone, Varying,
+    Adapt, Interval, Jitter, Leaders, MOST_LEADERS, Occasions, Pacing, Sinusoid, Span, Spread,
+    Start, Step, Tone, Varying,
 };
 use chronotap_midi::{Channel, U7};
 use chronotap_time::{Exact, Nanos};
@@ -197,13 +199,54 @@ fn adapt(part: &Part<'_>, names: &Names) -> Option<Adapt> {
     let within = part.read("within", |f| f.two_times(low, high));
     let (shortest, longest) = within.unwrap_or((low, high));
     Some(Adapt {
-        input: part.read("to", |f| f.named("input", &names.inputs)).unwrap_or(0),
+        leaders: leaders(&part, names).unwrap_or(Leaders::one(0)),
+        anticipate: part.read("anticipate", |f| f.number()).unwrap_or(0.0),
         phase: number("phase"),
         period: number("period"),
         at_most: part.read("at_most", |f| f.time()).unwrap_or(Nanos::MAX),
         shortest,
         longest,
     })
+}
+
+/// The inputs that a stream follows, each with its weight.
+fn leaders(part: &Part<'_>, names: &Names) -> Option<Leaders> {
+    let inputs = part.read("to", |field| match field.node.value {
+        Value::List(_) => {
+            field.list("inputs")?.iter().map(|one| one.named("input", &names.inputs)).collect()
+        }
+        _ => Some(vec![field.named("input", &names.inputs)?]),
+    });
+    let inputs: Vec<u16> = inputs.unwrap_or_else(|| vec![0]);
+    let weights = part.read("weights", |field| weights(field, inputs.len()));
+    let weights = weights.unwrap_or_else(|| vec![1.0; inputs.len()]);
+    let twice = (1..inputs.len()).any(|at| inputs[..at].contains(&inputs[at]));
+    let all: Vec<(u16, f64)> = inputs.into_iter().zip(weights).collect();
+    let leaders = Leaders::of(&all).filter(|_| !twice);
+    if leaders.is_none() {
+        let message = format!("{} follows too many inputs, or one twice", part.said());
+        part.check.cured(
+            part.at("to"),
+            message,
+            format!("name 1 to {MOST_LEADERS} inputs, each once"),
+        );
+    }
+    leaders
+}
+
+fn weights(field: &Field<'_>, count: usize) -> Option<Vec<f64>> {
+    let number = |one: &Field<'_>| match &one.node.value {
+        Value::Integer(n) if *n > 0 => Some(*n as f64),
+        Value::Decimal(x) => x.parse().ok().filter(|x: &f64| *x > 0.0 && x.is_finite()),
+        _ => None,
+    };
+    let number = |one: &Field<'_>| number(one).or_else(|| one.wrong("a number above 0"));
+    let all: Vec<f64> = field.list("numbers")?.iter().map(number).collect::<Option<_>>()?;
+    if all.len() != count {
+        let cure = format!("write {count} numbers, one for each input of `to`");
+        return field.problem("has another number of weights than there are inputs", cure);
+    }
+    Some(all)
 }
 
 /// What must hold between the keys of one stream.

@@ -105,8 +105,12 @@ pub(super) const KEYS: &[Key] = &[
         .means("Greatest deviation of an interval; less than the interval.", r#"sinusoid = { amplitude = "30 ms", beats = 12 }"#),
     key(SINUSOID, "beats", Kind::Number(2.0, 1e6), Not("must be given"))
         .means("Beats in one cycle.", r#"sinusoid = { amplitude = "30 ms", beats = 12 }"#),
-    key(ADAPT, "to", Kind::Name("an input"), Not("the only input"))
-        .means("Whose taps it follows.", r#"adapt = { to = "pad", phase = 0.25 }"#),
+    key(ADAPT, "to", Kind::Form("the name of an input, or a list of at most 4"), Not("the only input"))
+        .means("Whose taps it follows; of several the mean of their asynchronies, of those who tapped.", r#"adapt = { to = "pad", phase = 0.25 }"#),
+    key(ADAPT, "weights", Kind::Form("list of numbers above 0, one for each input of `to`"), Not("all the same"))
+        .means("How much each counts in that mean.", r#"adapt = { to = ["pad"], weights = [2], phase = 0.25 }"#),
+    key(ADAPT, "anticipate", Kind::Number(0.0, 1.0), Is("0.0"))
+        .means("The share by which the corrected beat moves to where the next tap is expected, from its last three taps by linear extrapolation.", "adapt = { phase = 0.25, anticipate = 0.5 }"),
     key(ADAPT, "phase", Kind::Number(-2.0, 2.0), Is("0.0")).set().ramp()
         .means("Phase correction: the share of an asynchrony by which the next beat moves toward the tap.", "adapt = { phase = 0.25 }"),
     key(ADAPT, "period", Kind::Number(-2.0, 2.0), Is("0.0")).set().ramp()

@@ -92,6 +92,7 @@ mod tests {
     use super::*;
     use assert_no_alloc::assert_no_alloc;
     use chronotap_engine::action::Kind;
+    use chronotap_engine::perturbation::Perturbation;
 
     const PERIOD: AudioPeriod = AudioPeriod { frames: 256, rate_hz: 48_000 };
     /// The third period of a server.
@@ -108,6 +109,7 @@ mod tests {
             instant: deadline,
             port: 0,
             message: None,
+            perturbation: Perturbation::NONE,
         }
     }
 

@@ -7,6 +7,7 @@ use super::{JackName, JackPort};
 use assert_no_alloc::assert_no_alloc;
 use chronotap_clocks::{MonotonicClock, timespec};
 use chronotap_engine::action::{Action, Kind};
+use chronotap_engine::perturbation::Perturbation;
 use chronotap_midi::{Channel, Message, U7};
 use chronotap_signal::{AudioPeriod, Port, Written};
 use chronotap_testkit::{jack::JackServer, pass_over};
@@ -22,7 +23,17 @@ fn tone(id: u64, deadline: Nanos) -> Action {
     let (note, velocity) = (U7::from_byte(id as u8), U7::from_byte(90));
     let message = Some(Message::NoteOn { channel: Channel::ONE, note, velocity });
     let (kind, number) = (Kind::Pacing(0), id as u32);
-    Action { id, kind, number, cause: 0, deadline, instant: deadline, port: 0, message }
+    Action {
+        id,
+        kind,
+        number,
+        cause: 0,
+        deadline,
+        instant: deadline,
+        port: 0,
+        message,
+        perturbation: Perturbation::NONE,
+    }
 }
 
 #[test]

@@ -117,6 +117,7 @@ mod tests {
     use super::*;
     use assert_no_alloc::assert_no_alloc;
     use chronotap_engine::action::Kind;
+    use chronotap_engine::perturbation::Perturbation;
     use chronotap_midi::{Channel, Message, U7};
     use rtrb::RingBuffer;
     use rustix::event::{EventfdFlags, eventfd};
@@ -133,8 +134,17 @@ mod tests {
         let (note, velocity) = (U7::from_byte(60), U7::from_byte(90));
         let message = Some(Message::NoteOn { channel: Channel::ONE, note, velocity });
         let (kind, deadline) = (Kind::Pacing(0), Nanos::ZERO);
-        let action =
-            Action { id, kind, number: 1, cause: 0, deadline, instant: deadline, port: 0, message };
+        let action = Action {
+            id,
+            kind,
+            number: 1,
+            cause: 0,
+            deadline,
+            instant: deadline,
+            port: 0,
+            message,
+            perturbation: Perturbation::NONE,
+        };
         Placed { action, frame, at: Nanos::from_micros(20) * i64::from(frame) }
     }
 

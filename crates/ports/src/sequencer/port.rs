@@ -333,6 +333,7 @@ pub(super) fn refusal(name: &SequencerName, errno: Errno) -> SequencerError {
 mod tests {
     use super::*;
     use assert_no_alloc::assert_no_alloc;
+    use chronotap_engine::perturbation::Perturbation;
     use chronotap_midi::{Channel, Message, U7};
     use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
     use std::os::fd::OwnedFd;
@@ -412,8 +413,17 @@ mod tests {
             Brought::Message(message) => Some(message),
             _ => None,
         };
-        let action =
-            Action { id: 1, kind, number: 1, cause: 0, deadline, instant, port: 2, message };
+        let action = Action {
+            id: 1,
+            kind,
+            number: 1,
+            cause: 0,
+            deadline,
+            instant,
+            port: 2,
+            message,
+            perturbation: Perturbation::NONE,
+        };
         let (mut arrived, mut buffer) = (0u32, [0; EVENT_BYTES]);
         assert_no_alloc(|| {
             for n in 0..200 {

@@ -112,6 +112,7 @@ mod tests {
     use chronotap_audio::tone::{Sound, Timbre};
     use chronotap_cards::{Card, Wanted};
     use chronotap_engine::action::Kind;
+    use chronotap_engine::perturbation::Perturbation;
     use rtrb::RingBuffer;
 
     const FRAMES: usize = 64;
@@ -141,6 +142,7 @@ mod tests {
             instant: Nanos::ZERO,
             port: 0,
             message: None,
+            perturbation: Perturbation::NONE,
         };
         let sound = Some(Sound { level_db, ..Sound::new(Timbre::Click) });
         Placed { action, cue: Cue { frame, key: 1, sound }, said: Nanos::ZERO }

@@ -252,6 +252,7 @@ mod tests {
     use super::*;
     use assert_no_alloc::assert_no_alloc;
     use chronotap_engine::action::Kind;
+    use chronotap_engine::perturbation::Perturbation;
     use chronotap_midi::{Channel, Message, U7};
 
     fn action(id: u64, deadline: Nanos, on: bool) -> Action {
@@ -262,7 +263,17 @@ mod tests {
         });
         let kind = if on { Kind::Pacing(0) } else { Kind::ToneOff };
         let number = id as u32;
-        Action { id, kind, number, cause: 0, deadline, instant: deadline, port: 0, message }
+        Action {
+            id,
+            kind,
+            number,
+            cause: 0,
+            deadline,
+            instant: deadline,
+            port: 0,
+            message,
+            perturbation: Perturbation::NONE,
+        }
     }
 
     #[test]

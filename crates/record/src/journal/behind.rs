@@ -49,13 +49,14 @@ pub struct Gap {
 
 /// The rows of a journal; those behind a gap are flagged.
 pub fn journal_rows(journal: &Journal) -> Rows<'_> {
-    let (names, behind) = (&journal.header.names, &journal.behind.entries);
+    let (header, behind) = (&journal.header, &journal.behind.entries);
     if behind.is_empty() {
-        return Rows::of(names, &journal.entries);
+        return Rows::of_header(header, &journal.entries);
     }
     let known = journal.entries.iter().map(|entry| entry.action.id).collect();
     let entries = [&journal.entries[..], behind].concat();
-    Rows::of_all(names, Cow::Owned(settled(&entries).into_owned()), Some(known))
+    let settled = Cow::Owned(settled(&entries).into_owned());
+    Rows::of_all(&header.names, settled, Some(known)).told_by(header)
 }
 
 /// Reads on from the first line that is not whole.

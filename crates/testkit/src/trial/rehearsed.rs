@@ -74,8 +74,8 @@ impl Rehearsed {
             let number = cause.number.map_or(String::new(), |n| n.to_string());
             text += &format!(" <{}{number}", cause.trial_type.word());
         }
-        if row.flag.is_some() {
-            text += " debounced";
+        if let Some(flag) = row.flag {
+            text += &format!(" {}", flag.word());
         }
         text
     }
