@@ -10,9 +10,11 @@ mod machine;
 mod new;
 mod options;
 mod plan;
+mod playback;
 mod power;
 mod recorded;
 mod report;
+mod shell;
 mod study;
 mod tap_to_sound;
 mod timing;
@@ -27,9 +29,11 @@ pub use machine::{Doctor, LoadArguments, Monitor, Ports};
 pub use new::New;
 pub use options::{PortNames, RealTime, Show, Who};
 pub use plan::Plan;
+pub use playback::Play;
 pub use power::Power;
 pub use recorded::{Recover, Replay, SummaryArgs};
 pub use report::TrialsReport;
+pub use shell::{Completions, Man};
 pub use study::{Backup, SessionArgs, Status, Verify, Withdraw};
 pub use tap_to_sound::TapToSoundArgs;
 pub use timing::{
@@ -37,8 +41,9 @@ pub use timing::{
     WakeupArgs,
 };
 
+use chronotap_time::Nanos;
 use clap::{Args, Parser, Subcommand};
-use options::ports;
+use options::{longest, ports};
 use std::path::PathBuf;
 
 /// Tapping and music-performance experiments with proven timing.
@@ -69,6 +74,7 @@ pub enum Command {
     Simulate(Simulate),
     Console(Console),
     Render(Render),
+    Play(Play),
     Level(Level),
     Replay(Replay),
     Summary(SummaryArgs),
@@ -88,6 +94,8 @@ pub enum Command {
     Timing(Timing),
     Load(LoadArguments),
     Doctor(Doctor),
+    Completions(Completions),
+    Man(Man),
 }
 
 /// Run a 20 s trial in real time with a simulated participant.
@@ -223,9 +231,9 @@ pub struct Simulate {
     /// First part of the data files' names [default: that of the trial file]
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
-    /// Longest virtual time of a trial, in seconds; it ends there
-    #[arg(long = "for", value_name = "SECONDS", default_value_t = 3600)]
-    pub longest_s: u32,
+    /// Longest virtual time of a trial, as in "90 s" or "5 min"; it ends there
+    #[arg(long = "for", value_name = "TIME", default_value = "60 min", value_parser = longest)]
+    pub longest: Nanos,
     /// Limit of the timing verdict in microseconds [default: the trial file's]
     #[arg(long, value_name = "US", value_parser = clap::value_parser!(i64).range(1..))]
     pub limit_us: Option<i64>,
@@ -243,12 +251,13 @@ pub struct Simulate {
 ///
 /// Runs the trial in virtual time with a simulated participant and writes what it
 /// sounds like: every tone begins at the frame nearest to its time, and frame 0 is the
-/// start of the trial. The exit status is 1 where more sounds overlapped than there is
+/// start of the trial. Of a recorded trial (NAME_events.tsv) it writes what sounded then,
+/// each tone at the time achieved; nothing is simulated or drawn. The exit status is 1 where more sounds overlapped than there is
 /// room for (128).
 #[derive(Args, Debug)]
 #[command(after_long_help = chronotap_experiment::performers::models())]
 pub struct Render {
-    /// The trial file, or a configuration file of FTAP
+    /// The trial file, a configuration file of FTAP, or the events file of a recorded trial
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// The WAV file to write; a name that is taken is refused
@@ -264,9 +273,9 @@ pub struct Render {
     /// Seed of everything random [default: the trial file's, else drawn]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub seed: Option<u64>,
-    /// Longest virtual time of the trial, in seconds; it ends there
-    #[arg(long = "for", value_name = "SECONDS", default_value_t = 3600)]
-    pub longest_s: u32,
+    /// Longest virtual time of the trial, as in "90 s" or "5 min"; it ends there
+    #[arg(long = "for", value_name = "TIME", default_value = "60 min", value_parser = longest)]
+    pub longest: Nanos,
     #[command(flatten)]
     pub ftap: OfFtap,
     #[command(flatten)]

@@ -31,6 +31,7 @@ fn main() -> ExitCode {
         Command::Console(console) => commands::console::console(&console),
         Command::Simulate(simulate) => commands::simulate::simulate(&simulate),
         Command::Render(render) => commands::render::render(&render),
+        Command::Play(play) => commands::play::play(&play),
         Command::Level(level) => commands::level::level(&level),
         Command::Replay(replay) => commands::replay::replay(&replay),
         Command::Summary(summary) => commands::summary::summary(&summary),
@@ -50,6 +51,8 @@ fn main() -> ExitCode {
         Command::Timing(timing) => commands::timing::timing(&timing),
         Command::Load(load) => commands::load::load(&load),
         Command::Doctor(doctor) => commands::doctor::doctor(&doctor),
+        Command::Completions(shell) => commands::completions::completions(&shell),
+        Command::Man(man) => commands::man::man(&man),
     };
     match done {
         Ok(Verdict::Passed) => ExitCode::SUCCESS,

@@ -120,3 +120,32 @@ fn a_mistake_in_the_sounds_is_named_with_its_line() {
     assert!(said.err.contains(meant), "{}", said.err);
     assert!(!place.path("t.wav").exists());
 }
+
+#[test]
+fn a_recorded_trial_sounds_as_it_did_and_not_as_it_would_with_other_draws() {
+    let place = Place::of(PROGRAM);
+    place.file(
+        "t.toml",
+        "[pacing.m]\ninterval = \"300 ms\"\nbeats = 6\njitter = { uniform = [\"-20 ms\", \"20 ms\"] }\n\
+         [feedback.f]\ndelay = { uniform = [\"0 ms\", \"90 ms\"] }\n[[when]]\ntime = \"4 s\"\nend = true\n",
+    );
+    place.file("taps.tsv", "onset\tduration\tnote\n1\t0.1\t60\n1.3\t0.1\t62\n");
+    let done = |line: &str| {
+        let said = place.run(line);
+        assert_eq!(said.code, Some(0), "{line}: {said:?}");
+        said
+    };
+    done("simulate t.toml --performer taps.tsv --seed 5 -q");
+    done("render t.toml -o first.wav --performer taps.tsv --seed 5 -q");
+    let said = done("render data/t_run-01_events.tsv -o again.wav");
+    assert!(said.out.contains("8 sounds"), "{said:?}");
+    let wav = |name: &str| std::fs::read(place.path(name)).unwrap();
+    assert!(wav("first.wav") == wav("again.wav"), "the two files differ");
+    let refused = place.run("render data/t_run-01_events.tsv -o other.wav --seed 6");
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    assert!(refused.err.contains("is rendered as it was"), "{refused:?}");
+    let export = "export data/t_run-01_events.tsv --as midi --to midi";
+    done(export);
+    assert!(wav("midi/t_run-01_events.mid").starts_with(b"MThd"));
+    assert_eq!(place.run(export).code, Some(2), "never over it");
+}

@@ -65,7 +65,8 @@ pub fn write_rows<D: Disk>(
         Ok(())
     });
     let table = table.map_err(|e| refused(&files.tsv, e))?;
-    let of_dataset = files.tsv.to_string_lossy().contains(TASK);
+    let file = files.tsv.file_name().unwrap_or_default();
+    let of_dataset = file.to_string_lossy().contains(TASK);
     let json =
         sidecar::sidecar(header, footer, &sum, of_dataset).map_err(|e| refused(&files.json, e))?;
     place(disk, &files.json, durable, |file| file.write_all(&json))?;

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// The rooms below the line.
-const PORTABLE: [&str; 15] = [
+const PORTABLE: [&str; 16] = [
     "chronotap-time",
     "chronotap-text",
     "chronotap-files",
@@ -22,6 +22,7 @@ const PORTABLE: [&str; 15] = [
     "chronotap-ftap",
     "chronotap-record",
     "chronotap-tables",
+    "chronotap-playback",
     "chronotap-rehearsal",
     "chronotap-audio",
     "chronotap-sounds",

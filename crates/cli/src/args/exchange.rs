@@ -4,7 +4,7 @@ use super::analyze::Rules;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
-/// Write tables for other programs, as CSV or Parquet.
+/// Write tables for other programs, as CSV or Parquet, and recorded trials as MIDI files.
 ///
 /// Takes tab-separated tables one by one, or a dataset: then every table below it, participants,
 /// trials, events and what was derived, each into a file of the same name below the new folder.
@@ -33,6 +33,9 @@ pub enum Format {
     Csv,
     /// Apache Parquet, compressed by LZ4.
     Parquet,
+    /// Standard MIDI File: of events files, each with its .json beside it; other tables are
+    /// passed over.
+    Midi,
 }
 
 /// Gather many datasets into partitioned Parquet, for queries over all of them.

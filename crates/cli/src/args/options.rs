@@ -1,5 +1,6 @@
 //! Options that several commands have: ports, who taps, the real-time thread, what is printed.
 
+use chronotap_time::{Exact, Nanos};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -68,6 +69,21 @@ pub struct Show {
     /// Print nothing but errors
     #[arg(long, short, conflicts_with = "json")]
     pub quiet: bool,
+}
+
+/// A time with its unit, as in the files.
+pub fn time(text: &str) -> Result<Nanos, String> {
+    let time = chronotap_experiment::reading::time(text);
+    time.map(Exact::round).map_err(|fault| format!("{}; {}", fault.message, fault.cure))
+}
+
+/// The longest time of a trial: with its unit, or in seconds, at most 136 years.
+pub fn longest(text: &str) -> Result<Nanos, String> {
+    let whole = text.parse::<u32>().map(|seconds| Nanos::from_secs(seconds.into()));
+    match whole.or_else(|_| time(text))? {
+        time if time > Nanos::ZERO => Ok(time),
+        _ => Err("write a time above 0, such as \"90 s\"".to_owned()),
+    }
 }
 
 /// What the help says of the names of ports.

@@ -1,10 +1,13 @@
-//! `chronotap export`: tables as CSV or Parquet.
+//! `chronotap export`: tables as CSV or Parquet, recorded trials as Standard MIDI Files.
 
 use crate::Verdict;
 use crate::args::{Export, Format};
 use crate::screen::{Progress, say};
 use anyhow::{Context, Result, bail};
 use chronotap_exchange::{ExchangeError, Frame, write_csv};
+use chronotap_playback::midi_file;
+use chronotap_record::read_events;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Runs the command.
@@ -22,15 +25,16 @@ pub fn export(args: &Export) -> Result<Verdict> {
         let folder = to.parent().unwrap_or(&args.to);
         chronotap_files::create_folder(folder)
             .with_context(|| format!("--to {}: cannot make the folder", folder.display()))?;
-        let frame = Frame::read(from)?;
         match args.format {
-            Format::Csv => write_csv(&frame, to)?,
-            Format::Parquet => write_parquet(&frame, to)?,
+            Format::Csv => write_csv(&Frame::read(from)?, to)?,
+            Format::Parquet => write_parquet(&Frame::read(from)?, to)?,
+            Format::Midi => write_midi(from, to)?,
         }
     }
     progress.end();
     if !args.quiet {
-        say(format!("{}: {} tables", args.to.display(), tables.len()));
+        let what = if args.format == Format::Midi { "MIDI files" } else { "tables" };
+        say(format!("{}: {} {what}", args.to.display(), tables.len()));
     }
     Ok(Verdict::Passed)
 }
@@ -45,11 +49,18 @@ pub fn write_parquet(_: &Frame, _: &Path) -> Result<(), ExchangeError> {
     Err(ExchangeError::NoParquet)
 }
 
+fn write_midi(from: &Path, to: &Path) -> Result<()> {
+    let bytes = midi_file(&read_events(from)?);
+    let written = chronotap_files::place(to, false, |file| file.write_all(&bytes));
+    written.with_context(|| format!("{}: cannot write it", to.display()))
+}
+
 /// Each table and the file that it becomes.
 fn tables(args: &Export) -> Result<Vec<(PathBuf, PathBuf)>> {
     let ending = match args.format {
         Format::Csv => "csv",
         Format::Parquet => "parquet",
+        Format::Midi => "mid",
     };
     let mut found = Vec::new();
     for path in &args.paths {
@@ -65,6 +76,9 @@ fn tables(args: &Export) -> Result<Vec<(PathBuf, PathBuf)>> {
             args.to.join(below).with_extension(ending)
         };
         found.extend(inside.iter().map(|table| (table.clone(), to(table))));
+    }
+    if args.format == Format::Midi {
+        found.retain(|(table, _)| table.to_string_lossy().ends_with("_events.tsv"));
     }
     if found.is_empty() {
         bail!("{}: no table (.tsv) is in it; name a dataset or tables", args.paths[0].display());

@@ -1,35 +1,36 @@
 //! `chronotap render`: what a trial sounds like, as a WAV file.
 //!
 //! The trial runs in virtual time with a simulated participant, and its notes are played
-//! offline by the same generator that plays them on a sound card.
+//! offline by the same generator that plays them on a sound card. Of a recorded trial the
+//! notes are those of its events file.
 
-use crate::args::{PortNames, Render};
+use crate::args::{PortNames, Render, Who};
 use crate::commands::run::{bindings, tapper};
 use crate::screen::{say, wrapped};
 use crate::{Verdict, data, trial_file};
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use chronotap_audio::offline;
 use chronotap_audio::tone::{Cue, Generator, Kit, Score, VOICES};
 use chronotap_experiment::TrialFile;
 use chronotap_laboratory::{Keep, Run, Session, Tapper};
 use chronotap_ports::{cue, frame_of};
-use chronotap_record::Entry;
+use chronotap_record::{Entry, read_events};
 use chronotap_sounds::Sounds;
-use chronotap_time::Nanos;
 use hound::{SampleFormat, WavSpec, WavWriter};
 use serde_json::json;
 use std::io::{BufWriter, Error, ErrorKind, Seek, Write};
+use std::path::Path;
 
 /// Runs the command.
 pub fn render(args: &Render) -> Result<Verdict> {
-    let file = trial_file::read_told(&args.file, &args.ftap, args.show.quiet)?;
-    let tapper = tapper(&args.who, &file, Some("tapper"))?;
     let sounds = match &args.sounds {
         Some(path) => Sounds::read(path).context("--sounds")?,
         None => Sounds::default(),
     };
-    let seed = data::seed(args.seed, &file)?;
-    let cues = cues(args, &file, &tapper, seed, &sounds.kit)?;
+    let (seed, cues) = match is_recorded(&args.file) {
+        true => recorded(args, &sounds.kit)?,
+        false => rehearsed(args, &sounds.kit)?,
+    };
     let generator = Generator::new(args.rate_hz, sounds.samples(args.rate_hz)?);
     let onsets = cues.iter().filter(|cue| cue.sound.is_some()).count();
     let mut score = Score::new(generator, cues);
@@ -51,23 +52,52 @@ struct Rendered {
     lost: u64,
 }
 
-/// The trial's notes, each at the frame nearest to its time.
-fn cues(
-    args: &Render,
-    file: &TrialFile,
-    tapper: &Tapper,
-    seed: u64,
-    kit: &Kit,
-) -> Result<Vec<Cue>> {
-    let wire = bindings(&PortNames::default(), file, Some("wire:unthrottled"))?;
-    let mut session = Session::in_virtual_time(wire, Nanos::from_secs(args.longest_s.into()))?;
-    let (keep, observers) = (Keep::Nothing, &[][..]);
-    let run = Run { file, seed, tapper, limit: None, keep, observers };
+fn is_recorded(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().ends_with("_events.tsv"))
+}
+
+/// The seed and the notes of a recorded trial, each at the frame nearest to the time achieved.
+fn recorded(args: &Render, kit: &Kit) -> Result<(u64, Vec<Cue>)> {
+    let Who { simulate, performer } = &args.who;
+    if args.seed.is_some() || simulate.is_some() || performer.is_some() {
+        bail!(
+            "{}: a recorded trial is rendered as it was; leave out --seed, --simulate and --performer",
+            args.file.display()
+        );
+    }
+    let recording = read_events(&args.file)?;
+    let entries = recording.entries().map_err(|wrong| {
+        anyhow!("{}: {wrong}; restore the file as it was written", args.file.display())
+    })?;
+    Ok((recording.header.seed, cues(&entries, args.rate_hz, kit)))
+}
+
+/// The seed and the notes of a trial in virtual time.
+fn rehearsed(args: &Render, kit: &Kit) -> Result<(u64, Vec<Cue>)> {
+    let file = trial_file::read_told(&args.file, &args.ftap, args.show.quiet)?;
+    let tapper = tapper(&args.who, &file, Some("tapper"))?;
+    let seed = data::seed(args.seed, &file)?;
+    let entries = rehearse(args, &file, &tapper, seed)?;
+    Ok((seed, cues(&entries, args.rate_hz, kit)))
+}
+
+/// The notes that sounded, each at the frame nearest to its time.
+fn cues(entries: &[Entry], rate_hz: u32, kit: &Kit) -> Vec<Cue> {
     let cue_of = |entry: &Entry| {
         let at = entry.achieved.filter(|_| entry.action.is_output())?;
-        cue(&entry.action, frame_of(at, args.rate_hz), kit)
+        cue(&entry.action, frame_of(at, rate_hz), kit)
     };
-    Ok(session.run(&run, |_| {})?.entries.iter().filter_map(cue_of).collect())
+    let mut cues: Vec<Cue> = entries.iter().filter_map(cue_of).collect();
+    cues.sort_by_key(|cue| cue.frame); // the entries of a file stand tone by tone
+    cues
+}
+
+fn rehearse(args: &Render, file: &TrialFile, tapper: &Tapper, seed: u64) -> Result<Vec<Entry>> {
+    let wire = bindings(&PortNames::default(), file, Some("wire:unthrottled"))?;
+    let mut session = Session::in_virtual_time(wire, args.longest)?;
+    let (keep, observers) = (Keep::Nothing, &[][..]);
+    let run = Run { file, seed, tapper, limit: None, keep, observers };
+    Ok(session.run(&run, |_| {})?.entries)
 }
 
 /// Plays everything to its end; how many frames that took. The file has its name once it is

@@ -1,6 +1,6 @@
 //! `chronotap simulate`: trials in virtual time, on all processors.
 
-use crate::args::Simulate;
+use crate::args::{Show, Simulate};
 use crate::commands::run::{bindings, tapper};
 use crate::commands::study;
 use crate::over_trials::means;
@@ -13,6 +13,7 @@ use chronotap_laboratory::{Bindings, Finished, Keep, Run, Session, SessionError,
 use chronotap_record::{Saved, free_names};
 use chronotap_time::Nanos;
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -30,15 +31,15 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
     let looped = args.ports.inputs.iter().any(|port| port.contains(":loop"));
     let tapper = tapper(&args.who, &file, (!looped).then_some("tapper"))?;
     let bindings = bindings(&args.ports, &file, Some("wire:unthrottled"))?;
-    let longest = Nanos::from_secs(args.longest_s.into());
+    let longest = args.longest;
     // What cannot be opened is refused before anything is made.
     Session::in_virtual_time(bindings.clone(), longest)?;
     let seed = data::seed(args.seed, &file)?;
     let names = names(args, &file)?;
     let batch = Batch { args, file: &file, bindings, longest, tapper, seed, names };
-    let trials = batch.run()?;
-    batch.report(&trials);
-    Ok(Verdict::of(trials.iter().all(|trial| trial.summary.is_sound())))
+    let gathered = batch.run()?;
+    batch.report(&gathered.kept);
+    Ok(Verdict::of(gathered.sound))
 }
 
 /// The names of the data files; empty where there are to be none.
@@ -58,6 +59,36 @@ struct Trial {
     saved: Option<Saved>,
 }
 
+/// What is known of the trials that are done.
+#[derive(Default)]
+struct Gathered {
+    /// Those that come after one that is not done yet.
+    waiting: BTreeMap<usize, Trial>,
+    /// How many stand before the first that is not done.
+    told: usize,
+    /// What a report of all of them needs. Where each is told by itself nothing is kept, so
+    /// that any number of trials fits into the memory.
+    kept: Vec<Trial>,
+    sound: bool,
+    refused: Option<anyhow::Error>,
+}
+
+impl Gathered {
+    /// Takes in trial `k`; lines of JSON are printed as soon as all before them are.
+    fn take(&mut self, k: usize, trial: Trial, show: Show) {
+        self.waiting.insert(k, trial);
+        while let Some(trial) = self.waiting.remove(&self.told) {
+            self.told += 1;
+            self.sound &= trial.summary.is_sound();
+            match (show.quiet, show.json) {
+                (true, _) => {}
+                (_, true) => say(as_json(&trial)),
+                _ => self.kept.push(trial),
+            }
+        }
+    }
+}
+
 /// Trials that differ only in their seed.
 struct Batch<'a> {
     args: &'a Simulate,
@@ -71,11 +102,11 @@ struct Batch<'a> {
 
 impl Batch<'_> {
     /// Runs all trials, as many at a time as there are processors.
-    fn run(&self) -> Result<Vec<Trial>> {
+    fn run(&self) -> Result<Gathered> {
         let count = self.args.repeat as usize;
         let next = AtomicUsize::new(0);
         let failed = AtomicBool::new(false);
-        let done: Mutex<Vec<(usize, Result<Trial>)>> = Mutex::new(Vec::with_capacity(count));
+        let gathered = Mutex::new(Gathered { sound: true, ..Gathered::default() });
         let threads = std::thread::available_parallelism().map_or(1, NonZero::get).min(count);
         std::thread::scope(|scope| {
             let worker = || {
@@ -87,17 +118,22 @@ impl Batch<'_> {
                     }
                     let trial = self.run_one(k, &mut session);
                     failed.fetch_or(trial.is_err(), Relaxed);
-                    if let Ok(mut done) = done.lock() {
-                        done.push((k, trial));
+                    if let Ok(mut gathered) = gathered.lock() {
+                        match trial {
+                            Ok(trial) => gathered.take(k, trial, self.args.show),
+                            Err(refused) => gathered.refused = Some(refused),
+                        }
                     }
                 }
             };
             let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
             self.show_progress(&next, || workers.iter().all(|w| w.is_finished()));
         });
-        let mut done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        done.sort_by_key(|(k, _)| *k);
-        done.into_iter().map(|(_, trial)| trial).collect()
+        let gathered = gathered.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        match gathered.refused {
+            Some(refused) => Err(refused),
+            None => Ok(gathered),
+        }
     }
 
     fn show_progress(&self, next: &AtomicUsize, finished: impl Fn() -> bool) {
@@ -106,7 +142,7 @@ impl Batch<'_> {
         while !finished() {
             std::thread::park_timeout(Duration::from_millis(if turns < 50 { 2 } else { 100 }));
             turns += 1;
-            if turns > 150 && !self.args.show.quiet {
+            if turns > 150 && !self.args.show.quiet && !self.args.show.json {
                 let done = next.load(Relaxed).min(self.args.repeat as usize);
                 progress.show(&format!("{done} of {} trials", self.args.repeat));
             }
@@ -142,11 +178,8 @@ impl Batch<'_> {
     }
 
     fn report(&self, trials: &[Trial]) {
-        if self.args.show.quiet {
+        if self.args.show.quiet || self.args.show.json {
             return;
-        }
-        if self.args.show.json {
-            return trials.iter().for_each(|trial| say(as_json(trial)));
         }
         if let [trial] = trials {
             say(&trial.summary);

@@ -25,7 +25,7 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
     let (inputs, outputs) = study.inputs_and_outputs();
     let names = args.ports.names();
     let bindings = Bindings::resolve(&names, &inputs, &outputs, Some("wire:unthrottled"))?;
-    let longest = Nanos::from_secs(args.longest_s.into());
+    let longest = args.longest;
     // What cannot be opened or tapped is refused before anything is made.
     Session::in_virtual_time(bindings.clone(), longest)?;
     study.check_model(&model)?;

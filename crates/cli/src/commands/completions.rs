@@ -1,0 +1,16 @@
+//! `chronotap completions`: what a shell needs to complete the program's commands and
+//! options; made of the same text as the help.
+
+use crate::Verdict;
+use crate::args::{Arguments, Completions};
+use crate::screen::say_raw;
+use anyhow::Result;
+use clap::CommandFactory;
+
+/// Runs the command.
+pub fn completions(args: &Completions) -> Result<Verdict> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Arguments::command(), "chronotap", &mut script);
+    say_raw(&String::from_utf8(script)?);
+    Ok(Verdict::Passed)
+}

@@ -1,0 +1,18 @@
+//! `chronotap man`: manual pages of the program and of each command; made of the same text as
+//! the help.
+
+use crate::Verdict;
+use crate::args::{Arguments, Man};
+use crate::screen::say;
+use anyhow::{Result, anyhow};
+use clap::CommandFactory;
+
+/// Runs the command.
+pub fn man(args: &Man) -> Result<Verdict> {
+    let folder = args.folder.display();
+    let failed = |error| anyhow!("{folder}: cannot write there: {error}; name another folder");
+    chronotap_files::create_folder(&args.folder).map_err(failed)?;
+    clap_mangen::generate_to(Arguments::command(), &args.folder).map_err(failed)?;
+    say(format!("Manual pages in {folder}; `man {folder}/chronotap.1` shows the first"));
+    Ok(Verdict::Passed)
+}

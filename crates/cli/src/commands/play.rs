@@ -1,0 +1,97 @@
+//! `chronotap play`: a recorded trial sounds again as it was, on any output. Nothing is drawn
+//! anew and nobody taps: its tones come at the times achieved in its events file.
+
+use crate::args::{Play, PortNames};
+use crate::commands::run::realtime_settings;
+use crate::screen::{LiveLine, complain, say, wrapped};
+use crate::{Verdict, data};
+use anyhow::{Context, Result, bail};
+use chronotap_experiment::TrialFile;
+use chronotap_laboratory::{Bindings, Keep, Run, Session, Tapper};
+use chronotap_playback::{Excerpt, trial_of};
+use chronotap_ports::tone_port;
+use chronotap_realtime::Interrupt;
+use chronotap_record::{Recording, TrialType, read_events};
+use chronotap_recorder::{USUAL_ROOM, observe};
+use chronotap_time::Nanos;
+
+/// From the start of the playing to the first moment of the excerpt, so that a tone at its
+/// very beginning is in time.
+const LEAD: Nanos = Nanos::from_millis(500);
+
+/// Runs the command.
+pub fn play(args: &Play) -> Result<Verdict> {
+    let recording = read_events(&args.file)?;
+    let excerpt = args.excerpt.excerpt();
+    let tones = excerpt.tones(&recording);
+    if tones.is_empty() {
+        bail!("{}: {}", args.file.display(), nothing_to_play(&excerpt, &recording));
+    }
+    let limit = Nanos(recording.header.limit_ns);
+    let outputs = &recording.header.names.outputs;
+    let file = trial_of(&recording.header.title, &tones, outputs, LEAD, limit)?;
+    let bindings = bindings(&args.ports, &file)?;
+    if !args.show.quiet && !args.show.json {
+        let title = &recording.header.title;
+        say(wrapped(&format!("{title}: {} tones as they were recorded", tones.len()), ""));
+        if tones_are_not_all(&recording) {
+            say(wrapped("controllers, bend and pressure are not played again", "  "));
+        }
+    }
+    run(args, &file, &bindings)
+}
+
+/// The ports of the outputs; those not named sound on the sound card, where there is one.
+fn bindings(ports: &PortNames, file: &TrialFile) -> Result<Bindings> {
+    let (inputs, outputs) = data::names(&file.trial);
+    let fallback = tone_port().map(|name| name.to_string());
+    let bound = Bindings::resolve(&ports.names(), &inputs, &outputs, fallback.as_deref());
+    bound.context("no sound card can be used either; name an output with --out")
+}
+
+fn run(args: &Play, file: &TrialFile, bindings: &Bindings) -> Result<Verdict> {
+    let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
+    let settings = realtime_settings(&args.realtime);
+    let mut session = Session::open(bindings.clone(), None, &settings, interrupt)?;
+    let (seen, watch) = observe(USUAL_ROOM);
+    let mut line = LiveLine::new(watch, !args.show.quiet);
+    let run = Run {
+        file,
+        seed: 0,
+        tapper: &Tapper::Nobody,
+        limit: args.realtime.limit_us.map(Nanos::from_micros),
+        keep: Keep::Nothing,
+        observers: &[seen],
+    };
+    let finished = session.run(&run, |now| line.show(now));
+    line.end();
+    let finished = finished?;
+    if let Some(problem) = &finished.problem {
+        complain(&problem.to_string());
+    }
+    let verdict = &finished.summary.verdict;
+    if args.show.json {
+        say(serde_json::json!({ "verdict": verdict, "lateness": finished.summary.lateness }));
+    } else if !args.show.quiet {
+        let word = if verdict.passed { "passed" } else { "FAILED" };
+        say(wrapped(&format!("timing {word} {}", verdict.reasons.join("; ")), ""));
+    }
+    Ok(Verdict::of(verdict.passed))
+}
+
+fn nothing_to_play(excerpt: &Excerpt, recording: &Recording) -> &'static str {
+    let heard = Excerpt { from: excerpt.from, rate: excerpt.rate, ..Excerpt::default() };
+    if heard.tones(recording).is_empty() {
+        "no tone sounded after that time; begin earlier with --from"
+    } else {
+        "nothing of this kind sounded; name others with --only"
+    }
+}
+
+/// Whether the recording holds what is sent on and not played again.
+fn tones_are_not_all(recording: &Recording) -> bool {
+    let sent = |row: &chronotap_record::Row| {
+        row.trial_type == TrialType::Control && row.deadline.is_some()
+    };
+    recording.rows.iter().any(sent)
+}
