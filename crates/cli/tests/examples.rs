@@ -148,6 +148,11 @@ fn own_tempo_gives_what_is_expected() {
 }
 
 #[test]
+fn coupled_tappers_gives_what_is_expected() {
+    with_its_performer("coupled_tappers");
+}
+
+#[test]
 fn taps_after_gives_what_is_expected() {
     with_its_performer("taps_after");
 }
