@@ -32,6 +32,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
+use tokio::time::timeout;
 
 /// What a server is to do.
 #[derive(Clone, Debug)]
@@ -140,6 +141,10 @@ async fn accept(listener: TcpListener, side: Side, house: &Arc<House>, room: &Ar
         let house = Arc::clone(house);
         tokio::spawn(async move {
             let patience = house.settings.patience;
+            // Of a connection that says nothing there is no head whose time could run out.
+            if timeout(patience, stream.readable()).await.is_err() {
+                return;
+            }
             let answer = service_fn(move |request| {
                 let house = Arc::clone(&house);
                 async move {
