@@ -216,3 +216,26 @@ fn a_changed_file_is_found_by_verify() {
     assert_eq!(said.code, Some(1), "{said:?}");
     assert!(said.out.contains("does not follow from the journal"), "{said:?}");
 }
+
+#[test]
+fn every_ready_made_study_is_checked_rehearsed_and_valid() {
+    let place = Place::of(PROGRAM);
+    let mut validated = true;
+    for paradigm in chronotap_design::PARADIGMS {
+        let name = paradigm.name;
+        assert_eq!(place.run(&format!("new {name}")).code, Some(0), "{name}");
+        assert_eq!(place.run(&format!("check {name}/study.toml")).code, Some(0), "{name}");
+        let said =
+            place.run(&format!("simulate {name}/study.toml --participants 1 --data {name}/d"));
+        assert_eq!(said.code, Some(0), "{name}: {said:?}");
+        let verified = place.run(&format!("verify {name}/d"));
+        assert_eq!(verified.code, Some(0), "{name}: {verified:?}");
+        match complaints(&place.path(&format!("{name}/d"))) {
+            Some(complaints) => assert_eq!(complaints, Vec::<String>::new(), "{name}"),
+            None => validated = false,
+        }
+    }
+    if !validated {
+        pass_over("no BIDS validator");
+    }
+}

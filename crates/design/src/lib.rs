@@ -44,7 +44,7 @@ pub use files::{Files, Folder};
 pub use judge::{Finished, counting, hits};
 pub use measure::{Comparison, Measure, Test};
 pub use outlook::{CellOutlook, OrderOutlook, Outlook, StepOutlook, outlook};
-pub use paradigms::{PARADIGMS, Paradigm};
+pub use paradigms::{NOT_YET, PARADIGMS, Paradigm};
 pub use plan::{Given, Method, Plan, PlannedBlock, PlannedSetting, PlannedStep, PlannedTrial};
 pub use planner::PlanError;
 pub use question::{Answer, Field, Question};

@@ -22,9 +22,24 @@ macro_rules! files {
 /// Every paradigm.
 pub const PARADIGMS: &[Paradigm] = &[
     Paradigm {
+        name: "synchronization",
+        question: "How early and how variable are taps with a metronome?",
+        files: files!("synchronization": "study.toml", "sync.toml", "welcome.md"),
+    },
+    Paradigm {
+        name: "music",
+        question: "Do people find and keep the beat of music without a metronome?",
+        files: files!("music": "study.toml", "music.toml", "tempi.tsv", "welcome.md"),
+    },
+    Paradigm {
         name: "synchronization-continuation",
         question: "How exact are clock and hand, once the metronome is silent?",
         files: files!("synchronization-continuation": "study.toml", "continuation.toml", "welcome.md"),
+    },
+    Paradigm {
+        name: "spontaneous-tempo",
+        question: "At which rate do people tap where nothing sets it?",
+        files: files!("spontaneous-tempo": "study.toml", "paced.toml", "spontaneous.toml"),
     },
     Paradigm {
         name: "delayed-feedback",
@@ -32,13 +47,97 @@ pub const PARADIGMS: &[Paradigm] = &[
         files: files!("delayed-feedback": "study.toml", "sync.toml", "welcome.md"),
     },
     Paradigm {
+        name: "small-latency",
+        question: "How late may an instrument sound before players mind?",
+        files: files!("small-latency": "study.toml", "latencies.tsv", "play.toml", "welcome.md"),
+    },
+    Paradigm {
         name: "isolated-perturbation",
         question: "What does a single late tone do to the next interval?",
         files: files!("isolated-perturbation": "study.toml", "continuation.toml", "welcome.md"),
     },
     Paradigm {
+        name: "phase-shift",
+        question: "How much of an error is made up for with the next tap?",
+        files: files!("phase-shift": "study.toml", "kinds.tsv", "shifts.toml", "welcome.md"),
+    },
+    Paradigm {
+        name: "tempo-step",
+        question: "How do people come to a new tempo?",
+        files: files!("tempo-step": "study.toml", "step.toml", "welcome.md"),
+    },
+    Paradigm {
+        name: "adaptive-tapping",
+        question: "Is a change of tempo taken up that was not noticed?",
+        files: files!("adaptive-tapping": "study.toml", "adaptive.toml", "welcome.md"),
+    },
+    Paradigm {
+        name: "tempo-change",
+        question: "Do people predict the next interval or follow the last?",
+        files: files!("tempo-change": "study.toml", "tempo.toml", "welcome.md"),
+    },
+    Paradigm {
+        name: "virtual-partner",
+        question: "With how adaptive a partner is tapping steadiest?",
+        files: files!("virtual-partner": "study.toml", "partner.toml", "welcome.md"),
+    },
+    Paradigm {
+        name: "joint-tapping",
+        question: "Who of two adapts to whom, and by hearing what?",
+        files: files!("joint-tapping": "study.toml", "feedback.tsv", "pair.toml", "welcome.md"),
+    },
+    Paradigm {
+        name: "polyrhythm",
+        question: "Are two rhythms of two hands one pattern or two?",
+        files: files!("polyrhythm": "study.toml", "polyrhythm.toml", "ratios.tsv", "welcome.md"),
+    },
+    Paradigm {
+        name: "anti-phase",
+        question: "Up to which tempo can people tap between the tones?",
+        files: files!("anti-phase": "study.toml", "faster.toml", "tasks.tsv", "welcome.md"),
+    },
+    Paradigm {
         name: "altered-feedback",
         question: "Which alteration of feedback disturbs a melody: pitch, delay, or both?",
-        files: files!("altered-feedback": "study.toml", "melody.toml", "conditions.tsv", "welcome.md"),
+        files: files!("altered-feedback": "study.toml", "conditions.tsv", "melody.toml", "welcome.md"),
     },
+    Paradigm {
+        name: "altered-pitch",
+        question: "Which wrong pitches disturb a sequence?",
+        files: files!("altered-pitch": "study.toml", "melody.toml", "pitches.tsv", "welcome.md"),
+    },
+    Paradigm {
+        name: "anisochrony-detection",
+        question: "Which irregularity of a sequence is just heard?",
+        files: files!("anisochrony-detection": "study.toml", "two_sequences.toml", "welcome.md"),
+    },
+    Paradigm {
+        name: "duration-discrimination",
+        question: "Which difference of two durations is just heard?",
+        files: files!("duration-discrimination": "study.toml", "two_intervals.toml", "welcome.md"),
+    },
+    Paradigm {
+        name: "beat-alignment",
+        question: "Does somebody hear whether a metronome fits the music?",
+        files: files!("beat-alignment": "study.toml", "metronomes.tsv", "music.toml", "welcome.md"),
+    },
+    Paradigm {
+        name: "beat-finding",
+        question: "Do people find the beat where few tones fall on it?",
+        files: files!("beat-finding": "study.toml", "rhythm.toml", "rhythms.tsv", "welcome.md"),
+    },
+    Paradigm {
+        name: "masked-feedback",
+        question: "What of a tap must be heard to tap with a metronome?",
+        files: files!("masked-feedback": "study.toml", "feedback.tsv", "masked.toml", "welcome.md"),
+    },
+];
+
+/// Paradigms that cannot be written yet: what each asks for that trial and experiment files
+/// do not have.
+pub const NOT_YET: &[(&str, &str)] = &[
+    ("iterated tapping", "a stream whose onsets are the taps of the trial before"),
+    ("beat saliency and beat interval (H-BAT)", "a staircase that sets several keys"),
+    ("a partner that extrapolates (ADAM)", "anticipation in adaptive pacing"),
+    ("device benchmarks", "nothing: `chronotap timing` measures devices"),
 ];

@@ -2,9 +2,9 @@
 
 use crate::Verdict;
 use crate::args::New;
-use crate::screen::say;
+use crate::screen::{remark, say};
 use anyhow::{Context, Result, bail};
-use chronotap_design::{PARADIGMS, Paradigm};
+use chronotap_design::{NOT_YET, PARADIGMS, Paradigm};
 use chronotap_text::nearest;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -14,6 +14,9 @@ pub fn new(args: &New) -> Result<Verdict> {
     let Some(name) = &args.paradigm else {
         for paradigm in PARADIGMS {
             say(format!("{:<29} {}", paradigm.name, paradigm.question));
+        }
+        for (name, missing) in NOT_YET {
+            remark(format!("not yet: {name}; missing: {missing}"));
         }
         return Ok(Verdict::Passed);
     };
