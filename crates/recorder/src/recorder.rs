@@ -220,12 +220,12 @@ impl<D: Disk> Recorder<D> {
         let left = &self.files.journal;
         let left = writer.is_some_and(|writer| writer.is_at(left)).then(|| left.clone());
         let rows = Rows::of(&self.header.names, entries);
-        let mut tried = vec![refused.to_string()];
+        let mut tried = vec![spare::why(refused)];
         for dir in &self.spare {
             let files = match spare::make_room(&self.disk, dir, &self.name) {
                 Ok(files) => files,
                 Err(refused) => {
-                    tried.push(refused.to_string());
+                    tried.push(spare::why(&refused));
                     continue;
                 }
             };
@@ -240,7 +240,7 @@ impl<D: Disk> Recorder<D> {
                     self.moved = Some(Moved { because, left });
                     return Ok(saved);
                 }
-                Err(refused) => tried.push(refused.to_string()),
+                Err(refused) => tried.push(spare::why(&refused)),
             }
         }
         Err(RecordError::Nowhere { tried, cure: spare::cure(left.as_ref()) })

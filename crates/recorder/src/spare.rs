@@ -47,6 +47,16 @@ pub(crate) fn cure(journal: Option<&PathBuf>) -> String {
     }
 }
 
+/// What refused a file, and how, without what to do about it.
+pub(crate) fn why(refused: &RecordError) -> String {
+    match refused {
+        RecordError::Journal { path, source, .. } | RecordError::Events { path, source, .. } => {
+            format!("{}: {source}", path.display())
+        }
+        other => other.to_string(),
+    }
+}
+
 /// An error of the events files with what to do about it.
 pub(crate) fn with_cure(error: RecordError, cure: &str) -> RecordError {
     match error {
