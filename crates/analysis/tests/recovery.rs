@@ -276,7 +276,7 @@ fn prediction_and_tracking_come_back() {
 fn leads_and_spread_of_a_group_come_back() {
     for n in [40usize, 200] {
         let beats: Vec<Nanos> = (0..n).map(|k| ns(500.0 * k as f64)).collect();
-        let mut members = |random: &mut Random| -> Vec<Vec<Nanos>> {
+        let members = |random: &mut Random| -> Vec<Vec<Nanos>> {
             [-20.0, 0.0, 20.0]
                 .map(|lead| {
                     let noise = dependent(random, n, 0.3);

@@ -129,7 +129,7 @@ fn a_recorded_trial_sounds_as_it_did_and_not_as_it_would_with_other_draws() {
         "[pacing.m]\ninterval = \"300 ms\"\nbeats = 6\njitter = { uniform = [\"-20 ms\", \"20 ms\"] }\n\
          [feedback.f]\ndelay = { uniform = [\"0 ms\", \"90 ms\"] }\n[[when]]\ntime = \"4 s\"\nend = true\n",
     );
-    place.file("taps.tsv", "onset\tduration\tnote\n1\t0.1\t60\n1.3\t0.1\t62\n");
+    place.file("taps.tsv", "onset\tduration\tnote\tvelocity\n1\t0.1\t60\t90\n1.3\t0.1\t62\t90\n");
     let done = |line: &str| {
         let said = place.run(line);
         assert_eq!(said.code, Some(0), "{line}: {said:?}");

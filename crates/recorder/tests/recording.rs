@@ -25,7 +25,7 @@ fn a_trial_leaves_its_two_files_and_no_journal() {
     let recording = read_events(&saved.tsv).unwrap();
     assert_eq!(recording.header, header());
     assert_eq!(recording.footer, footer());
-    assert_eq!(recording.rows, chronotap_record::rows(&header().names, &tiny()));
+    assert_eq!(recording.rows, chronotap_record::rows_of(&header(), &tiny()));
 }
 
 #[test]

@@ -58,7 +58,8 @@ pub const FEWEST_RUNS: usize = 5;
 /// Nearer to 0 or 1 than this, γ leaves the others without a meaning.
 const EDGE: f64 = 0.02;
 
-/// The parameters of one person towards one partner, from several runs.
+/// The parameters of one person towards one partner, from several runs. Where the γ found is above
+/// 0.4, α and β are not to be trusted (docs/statistics.md, recovery).
 pub fn adam(runs: &[Run]) -> Result<Adam, NoEstimate> {
     NoEstimate::unless("runs", runs.len(), FEWEST_RUNS)?;
     let rows = of_anticipation(runs)?;

@@ -5,7 +5,7 @@
 use super::*;
 use crate::recover::recover_on;
 use chronotap_record::journal::read_open_journal;
-use chronotap_record::{parse_rows, rows};
+use chronotap_record::{parse_rows, rows, rows_of};
 use chronotap_testkit::disk::{Fault, MemoryDisk};
 use chronotap_testkit::tiny::{footer, header, tiny};
 use serde_json::Value;
@@ -87,7 +87,7 @@ fn assert_files(disk: &MemoryDisk, at_least: usize, case: &str) -> bool {
     }
     let recovered = !json["Chronotap"]["footer"]["recovered"].is_null();
     if !recovered {
-        assert_eq!(table, rows(&header().names, &tiny()), "{case}");
+        assert_eq!(table, rows_of(&header(), &tiny()), "{case}");
     }
     recovered
 }
@@ -247,7 +247,7 @@ fn a_folder_that_refuses_to_the_end_costs_nothing_where_a_spare_one_takes_the_fi
         let saved = recorder.finish(footer).unwrap();
         assert_eq!(saved.tsv, Path::new("state/chronotap/tiny_2_events.tsv"));
         let table = String::from_utf8(disk.bytes(&saved.tsv).unwrap()).unwrap();
-        assert_eq!(parse_rows(&saved.tsv, &table).unwrap(), rows(&header().names, &tiny()));
+        assert_eq!(parse_rows(&saved.tsv, &table).unwrap(), rows_of(&header(), &tiny()));
         let moved = recorder.moved().unwrap();
         assert_eq!(moved.left, Some(named(".journal")), "what is there is named");
         assert!(moved.because.contains("data/tiny") && moved.because.contains("second"));
