@@ -11,7 +11,7 @@ use rustix::event::{EventfdFlags, eventfd};
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd, IntoRawFd};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 
 /// What asked for the end: a signal's number, [`ASKED`], or [`NOBODY`]. One word, so that a
 /// request and its reason are set and forgotten together.
@@ -21,6 +21,8 @@ const NOBODY: i32 = 0;
 const ASKED: i32 = -1;
 
 static SIGNALS: AtomicU32 = AtomicU32::new(0); // of this request
+/// Whether the last words of this request were written.
+static SAID: AtomicBool = AtomicBool::new(false);
 static EVENT: AtomicI32 = AtomicI32::new(-1); // made once, never closed
 static INSTALLING: Mutex<()> = Mutex::new(());
 
@@ -124,6 +126,7 @@ impl Interrupt {
 fn ask(who: i32) -> bool {
     let first = REQUEST.compare_exchange(NOBODY, who, Ordering::AcqRel, Ordering::Acquire).is_ok();
     if first {
+        SAID.store(false, Ordering::Release);
         SIGNALS.store(0, Ordering::Release);
     }
     first
@@ -139,8 +142,9 @@ extern "C" fn on_signal(signal: libc::c_int) {
     ask(signal);
     match SIGNALS.fetch_add(1, Ordering::AcqRel) {
         0 => notify(EVENT.load(Ordering::Acquire)),
-        1 => LAST_WORDS.write_to(libc::STDERR_FILENO),
+        1 => say_last_words(),
         _ => {
+            say_last_words();
             let _ = handle(signal, libc::SIG_DFL);
             // SAFETY: raises a signal, which is held back until this handler has returned.
             unsafe { libc::raise(signal) };
@@ -148,6 +152,15 @@ extern "C" fn on_signal(signal: libc::c_int) {
     }
     // SAFETY: as above; writing an int.
     unsafe { *errno = kept };
+}
+
+/// Once for each request. Signals that come together are handled by several threads at once: the
+/// third may be here before the second has said anything, and says it then.
+fn say_last_words() {
+    if !SAID.load(Ordering::Acquire) {
+        LAST_WORDS.write_to(libc::STDERR_FILENO);
+        SAID.store(true, Ordering::Release);
+    }
 }
 
 fn notify(event: i32) {
