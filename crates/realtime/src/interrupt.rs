@@ -4,7 +4,8 @@
 //! A handler may do next to nothing, so the first signal sets a flag and writes to an
 //! eventfd, which wakes a `ppoll`. The second writes what a third would cost, a text that
 //! was made ready before; the third has the default action and ends the program at once,
-//! should the clean end hang.
+//! should the clean end hang. Signals may come together: then the third writes the text
+//! where the second has not.
 
 use crate::last_words::{self, LAST_WORDS};
 use rustix::event::{EventfdFlags, eventfd};
