@@ -9,7 +9,10 @@ use chronotap_experiment::performers::Script;
 use chronotap_experiment::{TrialFile, explain};
 use chronotap_ftap::{Readings, import, is_ftap};
 use chronotap_midi::{Channel, Message, Parser, U7};
-use chronotap_record::{parse_rows, read_journal, write_rows};
+use chronotap_audio::tone::{Selection, SoundFont};
+use chronotap_audio::wav;
+use chronotap_record::journal::{journal_rows, read_open_journal};
+use chronotap_record::{parse_rows, write_rows};
 use chronotap_time::Nanos;
 use chronotap_timing::peers;
 use std::path::Path;
@@ -127,6 +130,24 @@ pub const TARGETS: &[Target] = &[
         body: journal,
         seeds: &[("seeds/journal", ".journal")],
         words: &["\t", "\n", "{", "}", "[", "-1", "9223372036854775807", "\""],
+    },
+    Target {
+        name: "chained_journal",
+        body: chained_journal,
+        seeds: &[("seeds/journal", ".journal")],
+        words: &["\t", "\n", "-", "0", "off", "tap", "dropped\t", "footer\t{}", "9223372036854775807"],
+    },
+    Target {
+        name: "wav",
+        body: wav,
+        seeds: &[("seeds/wav", ".wav")],
+        words: &["RIFF", "WAVE", "fmt ", "data", "\u{1}\0", "\u{3}\0", "\u{10}\0\0\0", "\0\0\0\0"],
+    },
+    Target {
+        name: "soundfont",
+        body: soundfont,
+        seeds: &[("seeds/soundfont", ".sf2")],
+        words: &["LIST", "sdta", "smpl", "pdta", "phdr", "pbag", "inst", "shdr", "\0\0\0\0", "\u{1}\0"],
     },
     Target {
         name: "peer_results",
@@ -284,12 +305,57 @@ pub fn events_file(data: &[u8]) {
     assert_eq!(again, rows, "written and read again");
 }
 
-/// A journal cut or damaged anywhere is read up to the damage, or refused whole.
+/// A journal cut or damaged anywhere is read up to the damage, or refused whole; what is read of
+/// it makes a table that is read again.
 pub fn journal(data: &[u8]) {
-    let path = std::env::temp_dir().join(format!("fuzzed-{}.journal", std::process::id()));
-    if std::fs::write(&path, data).is_ok() {
-        let _ = read_journal(&path);
-        let _ = std::fs::remove_file(&path);
+    let Ok(journal) = read_open_journal(data, Path::new("fuzzed.journal")) else { return };
+    assert!(journal.behind.unusable_bytes <= journal.unusable_bytes);
+    let rows: Vec<_> = journal_rows(&journal).iter().collect();
+    let mut written = Vec::new();
+    write_rows(&mut written, &rows);
+    let written = String::from_utf8(written).expect("a table is text");
+    let again = parse_rows(Path::new("written.tsv"), &written).expect("what we write, we read");
+    assert_eq!(again, rows, "written and read again");
+}
+
+/// The same where every line has the checksum that belongs to it, so that the search gets
+/// behind the chain: what stands in a line may be anything.
+pub fn chained_journal(data: &[u8]) {
+    let (mut chained, mut last) = (Vec::with_capacity(data.len()), 0_u32);
+    for line in data.split(|byte| *byte == b'\n') {
+        let body = line.iter().rposition(|byte| *byte == b'\t').map_or(line, |at| &line[..at]);
+        let mut crc = crc32fast::Hasher::new();
+        crc.update(&last.to_le_bytes());
+        crc.update(body);
+        last = crc.finalize();
+        chained.extend_from_slice(body);
+        chained.extend_from_slice(format!("\t{last:08x}\n").as_bytes());
+    }
+    journal(&chained);
+}
+
+/// A WAV file is refused with a reason, or all its samples can be played.
+pub fn wav(data: &[u8]) {
+    let Ok(reader) = hound::WavReader::new(data) else { return };
+    match wav::samples(reader) {
+        Ok(samples) => assert!(samples.iter().all(|sample| wav::is_fit(*sample))),
+        Err(refusal) => assert!(!refusal.to_string().is_empty(), "a refusal says why"),
+    }
+}
+
+/// A SoundFont is refused with a reason; what is let through plays a note of samples that can be
+/// played, or says why not.
+pub fn soundfont(data: &[u8]) {
+    let font = match SoundFont::read(data) {
+        Ok(font) => font,
+        Err(refusal) => return assert!(!refusal.to_string().is_empty(), "a refusal says why"),
+    };
+    for preset in font.presets().into_iter().take(3) {
+        assert!(font.layers(&preset).len() <= 127);
+        let played = Selection { preset, keys: 60..=60, longest_ms: 5 };
+        if let Err(refusal) = font.play(&played, 48_000, &mut 10_000_000, 10) {
+            assert!(!refusal.to_string().is_empty(), "a refusal says why");
+        }
     }
 }
 
