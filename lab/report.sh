@@ -73,10 +73,16 @@ report() {
             case $name in load*) side_by_side "$name" ;; esac
         done
         echo
+        failures
         echo "$counts, ${SECONDS} s; all figures in $results"
     } >"$work/report.txt"
     cat "$work/report.txt"
     ! cut -f 3 "$work/verdicts.tsv" | grep -qvx passed
+}
+
+# failures: what did not pass once more, below the long table.
+failures() {
+    awk -F '\t' '$3 != "passed" { sub(/; $/, "", $4); print $3 ": " $1 ", " $2 ": " $4 }' "$work/verdicts.tsv"
 }
 
 # side_by_side SCENARIO: what both kernels made of it.

@@ -32,9 +32,10 @@ run_trial() {
     exit "$status"
 }
 
-# has_data_since FILE ARGUMENT...: whether there is a trial's data newer than the file.
+# has_data_since FILE ARGUMENT...: whether there is a trial's data that is no older than the
+# file. Both can have the same time: a file system's clock goes in steps of milliseconds.
 has_data_since() {
-    local begun=$1 dir=data
+    local begun=$1 dir=data file
     shift
     while [ $# -gt 0 ]; do
         case $1 in
@@ -43,7 +44,10 @@ has_data_since() {
         esac
         shift
     done
-    [ -n "$(find "$dir" -name 'demo_run-*_events.json' -newer "$begun" 2>/dev/null)" ]
+    while read -r file; do
+        [ "$begun" -nt "$file" ] || return 0
+    done < <(find "$dir" -name 'demo_run-*_events.json' 2>/dev/null)
+    return 1
 }
 
 explain_verdict() {

@@ -4,6 +4,7 @@
 # --pictures those of the manual are made anew (docs/pictures).
 #
 # Usage: scripts/test-console.sh [--pictures]     exit 1: something failed; 3: it cannot be tried here
+# CHRONOTAP=FILE takes that program instead of building it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/find-rust.sh
@@ -31,8 +32,11 @@ cp crates/console/pages/*.js "$place/pages/"
     cannot "npm cannot install what the tests need (no network?)"
 
 "$place/browser/node_modules/.bin/tsc" --project "$place/browser"
-cargo build --quiet --locked -p chronotap-cli
-CHRONOTAP=$target/debug/chronotap BROWSER=$BROWSER PICTURES=$place/pictures \
+if [ -z "${CHRONOTAP-}" ]; then
+    cargo build --quiet --locked -p chronotap-cli
+    CHRONOTAP=$target/debug/chronotap
+fi
+CHRONOTAP=$CHRONOTAP BROWSER=$BROWSER PICTURES=$place/pictures \
     node --test --test-reporter=spec --test-timeout=300000 "$place/browser/"*.test.js
 
 if [ "${1-}" = --pictures ]; then

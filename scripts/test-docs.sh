@@ -6,15 +6,17 @@
 # The lines below it must each occur in its output, in that order; "..." alone on
 # a line stands for anything. The blocks of one file run in one fresh directory
 # that holds a copy of examples/ and, for docs/NAME.md, of docs/NAME/, with `chronotap`
-# on the path.
+# on the path. CHRONOTAP=FILE takes that program, of this name, instead of building it.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 2
 . scripts/find-rust.sh
 need_rust
 root=$PWD
-target=${CARGO_TARGET_DIR:-target}
-cargo build --quiet --locked -p chronotap-cli || exit 1
-PATH="$(cd "$target/debug" && pwd):$PATH"
+if [ -z "${CHRONOTAP-}" ]; then
+    cargo build --quiet --locked -p chronotap-cli || exit 1
+    CHRONOTAP=$(cd "${CARGO_TARGET_DIR:-target}/debug" && pwd)/chronotap
+fi
+PATH=$(dirname "$CHRONOTAP"):$PATH
 export PATH
 commands=0
 wrong=0

@@ -3,6 +3,7 @@
 # counts with the files.
 #
 # Usage: scripts/test-r.sh      exit 1: something differs; 3: there is no R here
+# CHRONOTAP=FILE takes that program instead of building it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/find-rust.sh
@@ -11,7 +12,11 @@ command -v Rscript >/dev/null || { echo "there is no Rscript (Debian: r-base-cor
 
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
-chronotap() { cargo run --quiet --locked -p chronotap-cli -- "$@"; }
+if [ -z "${CHRONOTAP-}" ]; then
+    cargo build --quiet --locked -p chronotap-cli
+    CHRONOTAP=${CARGO_TARGET_DIR:-target}/debug/chronotap
+fi
+chronotap() { "$CHRONOTAP" "$@"; }
 
 main() {
     chronotap simulate examples/delay-study/study.toml --participants 2 --data "$place/study" --quiet || [ $? -eq 1 ]

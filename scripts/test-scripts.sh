@@ -123,6 +123,11 @@ ends_of_the_demo() {
     expect "a trial in time: exit status 0" 0 "Verdict: passed" demo
     demo_that 'echo "Verdict: FAILED"; touch "$data/demo_run-01_events.json"; exit 1'
     expect "a trial that was late has its data, and the next step" 0 "chronotap doctor" demo
+    demo_that 'touch -r "$data/../begun" "$data/demo_run-01_events.json"; exit 1'
+    stub mktemp "echo >'$bin/begun'; echo '$bin/begun'"
+    expect "so has one whose data have the time of its beginning" 0 "chronotap doctor" demo
+    demo_that 'touch -d yesterday "$data/demo_run-01_events.json"; exit 1'
+    expect "the data of an earlier trial are none" 1 "" demo
     demo_that 'exit 1'
     expect "a verdict without data is a failure" 1 "" demo
     demo_that 'touch "$data/demo_run-01_events.json"; exit 2'

@@ -18,6 +18,8 @@ export CARGO_TERM_COLOR=never NO_COLOR=1
 target=${CARGO_TARGET_DIR:-target}
 mkdir -p "$target"
 log=$target/test.log
+# The command as the tests have built it, for the checks that would build it once more.
+with_command=(env "CHRONOTAP=$(cd "$target" && pwd)/debug/chronotap")
 : >"$log"
 passed=0
 failed=0
@@ -33,21 +35,31 @@ main() {
     tests | --with-lab) ;;
     *) echo "usage: scripts/test.sh [--with-lab]" >&2; exit 2 ;;
     esac
-    check_with fmt "format" cargo fmt --all --check
+    check_with fmt "format" format
     check_with clippy "lints" cargo clippy --quiet --workspace --all-targets --locked -- -D warnings
     tests "tests" cargo test --workspace --locked --no-fail-fast
     plugins
-    check "manual: commands do what it shows" scripts/test-docs.sh
+    check "manual: commands do what it shows" "${with_command[@]}" scripts/test-docs.sh
     check "scripts: what they choose and say" scripts/test-scripts.sh
     check "fuzzing, 3 s each" scripts/fuzz.sh 3
     check "the half without Linux, for other targets" scripts/other-targets.sh
     [ "${1-}" != --with-lab ] || check "the Python package" scripts/test-python.sh
-    [ "${1-}" != --with-lab ] || check "R reads a dataset" scripts/test-r.sh
-    [ "${1-}" != --with-lab ] || check "the console in a browser" scripts/test-console.sh
+    [ "${1-}" != --with-lab ] || check "R reads a dataset" "${with_command[@]}" scripts/test-r.sh
+    [ "${1-}" != --with-lab ] || check "the console in a browser" "${with_command[@]}" scripts/test-console.sh
     [ "${1-}" != --with-lab ] || lab
     echo "all checks together: $SECONDS s"
     echo "$passed passed, $failed failed, $skipped skipped"
     [ "$failed" -eq 0 ]
+}
+
+# format: of the workspace, and of the packages that are none of it.
+format() {
+    cargo fmt --all --check
+    local package status=$?
+    for package in fuzz lab/performer python; do
+        cargo fmt --manifest-path $package/Cargo.toml --check || status=1
+    done
+    return $status
 }
 
 # plugins: what is only there with the feature `lv2`, where its library is installed and
@@ -143,7 +155,10 @@ lab() {
 run() {
     echo "== $*" >>"$log"
     local status=0 begun=$SECONDS
-    timeout --kill-after=10 2700 "$@" >"$part" 2>&1 || status=$?
+    case $(type -t "$1") in
+    function) "$@" ;;
+    *) timeout --kill-after=10 2700 "$@" ;;
+    esac >"$part" 2>&1 || status=$?
     took=$((SECONDS - begun))
     cat "$part" >>"$log"
     return $status

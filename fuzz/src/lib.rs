@@ -2,6 +2,8 @@
 //! panic nor hang, and where the input is understood it must hold what the
 //! target's comment says. cargo-fuzz and the stable `mutate` run the same bodies.
 
+use chronotap_audio::tone::{Selection, SoundFont};
+use chronotap_audio::wav;
 use chronotap_design::{Experiment, Plan, outlook};
 use chronotap_engine::action::{Action, Ending, Kind};
 use chronotap_engine::{Engine, Event};
@@ -9,8 +11,6 @@ use chronotap_experiment::performers::Script;
 use chronotap_experiment::{TrialFile, explain};
 use chronotap_ftap::{Readings, import, is_ftap};
 use chronotap_midi::{Channel, Message, Parser, U7};
-use chronotap_audio::tone::{Selection, SoundFont};
-use chronotap_audio::wav;
 use chronotap_record::journal::{journal_rows, read_open_journal};
 use chronotap_record::{parse_rows, write_rows};
 use chronotap_time::Nanos;
@@ -135,7 +135,17 @@ pub const TARGETS: &[Target] = &[
         name: "chained_journal",
         body: chained_journal,
         seeds: &[("seeds/journal", ".journal")],
-        words: &["\t", "\n", "-", "0", "off", "tap", "dropped\t", "footer\t{}", "9223372036854775807"],
+        words: &[
+            "\t",
+            "\n",
+            "-",
+            "0",
+            "off",
+            "tap",
+            "dropped\t",
+            "footer\t{}",
+            "9223372036854775807",
+        ],
     },
     Target {
         name: "wav",
@@ -147,7 +157,9 @@ pub const TARGETS: &[Target] = &[
         name: "soundfont",
         body: soundfont,
         seeds: &[("seeds/soundfont", ".sf2")],
-        words: &["LIST", "sdta", "smpl", "pdta", "phdr", "pbag", "inst", "shdr", "\0\0\0\0", "\u{1}\0"],
+        words: &[
+            "LIST", "sdta", "smpl", "pdta", "phdr", "pbag", "inst", "shdr", "\0\0\0\0", "\u{1}\0",
+        ],
     },
     Target {
         name: "peer_results",
