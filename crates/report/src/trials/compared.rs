@@ -3,10 +3,10 @@
 //! which, belongs to the design.
 
 use super::Recorded;
-use super::words::{condition, counted, estimate, number, pair, place};
+use super::words::{bounded, cell as condition, counted, estimate, in_order, number, pair, place};
 use crate::html::{Table, element};
 use crate::plot::{Forest, Marked};
-use chronotap_analysis::estimate::of_mean;
+use chronotap_analysis::estimate::{Estimate, of_mean};
 use chronotap_tables::Condition;
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ pub(super) fn section(of: &Recorded<'_>) -> String {
         return String::new();
     }
     let groups = groups(of);
-    let people = groups.iter().map(|group| group.rows.len()).max().unwrap_or(0);
+    let people = groups.iter().map(|group| people(group)).max().unwrap_or(0);
     let over = if people > 1 { "participants" } else { "trials" };
     let mut html =
         element("p", &format!("Means over {over}, with intervals for 95 % by Student's t."));
@@ -57,18 +57,33 @@ fn groups<'a>(of: &'a Recorded<'_>) -> Vec<Group<'a>> {
         |value: &dyn Fn(&Condition) -> String| rows.iter().any(|row| value(row) != value(rows[0]));
     let several = differ(&|row| pair(&row.input, row.against.as_deref()));
     for row in &rows {
-        let levels = condition(of.sources, &row.levels);
-        let step = row.who[3].clone().filter(|_| levels.is_empty());
         let what = several.then(|| pair(&row.input, row.against.as_deref()));
-        let stretch = row.stretch.as_ref().map(|stretch| format!("in {stretch}"));
-        let parts: Vec<String> = [step, Some(levels).filter(|l| !l.is_empty()), what, stretch]
-            .into_iter()
-            .flatten()
-            .collect();
-        let name = if parts.is_empty() { "all trials".into() } else { parts.join(", ") };
-        found.entry(name).or_default().push(row);
+        found.entry(name(of, row, what)).or_default().push(row);
     }
-    found.into_iter().map(|(name, rows)| Group { name, rows }).collect()
+    let mut groups: Vec<Group<'_>> =
+        found.into_iter().map(|(name, rows)| Group { name, rows }).collect();
+    groups.sort_by(|a, b| in_order(&a.name).cmp(&in_order(&b.name)));
+    groups
+}
+
+/// As in the table of the design.
+fn name(of: &Recorded<'_>, row: &Condition, what: Option<String>) -> String {
+    let which = condition(of.sources, row.who[3].as_deref(), &row.levels);
+    let stretch = row.stretch.as_ref().map(|stretch| format!("in {stretch}"));
+    [Some(which), what, stretch].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// The rows of each participant: one for each session.
+fn of_each<'a>(group: &Group<'a>) -> BTreeMap<Option<&'a str>, Vec<&'a Condition>> {
+    let mut each: BTreeMap<_, Vec<&Condition>> = BTreeMap::new();
+    for row in &group.rows {
+        each.entry(row.who[0].as_deref()).or_default().push(row);
+    }
+    each
+}
+
+fn people(group: &Group<'_>) -> usize {
+    of_each(group).len()
 }
 
 fn table(groups: &[Group<'_>], over_people: bool) -> String {
@@ -77,33 +92,39 @@ fn table(groups: &[Group<'_>], over_people: bool) -> String {
     let mut table = Table::new("Each condition", &[&["condition", who][..], &head].concat());
     for group in groups {
         let trials: usize = group.rows.iter().map(|row| row.trials).sum();
-        let count = if over_people { group.rows.len() } else { trials };
+        let count = if over_people { people(group) } else { trials };
         let cells = COLUMNS.map(|(_, measure, decimals, _)| cell(group, measure, decimals));
         table.row([vec![group.name.clone(), count.to_string()], cells.to_vec()].concat());
     }
     table.html()
 }
 
-/// The values of the participants; of one, only the mean over trials.
+/// A value of each participant: the mean over trials; of several sessions, the mean of their means.
 fn values(group: &Group<'_>, measure: &str) -> Vec<f64> {
-    group.rows.iter().filter_map(|row| row.means[place(measure)].mean).collect()
+    let mean = |rows: Vec<&Condition>| {
+        let means: Vec<f64> =
+            rows.iter().filter_map(|row| row.means[place(measure)].mean).collect();
+        (!means.is_empty()).then(|| means.iter().sum::<f64>() / means.len() as f64)
+    };
+    of_each(group).into_values().filter_map(mean).collect()
 }
 
 fn cell(group: &Group<'_>, measure: &str, decimals: usize) -> String {
     let values = values(group, measure);
     if let Ok(found) = of_mean("participants", &values) {
-        return estimate(&found, decimals);
+        return estimate(&bounded(measure, found), decimals);
     }
-    // One participant: the SD between trials says how sure the mean is.
-    let Some(mean) = group.rows.first().map(|row| row.means[place(measure)]) else {
-        return "-".into();
+    // One participant in one session: the SD between trials says how sure the mean is.
+    let mean = match (&values[..], &group.rows[..]) {
+        (_, [row]) => row.means[place(measure)],
+        ([value], _) => return number(*value, decimals),
+        _ => return "-".into(),
     };
     match (mean.mean, mean.sd) {
         (Some(value), Some(sd)) => {
             let error = sd / (mean.n as f64).sqrt();
-            let found =
-                chronotap_analysis::estimate::Estimate::student(value, error, mean.n as f64 - 1.0);
-            estimate(&found, decimals)
+            let found = Estimate::student(value, error, mean.n as f64 - 1.0);
+            estimate(&bounded(measure, found), decimals)
         }
         (Some(value), None) => number(value, decimals),
         (None, _) => "-".into(),
@@ -113,7 +134,7 @@ fn cell(group: &Group<'_>, measure: &str, decimals: usize) -> String {
 fn picture((heading, measure, decimals, _): &Column, groups: &[Group<'_>]) -> String {
     let with = |group: &Group<'_>| {
         let found = of_mean("participants", &values(group, measure)).ok()?;
-        Some((group.name.clone(), found))
+        Some((group.name.clone(), bounded(measure, found)))
     };
     let found: Vec<_> = groups.iter().filter_map(with).collect();
     if found.len() < 2 {
@@ -129,7 +150,7 @@ fn picture((heading, measure, decimals, _): &Column, groups: &[Group<'_>]) -> St
         n if n > 3 => " and so on".into(),
         _ => String::new(),
     };
-    let marked = |(name, found): (String, chronotap_analysis::estimate::Estimate)| Marked {
+    let marked = |(name, found): (String, Estimate)| Marked {
         name,
         value: found.value,
         interval: Some((found.low, found.high)),

@@ -1,7 +1,7 @@
 //! What the participants were to do: factors with their levels and the number of trials in
 //! each cell, trial files, and when it was.
 
-use super::words::{counted, kind, people};
+use super::words::{counted, in_order, kind, people};
 use super::{Recorded, odd};
 use crate::html::{Table, element, escape};
 use std::collections::BTreeMap;
@@ -48,7 +48,9 @@ fn distinct<T: Ord>(all: impl Iterator<Item = T>) -> Vec<T> {
 fn factors(of: &Recorded<'_>) -> String {
     let levels = |place: usize| {
         let all = of.sources.trials.iter().filter_map(|trial| trial.levels[place].clone());
-        distinct(all).join(", ")
+        let mut levels = distinct(all);
+        levels.sort_by(|a, b| in_order(a).cmp(&in_order(b)));
+        levels.join(", ")
     };
     let item = |(place, name): (usize, &String)| {
         format!("<li><strong>{}</strong>: {}</li>\n", escape(name), escape(&levels(place)))
@@ -68,6 +70,8 @@ fn cells(of: &Recorded<'_>) -> String {
     }
     let head = ["condition", "trials", "that count", "used"];
     let mut table = Table::new("Trials of each condition", &head);
+    let mut cells: Vec<_> = cells.into_iter().collect();
+    cells.sort_by(|(a, _), (b, _)| in_order(a).cmp(&in_order(b)));
     for (name, counts) in cells {
         table.row([vec![name], counts.map(|n| n.to_string()).to_vec()].concat());
     }
@@ -76,15 +80,17 @@ fn cells(of: &Recorded<'_>) -> String {
 
 /// The trial files, whole: what was really run.
 fn files(of: &Recorded<'_>) -> String {
-    let mut files: BTreeMap<(String, String), usize> = BTreeMap::new();
-    for (_, course) in odd::courses(of) {
-        *files.entry(course.evidence.file.clone()).or_default() += 1;
+    let mut files: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
+    for (place, course) in odd::courses(of) {
+        let which = kind(of.sources, &of.sources.trials[place]);
+        files.entry(course.evidence.file.clone()).or_default().push(which);
     }
-    let shown = files.iter().take(SHOWN).map(|((name, text), count)| {
+    let shown = files.iter().take(SHOWN).map(|((name, text), ran)| {
         format!(
-            "<details><summary>{}, as {} ran it</summary>\n<pre tabindex=\"0\">{}</pre></details>\n",
+            "<details><summary>{}, as {} ran it{}</summary>\n<pre tabindex=\"0\">{}</pre></details>\n",
             escape(name),
-            counted(*count, "trial"),
+            counted(ran.len(), "trial"),
+            escape(&conditions(ran)),
             escape(text.trim())
         )
     });
@@ -96,6 +102,18 @@ fn files(of: &Recorded<'_>) -> String {
         );
     }
     html
+}
+
+/// In which conditions, the first of many.
+fn conditions(ran: &[String]) -> String {
+    let mut all = distinct(ran.iter());
+    all.sort_by(|a, b| in_order(a).cmp(&in_order(b)));
+    match &all[..] {
+        [] => String::new(),
+        [only] => format!(" ({only})"),
+        [first, second] => format!(" ({first}; {second})"),
+        [first, .., last] => format!(" ({first} … {last}: {} conditions)", all.len()),
+    }
 }
 
 /// So many trial files are shown.

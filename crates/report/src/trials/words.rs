@@ -90,12 +90,17 @@ pub(super) fn condition(sources: &Sources, levels: &[Option<String>]) -> String 
 
 /// The same, and of a trial without a factor its step or task.
 pub(super) fn kind(sources: &Sources, source: &Source) -> String {
-    let condition = condition(sources, &source.levels);
     let [_, step, ..] = &source.place;
-    match (condition.is_empty(), step.as_ref().or(source.task.as_ref())) {
+    cell(sources, step.as_ref().or(source.task.as_ref()).map(String::as_str), &source.levels)
+}
+
+/// A condition, with its step before it where several steps have conditions.
+pub(super) fn cell(sources: &Sources, step: Option<&str>, levels: &[Option<String>]) -> String {
+    let condition = condition(sources, levels);
+    match (condition.is_empty(), step) {
         (false, Some(step)) if steps(sources) > 1 => format!("{step}: {condition}"),
         (false, _) => condition,
-        (true, Some(step)) => step.clone(),
+        (true, Some(step)) => step.to_owned(),
         (true, None) => "all trials".into(),
     }
 }
@@ -161,6 +166,41 @@ pub(super) fn estimate(found: &Estimate, decimals: usize) -> String {
     format!("{value} [{low}, {high}]")
 }
 
+/// An interval ends where the measure does: no SD is below zero, no share above one. (What is
+/// cut off cannot be the true value, so that it covers as often.)
+pub(super) fn bounded(measure: &str, mut found: Estimate) -> Estimate {
+    let (least, most) = match measure {
+        "resultant" | "hit_rate" => (0.0, 1.0),
+        "sd_asynchrony_ms" | "cv_interval" | "timekeeper_sd_ms" | "motor_sd_ms" => {
+            (0.0, f64::INFINITY)
+        }
+        _ => return found,
+    };
+    found.low = found.low.max(least);
+    found.high = found.high.min(most);
+    found
+}
+
+/// What sorts words by the numbers in them, so that `70 ms` stands before `200 ms`: the words
+/// before each number, and the number in millionths.
+pub(super) fn in_order(words: &str) -> Vec<(&str, i64)> {
+    let mut rest = words;
+    let mut key = Vec::new();
+    while let Some(at) = rest.find(|letter: char| letter.is_ascii_digit()) {
+        let (before, number) = rest.split_at(at);
+        let end = number.find(|letter: char| !letter.is_ascii_digit() && letter != '.');
+        let (number, after) = number.split_at(end.unwrap_or(number.len()));
+        let millionths = (number.parse().unwrap_or(0.0) * 1e6) as i64;
+        key.push(match before.strip_suffix('-') {
+            Some(before) => (before, -millionths),
+            None => (before, millionths),
+        });
+        rest = after;
+    }
+    key.push((rest, 0));
+    key
+}
+
 /// Several things in a sentence, and how many more there are.
 pub(super) fn some_of(all: &[String], most: usize) -> String {
     let said = all.iter().take(most).cloned().collect::<Vec<_>>().join("; ");
@@ -187,6 +227,20 @@ mod tests {
         let all: Vec<String> = (1..=5).map(|k| k.to_string()).collect();
         assert_eq!(some_of(&all, 2), "1; 2; and 3 more");
         assert_eq!(some_of(&all[..2], 2), "1; 2");
+    }
+
+    #[test]
+    fn levels_are_sorted_by_their_numbers() {
+        let mut words = ["200 ms", "é 0.5", "70 ms", "0 ms", "é 0.25", "-20 ms", "", "-70 ms"];
+        words.sort_by_key(|words| in_order(words));
+        assert_eq!(words, ["-70 ms", "-20 ms", "", "0 ms", "70 ms", "200 ms", "é 0.25", "é 0.5"]);
+    }
+
+    #[test]
+    fn an_interval_of_an_sd_ends_at_zero() {
+        let found = Estimate::student(4.0, 5.0, 2.0);
+        assert_eq!(bounded("motor_sd_ms", found.clone()).low, 0.0);
+        assert!(bounded("mean_asynchrony_ms", found).low < 0.0);
     }
 
     #[test]
