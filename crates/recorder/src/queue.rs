@@ -26,6 +26,9 @@ pub(crate) const CAPACITY: usize = 1 << 15;
 pub struct Sender {
     entries: rtrb::Producer<Entry>,
     capacity: usize,
+    /// So many slots are free for certain. The writer frees more, and to look how many costs
+    /// the line of its cache that it writes; so that is done only where these are too few.
+    free: usize,
     shared: Arc<Shared>,
 }
 
@@ -38,8 +41,13 @@ impl Sender {
     /// Hands an entry to the writer thread. Where the queue has no room for its kind, the
     /// entry is dropped and counted.
     pub fn push(&mut self, entry: Entry) {
-        let room = self.entries.slots() > left_for_others(&entry, self.capacity);
-        if !room || self.entries.push(entry).is_err() {
+        let left = left_for_others(&entry, self.capacity);
+        if self.free <= left {
+            self.free = self.entries.slots();
+        }
+        if self.free > left && self.entries.push(entry).is_ok() {
+            self.free -= 1;
+        } else {
             self.shared.dropped.fetch_add(1, Ordering::Relaxed);
         }
     }
@@ -62,13 +70,13 @@ impl Sender {
 }
 
 /// Slots of the queue that an entry of this kind leaves to others. Input, and controllers that
-/// are passed on, leave half of them; feedback, which input brings about, a quarter; pacing,
+/// are passed on, leave a quarter; feedback, which input brings about, an eighth; pacing,
 /// masking, triggers and markers a few for the end of the trial.
 fn left_for_others(entry: &Entry, capacity: usize) -> usize {
     match entry.action.kind {
         Kind::End(_) => 0,
-        Kind::Feedback(_) | Kind::Cancelled(_) => capacity / 4,
-        _ if is_input(entry) => capacity / 2,
+        Kind::Feedback(_) | Kind::Cancelled(_) => capacity / 8,
+        _ if is_input(entry) => capacity / 4,
         _ => 4.min(capacity / 8),
     }
 }
@@ -186,7 +194,8 @@ pub(crate) fn queue(capacity: usize) -> (Sender, rtrb::Consumer<Entry>, Arc<Shar
     }
     while received.pop().is_ok() {}
     let shared = Arc::new(Shared::default());
-    (Sender { entries, capacity, shared: Arc::clone(&shared) }, received, shared)
+    let sender = Sender { entries, capacity, free: capacity, shared: Arc::clone(&shared) };
+    (sender, received, shared)
 }
 
 const BLANK: Entry = Entry {
@@ -229,7 +238,7 @@ mod tests {
         }
         let kept: Vec<Entry> = std::iter::from_fn(|| received.pop().ok()).collect();
         let count = |of| kept.iter().filter(|entry| entry.action.kind == of).count();
-        assert_eq!(kinds.map(count), [32, 16, 12, 4]);
+        assert_eq!(kinds.map(count), [48, 8, 4, 4]);
         assert_eq!(sender.dropped(), 4 * 100 - 64);
     }
 

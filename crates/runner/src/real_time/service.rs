@@ -161,13 +161,12 @@ impl Body {
         heart: &Heartbeat,
     ) -> Outcome {
         let mut outcome = Outcome::default();
-        let (mut ready, mut before) = (0, Nanos::ZERO);
+        let (mut ready, mut before, mut full) = (0, Nanos::ZERO, false);
         loop {
             let now = round.clock.now();
             hear(round, sender);
-            let must_stop = self.must_stop(sender);
             let mut log = |entry| sender.push(entry);
-            if let Some(why) = must_stop {
+            if let Some(why) = self.must_stop(full) {
                 round.stop(now, why, &mut log);
             } else {
                 round.service(ready, now, &mut log);
@@ -175,6 +174,8 @@ impl Body {
             outcome.services += 1;
             outcome.longest_between_services = outcome.longest_between_services.max(now - before);
             before = now;
+            // After the output: another thread writes it, and fetching it takes time.
+            full = sender.is_full();
             heart.beat();
             if round.engine.has_ended() {
                 outcome.ended = now;
@@ -193,11 +194,11 @@ impl Body {
 
     /// A disk that refuses ends no trial: its events are kept in memory. What does is a memory
     /// that may hold no more of them.
-    fn must_stop(&self, sender: &Sender) -> Option<Ending> {
+    fn must_stop(&self, full: bool) -> Option<Ending> {
         if self.interrupt.requested() {
             return Some(Ending::Interrupted);
         }
-        sender.is_full().then_some(Ending::Recorder)
+        full.then_some(Ending::Recorder)
     }
 }
 
