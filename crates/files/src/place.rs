@@ -46,8 +46,21 @@ pub fn place_on<D: Disk>(
 /// # Errors
 /// What `write` or the system refuses; then the former file is as it was.
 pub fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
-    let mut prepared = Prepared::new(&System, path, false, write)?;
-    prepared.rename()
+    replace_on(&System, path, false, write)
+}
+
+/// The same on any disk; with `durable` its bytes are on the disk before it has its name
+/// ([`sync_folder`] then keeps the name).
+///
+/// # Errors
+/// As [`replace`].
+pub fn replace_on<D: Disk>(
+    disk: &D,
+    path: &Path,
+    durable: bool,
+    write: impl FnOnce(&mut D::File) -> io::Result<()>,
+) -> io::Result<()> {
+    Prepared::new(disk, path, durable, write)?.rename()
 }
 
 /// Makes the names in a folder durable; "" is the current one.

@@ -4,19 +4,23 @@
 //! A simulated study can be made again, so it syncs once per participant
 //! ([`Disk::that_syncs_at_the_end`]). For tests a disk can refuse everything after some
 //! number of operations: to a session that is the same as a full disk, and to whoever
-//! resumes it, the same as a kill at that moment. What stands in the files is not known here.
+//! resumes it, the same as a kill at that moment. What is written line by line or replaced is
+//! written for any disk, so that tests can take the power away. What stands in the files is not
+//! known here.
 
+use chronotap_files::{Disk as AnyDisk, DiskFile, System};
 use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 use std::fs::{self, File};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 /// Writes of a session.
 #[derive(Debug)]
-pub struct Disk {
+pub struct Disk<D = System> {
+    on: D,
     durable: bool,
     left: AtomicU32,   // operations until everything is refused; a count of its own
     tears: AtomicBool, // whether the first append that is refused is done by half
@@ -45,7 +49,8 @@ impl Disk {
     }
 
     fn with(durable: bool, left: u32, tears: bool) -> Disk {
-        Disk { durable, left: AtomicU32::new(left), tears: AtomicBool::new(tears) }
+        let (left, tears) = (AtomicU32::new(left), AtomicBool::new(tears));
+        Disk { on: System, durable, left, tears }
     }
 
     /// Makes a folder and those above it, for owner and group alone.
@@ -64,34 +69,6 @@ impl Disk {
         }
     }
 
-    /// Puts a file in the place of the one that has its name, whole or not at all. A file
-    /// that holds the same already stays.
-    ///
-    /// # Errors
-    /// What the system refuses; then the former file is as it was.
-    pub fn replace(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        if chronotap_files::read(path).is_ok_and(|there| there == bytes) {
-            return Ok(());
-        }
-        self.count()?;
-        chronotap_files::replace(path, |file| {
-            file.write_all(bytes)?;
-            if self.durable { file.sync_all() } else { Ok(()) }
-        })?;
-        self.sync_names_beside(path)
-    }
-
-    /// Puts a file where none is. A file that holds the same already stays.
-    ///
-    /// # Errors
-    /// [`io::ErrorKind::AlreadyExists`] where it holds anything else; what the system
-    /// refuses.
-    pub fn place(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        self.count()?;
-        chronotap_files::place(path, self.durable, |file| file.write_all(bytes))?;
-        self.sync_names_beside(path)
-    }
-
     /// Gives a file or folder another name in the same folder, which is free.
     ///
     /// # Errors
@@ -102,12 +79,64 @@ impl Disk {
         self.sync_names_beside(to)
     }
 
+    /// Opens a file to append to; it is made where it is missing.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn open_to_append(&self, path: &Path) -> io::Result<File> {
+        self.count()?;
+        if chronotap_files::is_there(path) {
+            return open_alone(path);
+        }
+        self.make_to_append(path)
+    }
+
+    /// Waits until everything that was written to the file system of this folder is on the
+    /// disk.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn sync_all_of(&self, folder: &Path) -> io::Result<()> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let folder = rustix::fs::open(folder, flags, Mode::empty())?;
+        Ok(rustix::fs::syncfs(folder)?)
+    }
+}
+
+impl<D: AnyDisk> Disk<D> {
+    /// Puts a file in the place of the one that has its name, whole or not at all. A file
+    /// that holds the same already stays.
+    ///
+    /// # Errors
+    /// What the system refuses; then the former file is as it was.
+    pub fn replace(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        if self.holds(path, bytes) {
+            // Whoever wrote it may have been ended before it was on the disk.
+            return if self.durable { self.keep(path) } else { Ok(()) };
+        }
+        self.count()?;
+        let write = |file: &mut D::File| file.write_all(bytes);
+        chronotap_files::replace_on(&self.on, path, self.durable, write)?;
+        self.sync_names_beside(path)
+    }
+
+    /// Puts a file where none is. A file that holds the same already stays.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::AlreadyExists`] where it holds anything else; what the system
+    /// refuses.
+    pub fn place(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        self.count()?;
+        chronotap_files::place_on(&self.on, path, self.durable, |file| file.write_all(bytes))?;
+        self.sync_names_beside(path)
+    }
+
     /// Appends to an open file, and waits until it is on the disk. Where that fails halfway
     /// the file is cut to its former length.
     ///
     /// # Errors
     /// What the system refuses.
-    pub fn append(&self, file: &mut File, bytes: &[u8]) -> io::Result<()> {
+    pub fn append(&self, file: &mut D::File, bytes: &[u8]) -> io::Result<()> {
         if let Err(refused) = self.count() {
             if self.tears.swap(false, Relaxed) {
                 file.write_all(&bytes[..bytes.len() / 2])?;
@@ -123,34 +152,29 @@ impl Disk {
         if self.durable { file.sync_data() } else { Ok(()) }
     }
 
-    /// Opens a file to append to; it is made where it is missing.
-    ///
-    /// # Errors
-    /// What the system refuses.
-    pub fn open_to_append(&self, path: &Path) -> io::Result<File> {
-        self.count()?;
-        if chronotap_files::is_there(path) {
-            return open_alone(path);
-        }
-        let made = chronotap_files::create_to_append(path)?;
+    /// Makes a file to append to.
+    fn make_to_append(&self, path: &Path) -> io::Result<D::File> {
+        let made = self.on.create_to_append(path)?;
         self.sync_names_beside(path)?;
         Ok(made)
     }
 
-    /// Waits until everything that was written to the file system of this folder is on the
-    /// disk.
-    ///
-    /// # Errors
-    /// What the system refuses.
-    pub fn sync_all_of(&self, folder: &Path) -> io::Result<()> {
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let folder = rustix::fs::open(folder, flags, Mode::empty())?;
-        Ok(rustix::fs::syncfs(folder)?)
+    /// Whether a file holds exactly this.
+    fn holds(&self, path: &Path, bytes: &[u8]) -> bool {
+        let mut there = Vec::new();
+        let read = self.on.open(path).and_then(|mut file| file.read_to_end(&mut there));
+        read.is_ok() && there == bytes
+    }
+
+    /// Waits until a file and its name are on the disk.
+    fn keep(&self, path: &Path) -> io::Result<()> {
+        self.on.open(path)?.sync()?;
+        self.sync_names_beside(path)
     }
 
     fn sync_names_beside(&self, path: &Path) -> io::Result<()> {
         match path.parent() {
-            Some(folder) if self.durable => chronotap_files::sync_folder(folder),
+            Some(folder) if self.durable => self.on.sync_folder(folder),
             _ => Ok(()),
         }
     }
@@ -189,6 +213,7 @@ fn open_alone(path: &Path) -> io::Result<File> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chronotap_testkit::disk::{Fault, MemoryDisk};
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     #[test]
@@ -225,6 +250,82 @@ mod tests {
         drop(disk.open_to_append(&own).unwrap());
         disk.append(&mut disk.open_to_append(&own).unwrap(), b"more").unwrap();
         assert_eq!(fs::read(&own).unwrap(), b"more");
+    }
+
+    const LINES: [&[u8]; 3] = [b"began\n", b"answered\n", b"ended\n"];
+    const TABLES: [&[u8]; 3] = [b"one", b"of two", b"three"];
+    const JOURNAL: &str = "data/journal";
+
+    /// What a session writes; `done` counts what was done.
+    fn write_all(on: &MemoryDisk, done: &mut usize) -> io::Result<()> {
+        let (left, tears) = (AtomicU32::new(u32::MAX), AtomicBool::new(false));
+        let disk = Disk { on: on.clone(), durable: true, left, tears };
+        let mut journal = disk.make_to_append(Path::new(JOURNAL))?;
+        *done += 1;
+        for (line, table) in LINES.iter().zip(TABLES) {
+            disk.append(&mut journal, line)?;
+            *done += 1;
+            disk.replace(Path::new("data/table"), table)?;
+            *done += 1;
+        }
+        disk.place(Path::new("data/plan"), b"plan")?;
+        *done += 1;
+        Ok(())
+    }
+
+    /// What was done is there; what was under way is there as it was, or as it is to be.
+    fn assert_kept(disk: &MemoryDisk, done: usize, case: &str) {
+        let journal = disk.bytes(Path::new(JOURNAL));
+        let lines = LINES[..(done / 2).min(3)].concat();
+        let kept = journal.is_some_and(|journal| journal.starts_with(&lines));
+        assert!(kept || done == 0, "{case}: a line is lost");
+        let (table, tables) = (disk.bytes(Path::new("data/table")), done.saturating_sub(1) / 2);
+        let before = tables.checked_sub(1).map(|last| TABLES[last.min(2)]);
+        let after = TABLES.get(tables).copied();
+        let whole = table.as_deref() == before || table.is_some() && table.as_deref() == after;
+        assert!(whole, "{case}: the table is {table:?}");
+        let plan = disk.bytes(Path::new("data/plan"));
+        assert!(plan.as_deref() == Some(b"plan") || plan.is_none() && done < 8, "{case}");
+    }
+
+    #[test]
+    fn what_a_session_wrote_is_there_when_the_power_goes_wherever_it_was_cut_off() {
+        let mut cases = 0;
+        for fault in [Fault::Error, Fault::Short, Fault::Full(u64::MAX), Fault::Kill] {
+            for n in 1.. {
+                let (disk, mut done) = (MemoryDisk::default(), 0);
+                disk.fail(n, fault);
+                let ended = write_all(&disk, &mut done);
+                for seed in 0..20 {
+                    let case = format!("{fault:?} at operation {n}, power cut {seed}");
+                    assert_kept(&disk.after_power_cut(seed), done, &case);
+                    cases += 1;
+                }
+                if disk.operations() < n {
+                    assert_eq!((ended.is_ok(), done), (true, 8));
+                    break;
+                }
+            }
+        }
+        assert!(cases > 1_000, "only {cases}");
+    }
+
+    #[test]
+    fn what_is_there_already_is_on_the_disk_when_it_is_written_again() {
+        let (disk, mut done) = (MemoryDisk::default(), 0);
+        disk.fail(u64::MAX, Fault::Kill);
+        write_all(&disk, &mut done).unwrap();
+        for n in 1..disk.operations() {
+            let (killed, mut done) = (MemoryDisk::default(), 0);
+            killed.fail(n, Fault::Kill);
+            let _ = write_all(&killed, &mut done);
+            let again = killed.restarted();
+            let (left, tears) = (AtomicU32::new(u32::MAX), AtomicBool::new(false));
+            let session = Disk { on: again.clone(), durable: true, left, tears };
+            session.replace(Path::new("data/table"), TABLES[0]).unwrap();
+            let kept = again.after_power_cut(0).bytes(Path::new("data/table"));
+            assert_eq!(kept.as_deref(), Some(TABLES[0]), "killed at operation {n}");
+        }
     }
 
     #[test]
