@@ -11,10 +11,12 @@ use chronotap_experiment::performers::Script;
 use chronotap_experiment::{TrialFile, explain};
 use chronotap_ftap::{Readings, import, is_ftap};
 use chronotap_midi::{Channel, Message, Parser, U7};
-use chronotap_record::journal::{journal_rows, read_open_journal};
-use chronotap_record::{parse_rows, write_rows};
+use chronotap_record::journal::{Journal, StoredJournal, read_open_journal};
+use chronotap_record::{Flag, Row, Table, parse_rows, rows_of, write_rows};
 use chronotap_time::Nanos;
 use chronotap_timing::peers;
+use std::collections::HashSet;
+use std::io::Cursor;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -318,16 +320,37 @@ pub fn events_file(data: &[u8]) {
 }
 
 /// A journal cut or damaged anywhere is read up to the damage, or refused whole; what is read of
-/// it makes a table that is read again.
+/// it makes a table that is read again, the same whether its events are in memory or in the file.
 pub fn journal(data: &[u8]) {
     let Ok(journal) = read_open_journal(data, Path::new("fuzzed.journal")) else { return };
     assert!(journal.behind.unusable_bytes <= journal.unusable_bytes);
-    let rows: Vec<_> = journal_rows(&journal).iter().collect();
+    let rows = rows_of_journal(&journal);
+    let mut stored = StoredJournal::read(Cursor::new(data), Path::new("fuzzed.journal"))
+        .expect("what is read once is read again");
+    let mut places = 0;
+    let mut same = |row: &Row| {
+        assert_eq!(rows.get(places), Some(row), "in the file and in memory");
+        places += 1;
+        Ok(())
+    };
+    let mut in_file = stored.rows().expect("it is in memory");
+    in_file.each(&mut same).expect("it is in memory");
+    assert_eq!(places, rows.len());
     let mut written = Vec::new();
     write_rows(&mut written, &rows);
     let written = String::from_utf8(written).expect("a table is text");
     let again = parse_rows(Path::new("written.tsv"), &written).expect("what we write, we read");
     assert_eq!(again, rows, "written and read again");
+}
+
+/// Those behind damage are flagged.
+fn rows_of_journal(journal: &Journal) -> Vec<Row> {
+    let sure: HashSet<u64> = journal.entries.iter().map(|entry| entry.action.id).collect();
+    let entries = [&journal.entries[..], &journal.behind.entries].concat();
+    let mut rows = rows_of(&journal.header, &entries);
+    let unsure = rows.iter_mut().filter(|row| !sure.contains(&row.event_id));
+    unsure.for_each(|row| row.flag = Some(Flag::BehindGap));
+    rows
 }
 
 /// The same where every line has the checksum that belongs to it, so that the search gets

@@ -7,9 +7,8 @@
 
 use crate::{Circumstances, Entry, Header, Names, Row, Rows, TapFate, answers, observed};
 use chronotap_analysis::account::{Account, Fate};
-use chronotap_analysis::observed::Observed;
+use chronotap_analysis::observed::{Observed, Stream, Tap};
 use chronotap_experiment::TrialFile;
-use std::collections::HashMap;
 
 /// The rows of a trial, each tap with what became of it ([`Rows::of_header`]).
 pub fn rows_of(header: &Header, entries: &[Entry]) -> Vec<Row> {
@@ -21,25 +20,49 @@ pub fn rows_of_trial(names: &Names, file: &TrialFile, entries: &[Entry]) -> Vec<
     Rows::of_trial(names, file, entries).iter().collect()
 }
 
-/// The fate of each tap, by its event; of entries in which every correction is in its place.
-pub(crate) fn fates(file: &TrialFile, entries: &[Entry]) -> HashMap<u64, TapFate> {
-    let seen = Circumstances { answers: answers(file), ..Circumstances::default() };
-    let observed = &observed(&file.trial, entries, &seen);
-    let account = &Account::of(observed);
-    let inputs = observed.taps.iter().enumerate();
-    let taps = inputs.flat_map(|(input, of)| {
-        of.taps.iter().enumerate().map(move |(place, tap)| (input, place, tap.id))
-    });
-    taps.map(|(input, place, id)| (id, named(observed, account.tap(input, place)))).collect()
+/// What became of each tap of a trial.
+#[derive(Debug, Default)]
+pub(crate) struct Fates {
+    by_event: Vec<(u64, Fate)>,       // ascending
+    streams: Vec<(String, Vec<u32>)>, // their names, and the numbers of their beats
 }
 
-fn named(observed: &Observed<'_>, fate: Fate) -> TapFate {
-    match fate {
-        Fate::Matched { stream, beat, asynchrony } => {
-            let stream = &observed.pacing[stream];
-            let (against, beat) = (stream.name.to_owned(), stream.beats[beat].number);
-            TapFate::Matched { against, beat, asynchrony }
+impl Fates {
+    /// Of entries in which every correction is in its place.
+    pub(crate) fn of_trial(file: &TrialFile, entries: &[Entry]) -> Fates {
+        let seen = Circumstances { answers: answers(file), ..Circumstances::default() };
+        Fates::of_observed(&observed(&file.trial, entries, &seen))
+    }
+
+    /// Of what was observed.
+    pub(crate) fn of_observed(observed: &Observed<'_>) -> Fates {
+        let account = &Account::of(observed);
+        let inputs = observed.taps.iter().enumerate();
+        let taps = inputs.flat_map(|(input, of)| {
+            let tap = move |(place, tap): (usize, &Tap)| (tap.id, account.tap(input, place));
+            of.taps.iter().enumerate().map(tap)
+        });
+        let mut by_event: Vec<(u64, Fate)> = taps.collect();
+        by_event.sort_by_key(|(event, _)| *event);
+        let numbers = |of: &Stream<'_>| of.beats.iter().map(|beat| beat.number).collect();
+        let named = |of: &Stream<'_>| (of.name.to_owned(), numbers(of));
+        Fates { by_event, streams: observed.pacing.iter().map(named).collect() }
+    }
+
+    /// What became of the tap of this event; the last, should there be several.
+    pub(crate) fn of(&self, event: u64) -> Option<TapFate> {
+        let behind = self.by_event.partition_point(|(id, _)| *id <= event);
+        let (id, fate) = *self.by_event.get(behind.checked_sub(1)?)?;
+        (id == event).then(|| self.named(fate))
+    }
+
+    fn named(&self, fate: Fate) -> TapFate {
+        match fate {
+            Fate::Matched { stream, beat, asynchrony } => {
+                let (name, numbers) = &self.streams[stream];
+                TapFate::Matched { against: name.clone(), beat: numbers[beat], asynchrony }
+            }
+            without => TapFate::Without(without),
         }
-        without => TapFate::Without(without),
     }
 }

@@ -8,10 +8,16 @@
 //! ([`Behind`]).
 
 mod behind;
+mod known;
 mod lines;
+mod stored;
+mod stored_rows;
 
-pub use behind::{Behind, Gap, journal_rows};
+pub use behind::{Behind, Gap};
+use known::Known;
 use lines::Lines;
+pub use stored::StoredJournal;
+pub use stored_rows::StoredRows;
 
 use crate::{Entry, Footer, Header, JOURNAL_VERSION, line, text};
 use serde::{Deserialize, Serialize};
@@ -76,17 +82,45 @@ pub fn read_journal(path: &Path) -> Result<Journal, JournalError> {
 }
 
 /// Reads a journal that is open, from where its file stands; `path` is only named in errors.
-/// Of the file no more than a line is held in memory, of its events all.
+/// Of the file no more than a line is held in memory, of its events all; [`StoredJournal`] is for
+/// journals of any size.
 ///
 /// # Errors
 /// As [`read_journal`].
 pub fn read_open_journal(file: impl Read, path: &Path) -> Result<Journal, JournalError> {
+    let (mut before, mut behind) = (Vec::new(), Vec::new());
+    let mut journal = scan(file, path, |_, found| match found {
+        Found::Before(entry) => before.push(entry),
+        Found::Behind { entry, .. } => behind.push(entry),
+        Found::LeftOut(_) => {}
+    })?;
+    (journal.entries, journal.behind.entries) = (before, behind);
+    Ok(journal)
+}
+
+/// Reads the same and hands on what it finds, each with the place in the file at which its line
+/// begins, in the order of the lines. The journal that comes of it has no entries.
+fn scan(
+    file: impl Read,
+    path: &Path,
+    mut take: impl FnMut(u64, Found<'_>),
+) -> Result<Journal, JournalError> {
     let failed = |source| JournalError::File { path: path.to_owned(), source };
     let mut lines = Lines::of(BufReader::with_capacity(READ_AT_ONCE, file));
     let (header, chain) = header(path, lines.next().map_err(failed)?)?;
     let mut journal = Journal { header, ..Journal::default() };
-    read_entries(&mut journal, chain, &mut lines).map_err(failed)?;
+    read_entries(&mut journal, chain, &mut lines, &mut take).map_err(failed)?;
     Ok(journal)
+}
+
+/// What [`scan`] finds.
+enum Found<'a> {
+    /// An event before the first line that is not whole.
+    Before(Entry),
+    /// An event behind it; `sure` where the same event stands before it too.
+    Behind { entry: Entry, sure: bool },
+    /// A line that says nothing that could be used.
+    LeftOut(&'a [u8]),
 }
 
 /// Bytes that are read at once.
@@ -215,32 +249,31 @@ fn read_entries<R: io::BufRead>(
     journal: &mut Journal,
     mut last: Chain,
     lines: &mut Lines<R>,
+    take: &mut impl FnMut(u64, Found<'_>),
 ) -> io::Result<()> {
+    let mut known = Known::default();
     let mut number = 2;
+    let mut at = lines.bytes();
     while let Some(line) = lines.next()? {
         let mut chain = last;
-        let added = chain.take(line).filter(|_| journal.footer.is_none());
-        if added.and_then(|body| journal.add(body)).is_none() {
-            lines.again();
-            break;
+        let body = chain.take(line).filter(|_| journal.footer.is_none());
+        match body.and_then(Line::parse) {
+            Some(Line::Entry(entry)) => {
+                known.add(&entry, true);
+                take(at, Found::Before(entry));
+            }
+            Some(Line::Dropped(count)) => journal.dropped = count,
+            Some(Line::Footer(footer)) => journal.footer = Some(footer),
+            None => {
+                lines.again();
+                break;
+            }
         }
-        (last, number) = (chain, number + 1);
+        (last, number, at) = (chain, number + 1, lines.bytes());
     }
-    let before = lines.bytes();
-    journal.behind = behind::read(journal, last, number, lines)?;
-    journal.unusable_bytes = lines.bytes() - before;
+    journal.behind = behind::read(journal, (last, number), known, lines, take)?;
+    journal.unusable_bytes = lines.bytes() - at;
     Ok(())
-}
-
-impl Journal {
-    fn add(&mut self, body: &[u8]) -> Option<()> {
-        match Line::parse(body)? {
-            Line::Footer(footer) => self.footer = Some(footer),
-            Line::Dropped(count) => self.dropped = count,
-            Line::Entry(entry) => self.entries.push(entry),
-        }
-        Some(())
-    }
 }
 
 /// What a line says, but for the first.
@@ -261,6 +294,12 @@ impl Line {
             None => line::parse_entry(text).map(Line::Entry),
         }
     }
+}
+
+/// The event that a line says, whether its checksum agrees or not.
+fn entry_of(line: &[u8]) -> Option<Entry> {
+    let (body, _) = line.strip_suffix(b"\n")?.split_at_checked(line.len().checked_sub(10)?)?;
+    line::parse_entry(std::str::from_utf8(body).ok()?)
 }
 
 #[cfg(test)]

@@ -52,7 +52,7 @@ pub use row::{Flag, Row, TapFate, TrialType};
 pub use rows::{Rows, rows};
 pub use settled::settled;
 pub use summarize::{Circumstances, ending_word, observed, summarize};
-pub use tsv::{COLUMNS, parse_rows, write_rows};
+pub use tsv::{COLUMNS, Table, parse_rows, write_rows};
 pub use words::stamp as stamp_word;
 
 /// The program and its version, as they stand in everything that it writes.

@@ -1,7 +1,7 @@
 //! [`write_events`]: the two files of a trial, put in their place whole or not at
 //! all, and never over a file that is there. And the names they go by.
 
-use crate::{Entry, Footer, Header, RecordError, Rows, sidecar, tsv};
+use crate::{Entry, Footer, Header, RecordError, Rows, Table, sidecar, tsv};
 use chronotap_files::{Disk, Prepared, Summing, System, place_on};
 use serde::Serialize;
 use std::collections::HashSet;
@@ -40,8 +40,8 @@ pub fn write_events(
     footer: &Footer,
     durable: bool,
 ) -> Result<Saved, RecordError> {
-    let rows = Rows::of_header(header, entries);
-    write_rows(&System, &Files::of(dir, name), header, &rows, footer, durable)
+    let mut rows = Rows::of_header(header, entries);
+    write_rows(&System, &Files::of(dir, name), header, &mut rows, footer, durable)
 }
 
 /// The same on any disk, for rows that are made already. The table is whole before its
@@ -53,7 +53,7 @@ pub fn write_rows<D: Disk>(
     disk: &D,
     files: &Files,
     header: &Header,
-    rows: &Rows<'_>,
+    rows: &mut impl Table,
     footer: &Footer,
     durable: bool,
 ) -> Result<Saved, RecordError> {
@@ -75,7 +75,7 @@ pub fn write_rows<D: Disk>(
         sync_directory(disk, &files.dir)?;
     }
     let (tsv, json) = (files.tsv.clone(), files.json.clone());
-    Ok(Saved { tsv, json, rows: rows.len(), callbacks: None })
+    Ok(Saved { tsv, json, rows: rows.rows(), callbacks: None })
 }
 
 /// What the names of a dataset's files hold, and those of single trials do not.

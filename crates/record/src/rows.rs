@@ -5,14 +5,15 @@
 //! with its id; a key release makes a row of its own and ends the row of its tap. An
 //! entry that says again what was said before corrects it (see [`settled()`]).
 
-use crate::fates::fates;
-use crate::{Entry, Flag, Header, Names, Row, TapFate, TrialType, settled};
+use crate::fates::Fates;
+use crate::{Entry, Flag, Header, Names, Row, Table, TapFate, TrialType, settled};
 use chronotap_engine::action::{Action, Kind, Silence};
 use chronotap_experiment::TrialFile;
 use chronotap_midi::{Message, U7};
 use chronotap_time::Nanos;
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use std::io;
 
 /// The rows of a trial, sorted by onset, then by event id.
 pub fn rows(names: &Names, entries: &[Entry]) -> Vec<Row> {
@@ -28,26 +29,18 @@ pub struct Rows<'a> {
     order: Vec<u32>,         // of the entries that make rows, by their rows
     ended_by: Vec<u32>,      // of each entry, the one that ends its tone or tap
     taps: HashMap<u64, u32>, // the entries of taps, by their events
-    fates: HashMap<u64, TapFate>,
-    sure: Option<HashSet<u64>>,
+    fates: Fates,
 }
 
 /// The place of an entry that is not there.
-const NONE: u32 = u32::MAX;
+pub(crate) const NONE: u32 = u32::MAX;
 
 impl<'a> Rows<'a> {
     /// The rows of these entries.
     pub fn of(names: &'a Names, entries: &'a [Entry]) -> Rows<'a> {
-        Rows::of_all(names, settled(entries), None)
-    }
-
-    /// The same where every row whose event is not among the `sure` ones stands behind damage.
-    pub(crate) fn of_all(
-        names: &'a Names,
-        entries: Cow<'a, [Entry]>,
-        sure: Option<HashSet<u64>>,
-    ) -> Rows<'a> {
-        let ended_by = ends(&entries);
+        let entries = settled(entries);
+        let mut ends = Ends::default();
+        (0..NONE).zip(entries.iter()).for_each(|(at, entry)| ends.add(at, entry));
         let makes_a_row = |(_, entry): &(u32, &Entry)| trial_type(entry.action.kind).is_some();
         let numbered = (0..NONE).zip(entries.iter());
         let mut order: Vec<u32> = numbered.filter(makes_a_row).map(|(at, _)| at).collect();
@@ -58,7 +51,7 @@ impl<'a> Rows<'a> {
         let numbered = (0..NONE).zip(entries.iter());
         let is_tap = |(_, entry): &(u32, &Entry)| matches!(entry.action.kind, Kind::Tap(_));
         let taps = numbered.filter(is_tap).map(|(at, entry)| (entry.action.id, at)).collect();
-        Rows { names, entries, order, ended_by, taps, fates: HashMap::new(), sure }
+        Rows { names, entries, order, ended_by: ends.done(), taps, fates: Fates::default() }
     }
 
     /// The rows of these entries, each tap with what became of it. Where the header has no trial
@@ -73,7 +66,7 @@ impl<'a> Rows<'a> {
     }
 
     /// With what became of each tap, by the trial file that the header keeps.
-    pub(crate) fn told_by(self, header: &Header) -> Rows<'a> {
+    fn told_by(self, header: &Header) -> Rows<'a> {
         let kept = &header.trial_file;
         match TrialFile::parse(&kept.text, &kept.name) {
             Ok(file) => self.told_of(&file),
@@ -82,7 +75,7 @@ impl<'a> Rows<'a> {
     }
 
     fn told_of(mut self, file: &TrialFile) -> Rows<'a> {
-        self.fates = fates(file, &self.entries);
+        self.fates = Fates::of_trial(file, &self.entries);
         self
     }
 
@@ -96,11 +89,6 @@ impl<'a> Rows<'a> {
         self.order.is_empty()
     }
 
-    /// Whether one of them has a frame of a sound card.
-    pub(crate) fn are_framed(&self) -> bool {
-        self.order.iter().any(|at| self.entries[*at as usize].frame.is_some())
-    }
-
     /// One after another, sorted.
     pub fn iter(&self) -> impl Iterator<Item = Row> {
         self.order.iter().filter_map(|at| self.make(*at as usize))
@@ -108,51 +96,104 @@ impl<'a> Rows<'a> {
 
     fn make(&self, at: usize) -> Option<Row> {
         let entry = &self.entries[at];
-        let mut row = row(self.names, entry, trial_type(entry.action.kind)?);
-        if let Some(end) = self.entries.get(self.ended_by[at] as usize) {
-            let is_release = matches!(end.action.kind, Kind::Release(_));
-            row.release_deadline = (!is_release).then_some(end.action.deadline);
-            row.release_achieved = if is_release { arrived(end) } else { end.achieved };
-            let whole = row.achieved.zip(row.release_achieved);
-            row.duration = whole.map(|(onset, end)| minus(end, onset));
-        }
-        flag_tone(&mut row);
-        self.answer_tap(&mut row);
-        row.fate = self.fates.get(&row.event_id).cloned();
-        if self.sure.as_ref().is_some_and(|sure| !sure.contains(&row.event_id)) {
-            row.flag = Some(Flag::BehindGap);
-        }
-        Some(row)
+        let end = self.ended_by.get(at).and_then(|end| self.entries.get(*end as usize));
+        let tap =
+            answered(entry).and_then(|cause| self.entries.get(*self.taps.get(&cause)? as usize));
+        let fate = self.fates.of(entry.action.id);
+        let beside = Beside { end: end.copied(), tap: tap.copied(), fate, sure: true };
+        row_of(self.names, entry, beside)
+    }
+}
+
+impl Table for Rows<'_> {
+    fn rows(&self) -> usize {
+        self.order.len()
     }
 
-    /// How late after its tap, and how much higher than the key, a feedback tone is.
-    fn answer_tap(&self, row: &mut Row) {
-        let kinds = [TrialType::Feedback, TrialType::Muted, TrialType::Cancelled];
-        let cause = row.cause.filter(|_| kinds.contains(&row.trial_type));
-        let tap = cause.and_then(|cause| self.entries.get(*self.taps.get(&cause)? as usize));
-        let Some(tap) = tap else { return };
+    fn are_framed(&self) -> bool {
+        self.order.iter().any(|at| self.entries[*at as usize].frame.is_some())
+    }
+
+    fn each(&mut self, take: &mut dyn FnMut(&Row) -> io::Result<()>) -> io::Result<()> {
+        self.iter().try_for_each(|row| take(&row))
+    }
+}
+
+/// What a row says besides its own entry.
+#[derive(Debug)]
+pub(crate) struct Beside {
+    /// The entry that ends its tone or tap.
+    pub(crate) end: Option<Entry>,
+    /// The tap that it answers ([`answered`]).
+    pub(crate) tap: Option<Entry>,
+    /// What became of it, where it is a tap.
+    pub(crate) fate: Option<TapFate>,
+    /// Whether no damage stands before it.
+    pub(crate) sure: bool,
+}
+
+/// The row of an entry; none of an end of a tone.
+pub(crate) fn row_of(names: &Names, entry: &Entry, beside: Beside) -> Option<Row> {
+    let mut row = row(names, entry, trial_type(entry.action.kind)?);
+    if let Some(end) = &beside.end {
+        let is_release = matches!(end.action.kind, Kind::Release(_));
+        row.release_deadline = (!is_release).then_some(end.action.deadline);
+        row.release_achieved = if is_release { arrived(end) } else { end.achieved };
+        let whole = row.achieved.zip(row.release_achieved);
+        row.duration = whole.map(|(onset, end)| minus(end, onset));
+    }
+    flag_tone(&mut row);
+    if let Some(tap) = &beside.tap {
         row.delay = row.deadline.zip(achieved(tap)).map(|(due, tap)| minus(due, tap));
         let keys = row.note.zip(tap.action.message.and_then(note));
         row.pitch_shift = keys.map(|(note, key)| note.get() as i8 - key.get() as i8);
     }
+    row.fate = beside.fate;
+    if !beside.sure {
+        row.flag = Some(Flag::BehindGap);
+    }
+    Some(row)
+}
+
+/// The tap that a feedback tone answers: how late after it, and how much higher than its key the
+/// tone is, stands in the row of the tone.
+pub(crate) fn answered(entry: &Entry) -> Option<u64> {
+    let kinds = [TrialType::Feedback, TrialType::Muted, TrialType::Cancelled];
+    let answers = trial_type(entry.action.kind).is_some_and(|kind| kinds.contains(&kind));
+    Some(entry.action.cause).filter(|cause| answers && *cause > 0)
 }
 
 /// Of each entry, the one that ends its tone or tap: the first that does.
-fn ends(entries: &[Entry]) -> Vec<u32> {
-    let mut ended_by = vec![NONE; entries.len()];
-    let mut open: HashMap<u64, u32> = HashMap::new();
-    for (at, entry) in (0..NONE).zip(entries) {
+#[derive(Debug, Default)]
+pub(crate) struct Ends {
+    ended_by: Vec<u32>,
+    open: HashMap<u64, u32>,
+}
+
+impl Ends {
+    /// Adds the entry at a place; the places ascend.
+    pub(crate) fn add(&mut self, at: u32, entry: &Entry) {
         let ends = match entry.action.kind {
-            Kind::ToneOff => open.remove(&entry.action.id),
-            Kind::Release(_) => open.remove(&entry.action.cause),
+            Kind::ToneOff => self.open.remove(&entry.action.id),
+            Kind::Release(_) => self.open.remove(&entry.action.cause),
             _ => None,
         };
-        ends.into_iter().for_each(|begun| ended_by[begun as usize] = at);
-        if entry.action.kind != Kind::ToneOff {
-            open.insert(entry.action.id, at);
+        self.ended_by.resize(at as usize + 1, NONE);
+        ends.into_iter().for_each(|begun| self.ended_by[begun as usize] = at);
+        if may_be_ended(entry.action.kind) {
+            self.open.insert(entry.action.id, at);
         }
     }
-    ended_by
+
+    /// The places of the ends; [`NONE`] where there is none, and nothing behind the last entry.
+    pub(crate) fn done(self) -> Vec<u32> {
+        self.ended_by
+    }
+}
+
+/// What else there is has no length, and there may be millions of it.
+fn may_be_ended(kind: Kind) -> bool {
+    !matches!(kind, Kind::ToneOff | Kind::Release(_) | Kind::ControlIn(_) | Kind::SilentBeat(..))
 }
 
 fn row(names: &Names, entry: &Entry, trial_type: TrialType) -> Row {
@@ -228,7 +269,8 @@ fn achieved(entry: &Entry) -> Option<Nanos> {
     }
 }
 
-fn onset(entry: &Entry) -> Nanos {
+/// When it happened, or was to happen where it never did.
+pub(crate) fn onset(entry: &Entry) -> Nanos {
     achieved(entry).unwrap_or(entry.action.deadline)
 }
 
@@ -242,7 +284,7 @@ fn without_length(action: &Action) -> bool {
 }
 
 /// `None` for a tone-off, which makes no row.
-fn trial_type(kind: Kind) -> Option<TrialType> {
+pub(crate) fn trial_type(kind: Kind) -> Option<TrialType> {
     Some(match kind {
         Kind::Pacing(_) => TrialType::Pacing,
         Kind::SilentBeat(..) => TrialType::Silent,

@@ -45,32 +45,63 @@ pub fn summarize(title: &str, trial: &Trial, entries: &[Entry], seen: &Circumsta
 
 /// What was observed in a trial, for an account of each tap; without title and lateness.
 pub fn observed<'a>(trial: &'a Trial, entries: &[Entry], seen: &Circumstances) -> Observed<'a> {
-    let end = entries.iter().rev().find_map(|entry| match entry.action.kind {
-        Kind::End(ending) => Some((ending, entry.action.instant)),
-        _ => None,
-    });
-    let xruns = entries.iter().filter(|entry| entry.action.kind == Kind::Xrun).count() as u64;
-    let last = || entries.iter().map(|entry| entry.action.instant).max().unwrap_or(Nanos::ZERO);
-    let (ending, length) = end.map_or_else(|| (CUT_SHORT, last()), |(e, at)| (ending_word(e), at));
-    let complete = matches!(end, Some((Ending::Trigger | Ending::InputClosed, _)));
-    Observed {
-        title: "",
-        ending,
-        complete,
-        length,
-        pacing: pacing(trial, entries),
-        taps: taps(trial, entries, seen),
-        answers: seen.answers.clone(),
-        lateness: &[],
-        latencies: latencies(trial, &seen.latencies),
-        services: seen.services,
-        system: seen.system,
-        limit: seen.limit,
-        dropped: seen.dropped,
-        lost: seen.lost,
-        xruns,
-        sound_cards: seen.loads.iter().map(|load| sound_card(load, xruns)).collect(),
-        watchdog: seen.watchdog,
+    let mut observing = Observing::of(trial, seen);
+    entries.iter().for_each(|entry| observing.add(entry));
+    observing.done()
+}
+
+/// The same from one entry after another; each correction is in its place.
+pub(crate) struct Observing<'a> {
+    observed: Observed<'a>,
+    end: Option<(Ending, Nanos)>,
+    last: Option<Nanos>,
+}
+
+impl<'a> Observing<'a> {
+    /// Nothing was observed yet.
+    pub(crate) fn of(trial: &'a Trial, seen: &Circumstances) -> Observing<'a> {
+        let observed = Observed {
+            pacing: trial.pacing.iter().map(stream).collect(),
+            taps: inputs(trial, seen),
+            answers: seen.answers.clone(),
+            latencies: latencies(trial, &seen.latencies),
+            services: seen.services,
+            system: seen.system,
+            limit: seen.limit,
+            dropped: seen.dropped,
+            lost: seen.lost,
+            sound_cards: seen.loads.iter().map(|load| sound_card(load, 0)).collect(),
+            watchdog: seen.watchdog,
+            ..Observed::default()
+        };
+        Observing { observed, end: None, last: None }
+    }
+
+    /// Adds the next entry.
+    pub(crate) fn add(&mut self, entry: &Entry) {
+        let instant = entry.action.instant;
+        self.last = self.last.max(Some(instant));
+        match entry.action.kind {
+            Kind::End(ending) => self.end = Some((ending, instant)),
+            Kind::Xrun => self.observed.xruns += 1,
+            Kind::Pacing(i) => add_beat(&mut self.observed.pacing, i, entry),
+            Kind::Tap(i) | Kind::InputClosed(i) | Kind::InputReopened(i) => {
+                add_arrival(&mut self.observed.taps, i, entry);
+            }
+            _ => {}
+        }
+    }
+
+    /// All that was observed.
+    pub(crate) fn done(self) -> Observed<'a> {
+        let Observing { mut observed, end, last } = self;
+        let (ending, length) =
+            end.map_or((CUT_SHORT, last.unwrap_or(Nanos::ZERO)), |(e, at)| (ending_word(e), at));
+        (observed.ending, observed.length) = (ending, length);
+        observed.complete = matches!(end, Some((Ending::Trigger | Ending::InputClosed, _)));
+        observed.taps.iter_mut().for_each(|input| input.taps.sort_by_key(|tap| tap.onset));
+        observed.sound_cards.iter_mut().for_each(|card| card.xruns = observed.xruns);
+        observed
     }
 }
 
@@ -120,22 +151,17 @@ fn latencies<'a>(trial: &'a Trial, latencies: &[Nanos]) -> Vec<(&'a str, Nanos)>
     all.filter(|(_, latency)| *latency > Nanos::ZERO).collect()
 }
 
-/// The beats of each stream that sounded; a chord is one beat.
-fn pacing<'a>(trial: &'a Trial, entries: &[Entry]) -> Vec<Stream<'a>> {
-    let mut streams: Vec<Stream<'a>> = trial.pacing.iter().map(stream).collect();
-    for entry in entries {
-        let action = &entry.action;
-        if let (Kind::Pacing(i), Some(at)) = (action.kind, entry.achieved) {
-            let Some(stream) = streams.get_mut(usize::from(i)) else { continue };
-            let beats = &mut stream.beats;
-            let (id, number, deadline) = (action.id, action.number, action.deadline);
-            // A stream that is started again has the same numbers at other times.
-            if beats.last().is_none_or(|last| (last.number, last.deadline) != (number, deadline)) {
-                beats.push(Beat { id, number, deadline, at });
-            }
-        }
+/// Adds a beat that sounded to its stream; a chord is one beat.
+fn add_beat(streams: &mut [Stream<'_>], stream: u16, entry: &Entry) {
+    let action = &entry.action;
+    let (Some(at), Some(stream)) = (entry.achieved, streams.get_mut(usize::from(stream))) else {
+        return;
+    };
+    let (id, number, deadline) = (action.id, action.number, action.deadline);
+    // A stream that is started again has the same numbers at other times.
+    if stream.beats.last().is_none_or(|last| (last.number, last.deadline) != (number, deadline)) {
+        stream.beats.push(Beat { id, number, deadline, at });
     }
-    streams
 }
 
 fn stream(pacing: &chronotap_engine::trial::Pacing) -> Stream<'_> {
@@ -147,36 +173,33 @@ fn stream(pacing: &chronotap_engine::trial::Pacing) -> Stream<'_> {
     }
 }
 
-fn taps<'a>(trial: &'a Trial, entries: &[Entry], seen: &Circumstances) -> Vec<Input<'a>> {
+/// The inputs, nothing of which came yet.
+fn inputs<'a>(trial: &'a Trial, seen: &Circumstances) -> Vec<Input<'a>> {
     let input = |(place, input): (usize, &'a chronotap_engine::trial::Input)| Input {
         part: part(trial, place as u16, seen),
         overruns: seen.overruns.get(place).copied().unwrap_or(0),
         ..Input::tapped(&input.name, [])
     };
-    let mut inputs: Vec<Input<'a>> = trial.inputs.iter().enumerate().map(input).collect();
-    for entry in entries {
-        let (Kind::Tap(i) | Kind::InputClosed(i) | Kind::InputReopened(i)) = entry.action.kind
-        else {
-            continue;
-        };
-        // A journal of another trial may name any input.
-        let Some(input) = inputs.get_mut(usize::from(i)) else { continue };
-        let at = entry.action.deadline;
-        match entry.action.kind {
-            Kind::Tap(_) => {
-                let debounced = entry.action.number == 0;
-                input.taps.push(Tap { id: entry.action.id, onset: at, debounced });
-            }
-            Kind::InputClosed(_) => input.gone.push(Gone { from: at, to: None }),
-            _ => {
-                if let Some(gone) = input.gone.last_mut() {
-                    gone.to = Some(at);
-                }
+    trial.inputs.iter().enumerate().map(input).collect()
+}
+
+/// Adds a tap, or that a device went or came back.
+fn add_arrival(inputs: &mut [Input<'_>], input: u16, entry: &Entry) {
+    // A journal of another trial may name any input.
+    let Some(input) = inputs.get_mut(usize::from(input)) else { return };
+    let at = entry.action.deadline;
+    match entry.action.kind {
+        Kind::Tap(_) => {
+            let debounced = entry.action.number == 0;
+            input.taps.push(Tap { id: entry.action.id, onset: at, debounced });
+        }
+        Kind::InputClosed(_) => input.gone.push(Gone { from: at, to: None }),
+        _ => {
+            if let Some(gone) = input.gone.last_mut() {
+                gone.to = Some(at);
             }
         }
     }
-    inputs.iter_mut().for_each(|input| input.taps.sort_unstable_by_key(|tap| tap.onset));
-    inputs
 }
 
 /// What the trial has an input for. One that is declared under a name of its own is there

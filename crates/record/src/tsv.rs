@@ -3,7 +3,7 @@
 
 use crate::row::{Flag, MATCHED, Row, TapFate, TrialType};
 use crate::text::{self, MISSING};
-use crate::{ReadError, Rows, parse_perturbation, put_perturbation, words};
+use crate::{ReadError, parse_perturbation, put_perturbation, words};
 use chronotap_engine::perturbation::Perturbation;
 use chronotap_midi::{Channel, U7};
 use chronotap_time::Nanos;
@@ -64,21 +64,37 @@ pub fn write_rows(out: &mut Vec<u8>, rows: &[Row]) {
     }
 }
 
+/// The rows of an events file, which need not all be in memory.
+pub trait Table {
+    /// How many there are.
+    fn rows(&self) -> usize;
+
+    /// Whether one of them has a frame of a sound card.
+    fn are_framed(&self) -> bool;
+
+    /// Gives one after another, in their order.
+    ///
+    /// # Errors
+    /// What `take` refuses, and where a row cannot be had.
+    fn each(&mut self, take: &mut dyn FnMut(&Row) -> io::Result<()>) -> io::Result<()>;
+}
+
 /// Writes the same table without holding it in memory.
 ///
 /// # Errors
-/// What `out` refuses.
-pub(crate) fn write_table(out: &mut impl Write, rows: &Rows<'_>) -> io::Result<()> {
-    let framed = rows.are_framed();
+/// What `out` refuses, and where a row cannot be had.
+pub(crate) fn write_table(out: &mut impl Write, table: &mut impl Table) -> io::Result<()> {
+    let framed = table.are_framed();
     let mut lines = Vec::with_capacity(AT_ONCE + 1024);
     write_names(&mut lines, framed);
-    for row in rows.iter() {
-        write_row(&mut lines, &row, framed);
+    table.each(&mut |row| {
+        write_row(&mut lines, row, framed);
         if lines.len() >= AT_ONCE {
             out.write_all(&lines)?;
             lines.clear();
         }
-    }
+        Ok(())
+    })?;
     out.write_all(&lines)
 }
 

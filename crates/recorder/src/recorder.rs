@@ -195,8 +195,9 @@ impl<D: Disk> Recorder<D> {
             RecordError::Journal { path, unwritten, source, cure }
         })?;
         let cured = |error| spare::with_cure(error, &cure);
-        let rows = Rows::of_header(&self.header, &writer.entries);
-        let saved = place::write_rows(&self.disk, &self.files, &self.header, &rows, footer, true);
+        let mut rows = Rows::of_header(&self.header, &writer.entries);
+        let (disk, files, header) = (&self.disk, &self.files, &self.header);
+        let saved = place::write_rows(disk, files, header, &mut rows, footer, true);
         let mut saved = saved.map_err(cured)?;
         if self.callbacks {
             let (disk, files) = (&self.disk, &self.files);
@@ -219,7 +220,7 @@ impl<D: Disk> Recorder<D> {
         let entries = writer.map_or(&[][..], |writer| &writer.entries);
         let left = &self.files.journal;
         let left = writer.is_some_and(|writer| writer.is_at(left)).then(|| left.clone());
-        let rows = Rows::of_header(&self.header, entries);
+        let mut rows = Rows::of_header(&self.header, entries);
         let mut tried = vec![spare::why(refused)];
         for dir in &self.spare {
             let files = match spare::make_room(&self.disk, dir, &self.name) {
@@ -229,7 +230,8 @@ impl<D: Disk> Recorder<D> {
                     continue;
                 }
             };
-            let saved = place::write_rows(&self.disk, &files, &self.header, &rows, footer, true);
+            let (disk, header) = (&self.disk, &self.header);
+            let saved = place::write_rows(disk, &files, header, &mut rows, footer, true);
             match saved {
                 Ok(mut saved) => {
                     let log = &self.files.callbacks_log;

@@ -4,7 +4,7 @@
 use crate::callbacks::write_table;
 use crate::lock;
 use chronotap_files::{Disk, DiskFile, System};
-use chronotap_record::journal::{Gap, Journal, JournalError, journal_rows, read_open_journal};
+use chronotap_record::journal::{Gap, Journal, JournalError, StoredJournal};
 use chronotap_record::place::{Files, Saved, sync_directory, write_rows};
 use chronotap_record::{Footer, RecordError, Recovered};
 use chronotap_time::Nanos;
@@ -42,12 +42,11 @@ pub(crate) fn recover_on<D: Disk>(disk: &D, path: &Path) -> Result<Recovery, Rec
     let name = file.strip_suffix(".journal").ok_or_else(not_a_journal)?;
     let dir = path.parent().unwrap_or(Path::new(""));
     let mut held = hold(disk, path)?;
-    let journal = read_open_journal(&mut held, path)?;
-    let footer = footer(&journal);
-    let rows = journal_rows(&journal);
+    let mut journal = StoredJournal::read(&mut held, path)?;
+    let footer = footer(&journal.about);
+    let damaged = !journal.about.behind.gaps.is_empty();
     let files = Files::of(dir, name);
-    let mut saved = write_rows(disk, &files, &journal.header, &rows, &footer, true)?;
-    let damaged = !journal.behind.gaps.is_empty();
+    let mut saved = write_tables(disk, path, &files, &mut journal, &footer)?;
     if disk.is_there(&files.callbacks_log) {
         saved.callbacks = Some(write_table(disk, &files.callbacks_log, &files)?);
         sync_directory(disk, dir)?;
@@ -59,6 +58,20 @@ pub(crate) fn recover_on<D: Disk>(disk: &D, path: &Path) -> Result<Recovery, Rec
     }
     let missing = footer.recovered.map_or_else(Vec::new, |recovered| recovered.missing);
     Ok(Recovery { saved, missing, kept: damaged.then(|| path.to_owned()) })
+}
+
+/// Writes the events files of a journal whose events stay in its file.
+fn write_tables<D: Disk>(
+    disk: &D,
+    path: &Path,
+    files: &Files,
+    journal: &mut StoredJournal<&mut D::File>,
+    footer: &Footer,
+) -> Result<Saved, RecordError> {
+    let header = journal.about.header.clone();
+    let unreadable = |source| JournalError::File { path: path.to_owned(), source };
+    let mut rows = journal.rows().map_err(unreadable)?;
+    write_rows(disk, files, &header, &mut rows, footer, true)
 }
 
 /// Opens a journal and locks it, so that nobody else writes it or makes files of it.

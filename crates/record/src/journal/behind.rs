@@ -11,12 +11,9 @@
 //! sure as the rest.
 
 use super::lines::{Lines, is_torn};
-use super::{Chain, FORMAT, Journal, Line};
-use crate::{Entry, Footer, Rows, settled};
-use chronotap_engine::action::{Action, Kind};
+use super::{Chain, FORMAT, Found, Journal, Known, Line};
+use crate::{Entry, Footer};
 use chronotap_time::Nanos;
-use std::borrow::Cow;
-use std::collections::HashMap;
 use std::io::{self, BufRead};
 
 /// What was read behind the first damage; nothing where only a torn last line is unusable.
@@ -47,59 +44,49 @@ pub struct Gap {
     pub before: Option<Nanos>,
 }
 
-/// The rows of a journal; those behind a gap are flagged.
-pub fn journal_rows(journal: &Journal) -> Rows<'_> {
-    let (header, behind) = (&journal.header, &journal.behind.entries);
-    if behind.is_empty() {
-        return Rows::of_header(header, &journal.entries);
-    }
-    let known = journal.entries.iter().map(|entry| entry.action.id).collect();
-    let entries = [&journal.entries[..], behind].concat();
-    let settled = Cow::Owned(settled(&entries).into_owned());
-    Rows::of_all(&header.names, settled, Some(known)).told_by(header)
-}
-
-/// Reads on from the first line that is not whole.
+/// Reads on from the first line that is not whole, whose number is given. `last` ends the line
+/// before it, and `known` are the events before it. What is found goes to `take`.
 pub(super) fn read<R: BufRead>(
     journal: &Journal,
-    last: Chain,
-    line: usize,
+    (last, line): (Chain, usize),
+    known: Known,
     lines: &mut Lines<R>,
+    take: &mut impl FnMut(u64, Found<'_>),
 ) -> io::Result<Behind> {
     let mut reading = Reading {
         behind: Behind { dropped: journal.dropped, ..Behind::default() },
-        known: HashMap::new(),
+        latest: known.latest(),
+        known,
         last,
         ended: journal.footer.is_some(),
-        latest: None,
         in_gap: false,
+        take,
     };
-    let (mut printed, mut number) = (None, line);
+    let (mut printed, mut number, mut at) = (None, line, lines.bytes());
     while let Some(one) = lines.next()? {
         if is_torn(one) {
             reading.behind.unusable_bytes += one.len() as u64;
             break;
         }
-        if reading.known.is_empty() {
-            journal.entries.iter().for_each(|entry| reading.know(entry));
-        }
-        reading.take(one, printed, number);
+        reading.take(one, printed, (number, at));
         (printed, number) = (Chain::printed(one), number + 1);
+        at = lines.bytes();
     }
     Ok(reading.behind)
 }
 
-struct Reading {
+struct Reading<'a, T> {
     behind: Behind,
-    known: HashMap<(u64, bool), Action>,
+    known: Known,
     last: Chain,
     ended: bool,
     latest: Option<Nanos>,
     in_gap: bool,
+    take: &'a mut T,
 }
 
-impl Reading {
-    fn take(&mut self, line: &[u8], printed: Option<Chain>, number: usize) {
+impl<T: FnMut(u64, Found<'_>)> Reading<'_, T> {
+    fn take(&mut self, line: &[u8], printed: Option<Chain>, (number, at): (usize, u64)) {
         let chains = [Some(self.last), printed].into_iter().flatten();
         let whole = chains.into_iter().find_map(|mut chain| {
             let body = chain.take(line)?;
@@ -109,26 +96,31 @@ impl Reading {
             Some((chain, line)) => {
                 self.last = chain;
                 self.in_gap = false;
-                self.add(line);
+                self.add(line, at);
             }
-            None => self.leave_out(line, number),
+            None => {
+                self.leave_out(line, number);
+                (self.take)(at, Found::LeftOut(line));
+            }
         }
     }
 
     /// Whether it can belong to this journal.
-    fn fits(&self, line: &Line) -> bool {
+    fn fits(&mut self, line: &Line) -> bool {
         let Line::Entry(entry) = line else { return true };
-        self.known.get(&key(entry)).is_none_or(|known| *known == entry.action)
+        self.known.fits(entry)
     }
 
-    fn add(&mut self, line: Line) {
+    fn add(&mut self, line: Line, place: u64) {
         match line {
             Line::Entry(entry) => {
                 let at = entry.action.instant;
                 let open = self.behind.gaps.iter_mut().rev().take_while(|gap| gap.before.is_none());
                 open.for_each(|gap| gap.before = Some(at));
-                self.know(&entry);
-                self.behind.entries.push(entry);
+                let sure = self.known.is_sure(entry.action.id);
+                self.known.add(&entry, false);
+                self.latest = Some(at);
+                (self.take)(place, Found::Behind { entry, sure });
             }
             Line::Dropped(count) => self.behind.dropped = count,
             Line::Footer(footer) => {
@@ -136,11 +128,6 @@ impl Reading {
                 self.ended = true;
             }
         }
-    }
-
-    fn know(&mut self, entry: &Entry) {
-        self.known.insert(key(entry), entry.action);
-        self.latest = Some(entry.action.instant);
     }
 
     fn leave_out(&mut self, line: &[u8], number: usize) {
@@ -155,9 +142,4 @@ impl Reading {
             gap.bytes += line.len() as u64;
         }
     }
-}
-
-/// The end of a tone has the number of the tone.
-fn key(entry: &Entry) -> (u64, bool) {
-    (entry.action.id, entry.action.kind == Kind::ToneOff)
 }
