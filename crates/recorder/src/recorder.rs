@@ -34,7 +34,8 @@ pub struct Around {
     /// Observers, which get every entry.
     pub observers: Vec<Observer>,
     /// Folders for the files where their own refuses them in the end; the first that takes
-    /// them has them. They are made where they are missing.
+    /// them has them. They are made where they are missing. The last is the trial's own, should
+    /// somebody have removed it.
     pub spare: Vec<PathBuf>,
 }
 
@@ -171,9 +172,10 @@ impl<D: Disk> Recorder<D> {
             Ok(saved) => return Ok(saved),
             Err(refused) => refused,
         };
-        let saved = match self.spare.is_empty() {
+        let spare = spare::folders(&self.disk, &self.spare, &self.files.dir);
+        let saved = match spare.is_empty() {
             true => Err(refused),
-            false => self.save_elsewhere(&footer, &refused),
+            false => self.save_elsewhere(&spare, &footer, &refused),
         };
         if let Some(writer) = &self.stopped {
             writer.unlock(); // the trial is over: it can be recovered
@@ -210,9 +212,10 @@ impl<D: Disk> Recorder<D> {
         Ok(saved)
     }
 
-    /// Writes the files into the first spare folder that takes them.
+    /// Writes the files into the first of these folders that takes them.
     fn save_elsewhere(
         &mut self,
+        spare: &[PathBuf],
         footer: &Footer,
         refused: &RecordError,
     ) -> Result<Saved, RecordError> {
@@ -222,7 +225,7 @@ impl<D: Disk> Recorder<D> {
         let left = writer.is_some_and(|writer| writer.is_at(left)).then(|| left.clone());
         let mut rows = Rows::of_header(&self.header, entries);
         let mut tried = vec![spare::why(refused)];
-        for dir in &self.spare {
+        for dir in spare {
             let files = match spare::make_room(&self.disk, dir, &self.name) {
                 Ok(files) => files,
                 Err(refused) => {

@@ -20,6 +20,12 @@ pub struct Moved {
     pub left: Option<PathBuf>,
 }
 
+/// The spare folders; the trial's own is the last of them where it was removed, and is made anew.
+pub(crate) fn folders<D: Disk>(disk: &D, given: &[PathBuf], own: &Path) -> Vec<PathBuf> {
+    let removed = Some(own).filter(|own| !own.as_os_str().is_empty() && !disk.is_there(own));
+    given.iter().cloned().chain(removed.map(Path::to_owned)).collect()
+}
+
 /// The files of a trial in a spare folder, which is made where it is missing: `NAME`, or where
 /// another trial has that name `NAME_2`, and so on.
 pub(crate) fn make_room<D: Disk>(disk: &D, dir: &Path, name: &str) -> Result<Files, RecordError> {

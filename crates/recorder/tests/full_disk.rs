@@ -10,7 +10,7 @@ use chronotap_engine::action::Kind;
 use chronotap_record::{RecordError, read_events, read_journal};
 use chronotap_recorder::{Around, RecordedCard, Recorder, Sender, recover};
 use chronotap_testkit::pass_over;
-use chronotap_testkit::tiny::{entry, footer, header, on};
+use chronotap_testkit::tiny::{entry, footer, header, on, tiny};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -145,4 +145,26 @@ struct Silence;
 
 impl Process for Silence {
     fn process(&mut self, _: &mut Period<'_>) {}
+}
+
+#[test]
+fn a_folder_that_was_removed_is_made_anew_where_no_other_takes_the_files() {
+    let dir = tempfile::tempdir().unwrap();
+    let (folder, file) = (dir.path().join("data"), dir.path().join("file"));
+    fs::create_dir(&folder).unwrap();
+    fs::write(&file, "in the way of a spare folder").unwrap();
+    for spare in [vec![], vec![file]] {
+        let around = &mut Around { spare, ..Around::default() };
+        let (mut sender, mut recorder) =
+            Recorder::start_with(&folder, "tiny", &header(), around).unwrap();
+        tiny().into_iter().for_each(|entry| sender.push(entry));
+        fs::remove_dir_all(&folder).unwrap();
+        let saved = recorder.finish(footer()).unwrap();
+        assert_eq!(saved.tsv, folder.join("tiny_events.tsv"));
+        assert_eq!(read_events(&saved.tsv).unwrap().rows.len(), 14);
+        assert_eq!(recorder.moved().unwrap().left, None);
+        drop(recorder);
+        fs::remove_file(&saved.tsv).unwrap();
+        fs::remove_file(&saved.json).unwrap();
+    }
 }

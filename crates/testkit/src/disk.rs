@@ -135,8 +135,9 @@ impl Disk for MemoryDisk {
         self.state().allow(Operation::Other, path).map(drop)
     }
 
+    /// A folder is there where something is in it.
     fn is_there(&self, path: &Path) -> bool {
-        self.state().names.contains_key(path)
+        self.state().names.keys().any(|name| name.starts_with(path))
     }
 
     fn is_empty_file(&self, path: &Path) -> bool {
