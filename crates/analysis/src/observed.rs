@@ -40,6 +40,8 @@ pub struct Observed<'a> {
     pub dropped: u64,
     /// Messages that an output did not take.
     pub lost: u64,
+    /// Tones that were not sent, because a stop of the program had left them too late.
+    pub overdue: u64,
     /// Periods that an audio server missed.
     pub xruns: u64,
     /// The sound cards, where the trial sounded on any.

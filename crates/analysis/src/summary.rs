@@ -76,6 +76,7 @@ impl Summary {
             limit: observed.limit,
             dropped: observed.dropped,
             lost: observed.lost,
+            overdue: observed.overdue,
             xruns: observed.xruns,
             watchdog: observed.watchdog,
         };

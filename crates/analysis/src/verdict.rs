@@ -15,6 +15,8 @@ pub struct Evidence<'a> {
     pub dropped: u64,
     /// Messages that an output did not take.
     pub lost: u64,
+    /// Tones that were not sent, because a stop of the program had left them too late.
+    pub overdue: u64,
     /// Periods that an audio server missed.
     pub xruns: u64,
     /// Whether the watchdog had to stop the engine.
@@ -35,7 +37,7 @@ pub struct Verdict {
 }
 
 /// Judges a trial. It fails where an output was farther than the limit from its
-/// deadline, where anything was dropped or lost, or where the watchdog acted. A period
+/// deadline, where anything was dropped, lost or overdue, or where the watchdog acted. A period
 /// that an audio server missed is a doubt: what was played late because of it has
 /// failed by its lateness, and what was heard in a gap of sound nobody has measured.
 pub fn verdict(evidence: Evidence<'_>) -> Verdict {
@@ -48,8 +50,13 @@ pub fn verdict(evidence: Evidence<'_>) -> Verdict {
     let lost = (evidence.lost > 0).then(|| {
         format!("{} messages were lost because an output did not take them", evidence.lost)
     });
+    let overdue = (evidence.overdue > 0).then(|| {
+        let n = evidence.overdue;
+        format!("{n} tones were not sent: the program had been stopped, and they came too late (rows with the flag `lost`)")
+    });
     let watchdog = evidence.watchdog.then(|| "the watchdog had to stop the engine".to_string());
-    let reasons: Vec<String> = [late, dropped, lost, watchdog].into_iter().flatten().collect();
+    let reasons: Vec<String> =
+        [late, dropped, lost, overdue, watchdog].into_iter().flatten().collect();
     let xruns = (evidence.xruns > 0).then(|| {
         format!("the audio server missed {} periods (rows `marker`, `xrun`)", evidence.xruns)
     });
@@ -73,12 +80,21 @@ mod tests {
 
     const LIMIT: Nanos = Nanos::from_millis(1);
 
+    const NOTHING: Evidence<'_> = Evidence {
+        lateness: None,
+        limit: LIMIT,
+        dropped: 0,
+        lost: 0,
+        overdue: 0,
+        xruns: 0,
+        watchdog: false,
+    };
+
     fn judge(lateness: &[i64], dropped: u64, lost: u64) -> Verdict {
         let lateness: Vec<Nanos> = lateness.iter().copied().map(Nanos).collect();
         let lateness = lateness::describe(&lateness, LIMIT);
         let lateness = lateness.as_ref();
-        let (limit, xruns, watchdog) = (LIMIT, 0, false);
-        verdict(Evidence { lateness, limit, dropped, lost, xruns, watchdog })
+        verdict(Evidence { lateness, dropped, lost, ..NOTHING })
     }
 
     #[test]
@@ -96,10 +112,7 @@ mod tests {
 
     #[test]
     fn a_period_that_the_server_missed_is_a_doubt_and_no_failure() {
-        let limit = LIMIT;
-        let evidence =
-            Evidence { lateness: None, limit, dropped: 0, lost: 0, xruns: 2, watchdog: false };
-        let judged = verdict(evidence);
+        let judged = verdict(Evidence { xruns: 2, ..NOTHING });
         assert!(judged.passed);
         assert_eq!(judged.doubts, ["the audio server missed 2 periods (rows `marker`, `xrun`)"]);
     }
@@ -107,6 +120,8 @@ mod tests {
     #[test]
     fn anything_dropped_or_lost_fails() {
         assert_eq!(judge(&[], 3, 2).reasons.len(), 2);
+        let stopped = verdict(Evidence { overdue: 11, ..NOTHING });
+        assert!(!stopped.passed && stopped.reasons[0].starts_with("11 tones were not sent"));
         assert!(judge(&[], 0, 0).passed);
     }
 }

@@ -36,6 +36,7 @@ impl Recording {
             limit: Nanos(self.header.limit_ns),
             dropped: self.footer.dropped,
             lost: counted("lost_in_engine") + lost,
+            overdue: counted("overdue"),
             latencies: self.header.names.outputs.iter().map(|name| self.latency(name)).collect(),
             overruns: self.counted("overruns").unwrap_or_default(),
             watchdog: !demotion.is_null(),

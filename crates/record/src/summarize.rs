@@ -20,6 +20,8 @@ pub struct Circumstances {
     pub dropped: u64,
     /// Tones and inputs that found no room, and messages that no port took.
     pub lost: u64,
+    /// Tones that a stop of the program had left too late to be sent.
+    pub overdue: u64,
     /// The constant latency of each output, in the trial's order; none where shorter.
     pub latencies: Vec<Nanos>,
     /// What a full buffer on the way from each input lost, in the trial's order; nothing
@@ -70,6 +72,7 @@ impl<'a> Observing<'a> {
             limit: seen.limit,
             dropped: seen.dropped,
             lost: seen.lost,
+            overdue: seen.overdue,
             sound_cards: seen.loads.iter().map(|load| sound_card(load, 0)).collect(),
             watchdog: seen.watchdog,
             ..Observed::default()

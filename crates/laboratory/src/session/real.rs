@@ -159,6 +159,7 @@ impl Real {
             limit: run.limit(),
             dropped,
             lost: outcome.lost + outcome.ports.iter().map(|port| port.lost).sum::<u64>(),
+            overdue: outcome.overdue,
             answers: chronotap_record::answers(run.file),
             watchdog: outcome.watchdog.demotion.is_some(),
             loads,
