@@ -44,16 +44,26 @@ pub fn state_folder() -> Option<PathBuf> {
     absolute("XDG_STATE_HOME").or_else(home).map(|state| state.join("chronotap"))
 }
 
-/// First part of the data files' names.
+/// First part of the data files' names. One that holds the end of a line or any other control
+/// character would break every list of files.
 pub fn stem(given: Option<&str>, file: &TrialFile) -> Result<String> {
     if let Some(name) = given {
         if name.is_empty() || name.contains('/') {
             bail!("--name \"{name}\": a name has letters and no `/`; --data names the directory");
         }
+        if name.contains(char::is_control) {
+            bail!("--name {name:?}: it has control characters; give one without");
+        }
         return Ok(name.to_owned());
     }
     let stem = Path::new(&file.name).file_stem();
-    Ok(stem.map_or_else(|| "trial".into(), |stem| stem.to_string_lossy().into_owned()))
+    let stem = stem.map_or_else(|| "trial".into(), |stem| stem.to_string_lossy().into_owned());
+    if stem.contains(char::is_control) {
+        bail!(
+            "the name of the trial file, {stem:?}, has control characters, and the data would have them too; give a name with --name"
+        );
+    }
+    Ok(stem)
 }
 
 /// Says where a trial's files are.

@@ -53,6 +53,26 @@ fn a_path_that_is_not_utf_8_is_a_path_like_any_other() {
 }
 
 #[test]
+fn no_data_get_a_name_with_control_characters() {
+    let place = Place::of(PROGRAM);
+    place.file("t.toml", TRIAL);
+    place.file("a\nb.toml", TRIAL);
+    let all: [&[&[u8]]; 3] = [
+        &[b"simulate", b"t.toml", b"--name", b"a\x1b[31mb"],
+        &[b"run", b"t.toml", b"--simulate", b"steady", b"--name", b"a\nb"],
+        &[b"simulate", b"a\nb.toml"],
+    ];
+    for args in all {
+        let said = run(&place, args);
+        assert_eq!(said.code, Some(2), "{said:?}");
+        assert!(said.err.contains("control characters") && said.err.contains("--name"), "{said:?}");
+        assert_eq!(said.err.lines().count(), 1, "{said:?}");
+    }
+    let said = run(&place, &[b"simulate", b"a\nb.toml", b"--name", b"n"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+}
+
+#[test]
 fn no_control_character_of_a_file_reaches_the_terminal() {
     let place = Place::of(PROGRAM);
     let title = "title = \"\\u001b]0;mine\\u0007\\u009b2J\\r\"\n";
