@@ -379,3 +379,5 @@ fn begin<D: Disk>(disk: &D, path: &Path, file: &mut D::File, line: &[u8]) -> io:
 
 #[cfg(test)]
 mod faults;
+#[cfg(test)]
+mod soak;
