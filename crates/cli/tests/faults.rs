@@ -492,6 +492,41 @@ fn without_the_right_to_real_time_it_runs_as_an_ordinary_thread_and_says_how_to_
     place.replays("short");
 }
 
+/// Beats for seven seconds.
+const AWAY: &str = r#"
+[pacing.beats]
+interval = "250 ms"
+start = "250 ms"
+beats = 28
+[[when]]
+time = "8 s"
+end = true
+"#;
+
+#[test]
+fn a_trial_that_runs_away_loses_its_priority_and_still_comes_to_its_end() {
+    let place = Place::of(PROGRAM);
+    place.file("away.toml", AWAY);
+    // A device that is never silent: the thread that reads it never sleeps.
+    let said = place.run("run away.toml --in raw:/dev/zero --out wire");
+    let recording = place.recording("away");
+    let (rights, summary) = (recording.header.rights.to_string(), &recording.footer.summary);
+    if !rights.contains("\"got\":\"SCHED_FIFO 80\"") {
+        return pass_over("no right to real-time scheduling");
+    }
+    let demotion = &summary["watchdog"]["demotion"];
+    if demotion.is_null() && summary["cpu_ns"].as_i64() < Some(5_000_000_000) {
+        return pass_over("the machine gave the trial too little time to run away");
+    }
+    let reason = demotion["reason"].as_str().unwrap();
+    assert!(reason.contains("computed for 4 s without sleeping"), "{reason}");
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(said.out.contains("the watchdog had to stop the engine"), "{said:?}");
+    assert_eq!(rows(&recording, TrialType::Pacing).len(), 28);
+    assert_eq!(ending(&recording), "trigger");
+    place.replays("away");
+}
+
 #[test]
 fn with_little_memory_to_lock_it_runs_and_says_what_was_refused() {
     let place = open_to_all();
