@@ -51,10 +51,10 @@ impl State {
                 let tap = Tap { input: event.input, channel, note, velocity, stamp: event.stamp };
                 return self.accept_tap(&tap, trial, sink).map(|id| (tap, id));
             }
-            Some(Message::NoteOff { channel, note, velocity }) => {
-                self.accept_release(event, (channel, note, velocity), sink);
-            }
-            Some(message) => self.pass_control(event, message, sink),
+            Some(message) => match message.release() {
+                Some(key) => self.accept_release(event, key, sink),
+                None => self.pass_control(event, message, sink),
+            },
             None => self.accept_closure(event, trial, sink),
         }
         None

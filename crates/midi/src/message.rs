@@ -92,7 +92,7 @@ impl fmt::Display for U7 {
 /// its own and is counted, not kept (see the parser).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Message {
-    /// A key goes down; velocity 1..=127 (the parser turns velocity 0 into a note-off).
+    /// A key goes down; velocity 1..=127 (with velocity 0 it is a [`Message::NoteOnZero`]).
     NoteOn {
         /// Channel.
         channel: Channel,
@@ -107,8 +107,16 @@ pub enum Message {
         channel: Channel,
         /// Key number.
         note: U7,
-        /// Release velocity; 64 where the sender has none, 0 from a note-on with velocity 0.
+        /// Release velocity; 64 where the sender has none.
         velocity: U7,
+    },
+    /// A key comes up, in the form of a note-on with velocity 0: many keyboards send no
+    /// other. A form of its own, so that data hold the bytes that came.
+    NoteOnZero {
+        /// Channel.
+        channel: Channel,
+        /// Key number.
+        note: U7,
     },
     /// Polyphonic key pressure.
     PolyPressure {
@@ -171,6 +179,7 @@ impl Message {
         match self {
             Message::NoteOn { channel, .. }
             | Message::NoteOff { channel, .. }
+            | Message::NoteOnZero { channel, .. }
             | Message::PolyPressure { channel, .. }
             | Message::Control { channel, .. }
             | Message::Program { channel, .. }
@@ -185,6 +194,7 @@ impl Message {
         match &mut self {
             Message::NoteOn { channel, .. }
             | Message::NoteOff { channel, .. }
+            | Message::NoteOnZero { channel, .. }
             | Message::PolyPressure { channel, .. }
             | Message::Control { channel, .. }
             | Message::Program { channel, .. }
@@ -200,6 +210,7 @@ impl Message {
         match self {
             Message::NoteOff { channel, note, velocity } => three(0x80, channel, note, velocity),
             Message::NoteOn { channel, note, velocity } => three(0x90, channel, note, velocity),
+            Message::NoteOnZero { channel, note } => three(0x90, channel, note, U7::ZERO),
             Message::PolyPressure { channel, note, pressure } => {
                 three(0xa0, channel, note, pressure)
             }
@@ -227,15 +238,25 @@ impl Message {
         }
     }
 
+    /// The key that comes up with this message, in either form, and how fast; 0 is no velocity.
+    pub const fn release(self) -> Option<(Channel, U7, U7)> {
+        match self {
+            Message::NoteOff { channel, note, velocity } => Some((channel, note, velocity)),
+            Message::NoteOnZero { channel, note } => Some((channel, note, U7::ZERO)),
+            _ => None,
+        }
+    }
+
     /// The message of a status byte and its data bytes (unused ones ignored). A
-    /// note-on with velocity 0 is a note-off. `None` for a data byte in the
+    /// note-on with velocity 0 is a release. `None` for a data byte in the
     /// status's place and for system exclusive.
     pub const fn decode(status: u8, data: [U7; 2]) -> Option<Message> {
         let channel = Channel::from_status(status);
         let [a, b] = data;
         Some(match status {
             0x90..=0x9f if b.0 > 0 => Message::NoteOn { channel, note: a, velocity: b },
-            0x80..=0x9f => Message::NoteOff { channel, note: a, velocity: b },
+            0x90..=0x9f => Message::NoteOnZero { channel, note: a },
+            0x80..=0x8f => Message::NoteOff { channel, note: a, velocity: b },
             0xa0..=0xaf => Message::PolyPressure { channel, note: a, pressure: b },
             0xb0..=0xbf => Message::Control { channel, controller: a, value: b },
             0xc0..=0xcf => Message::Program { channel, program: a },
@@ -259,7 +280,7 @@ mod tests {
     #[test]
     fn every_channel_message_survives_encoding_and_decoding() {
         for status in (0x80..=0xef).chain(0xf1..=0xf6).chain(0xf8..=0xff) {
-            for (a, b) in [(0, 1), (60, 100), (127, 127)] {
+            for (a, b) in [(0, 0), (0, 1), (60, 100), (127, 127)] {
                 let data = [U7::from_byte(a), U7::from_byte(b)];
                 let message = Message::decode(status, data).unwrap();
                 let (bytes, len) = message.encode();
@@ -272,9 +293,11 @@ mod tests {
     }
 
     #[test]
-    fn a_note_on_with_velocity_zero_is_a_note_off() {
-        let decoded = Message::decode(0x93, [U7::from_byte(60), U7::ZERO]);
-        assert!(matches!(decoded, Some(Message::NoteOff { .. })));
+    fn a_note_on_with_velocity_zero_is_a_release_that_keeps_its_form() {
+        let message = Message::decode(0x93, [U7::from_byte(60), U7::ZERO]).unwrap();
+        let channel = Channel::new(4).unwrap();
+        assert_eq!(message.release(), Some((channel, U7::from_byte(60), U7::ZERO)));
+        assert_eq!(message.encode(), ([0x93, 60, 0], 3));
     }
 
     #[test]

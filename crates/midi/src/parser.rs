@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn running_status_and_velocity_zero_are_understood() {
         let (messages, counts) = parse(&[0x90, 60, 100, 60, 0, 64, 90]);
-        let expected = [[0x90, 60, 100], [0x80, 60, 0], [0x90, 64, 90]].map(message);
+        let expected = [[0x90, 60, 100], [0x90, 60, 0], [0x90, 64, 90]].map(message);
         assert_eq!(messages, expected);
         assert_eq!(counts.message_bytes, 7);
     }

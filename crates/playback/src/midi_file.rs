@@ -95,7 +95,7 @@ fn put(events: &mut Vec<At<'_>>, row: &Row, last: Nanos) {
     let (Some(message), Some(onset)) = (row.message, row.achieved) else { return };
     let begins = tick(onset);
     let arrived = matches!(row.trial_type, TrialType::Tap | TrialType::Release);
-    let order = if matches!(message, Message::NoteOff { .. }) { 1 } else { 2 };
+    let order = if message.release().is_some() { 1 } else { 2 };
     if let Some(event) = event(message) {
         events.push((begins, order, event));
     }

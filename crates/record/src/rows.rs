@@ -329,6 +329,7 @@ fn note(message: Message) -> Option<U7> {
     match message {
         Message::NoteOn { note, .. }
         | Message::NoteOff { note, .. }
+        | Message::NoteOnZero { note, .. }
         | Message::PolyPressure { note, .. } => Some(note),
         _ => None,
     }
@@ -336,8 +337,8 @@ fn note(message: Message) -> Option<U7> {
 
 fn velocity(message: Message) -> Option<U7> {
     match message {
-        Message::NoteOn { velocity, .. } | Message::NoteOff { velocity, .. } => Some(velocity),
-        _ => None,
+        Message::NoteOn { velocity, .. } => Some(velocity),
+        _ => message.release().map(|(_, _, velocity)| velocity),
     }
 }
 

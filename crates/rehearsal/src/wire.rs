@@ -159,7 +159,7 @@ impl Line {
 }
 
 /// Puts a message on its way, as a receiver will understand its bytes: a note-on
-/// with velocity 0 arrives as a note-off.
+/// with velocity 0 arrives as a release.
 fn push(
     under_way: &mut VecDeque<Arrival>,
     counts: &mut PortCounts,

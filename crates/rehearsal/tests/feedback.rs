@@ -418,7 +418,11 @@ fn a_tap_too_soon_after_the_last_is_recorded_and_marked_and_gives_nothing() {
 fn a_note_on_of_velocity_0_is_a_release_and_no_tap() {
     let text = "[feedback.f]\n[[when]]\ntime = \"3 s\"\nend = true";
     let sent = vec![note_on(1_000, 60, 90), note_on(1_250, 60, 0), note_off(1_500, 60)];
-    trial(text).messages(sent).play().expect(
+    let rehearsed = trial(text).messages(sent).play();
+    let releases = rehearsed.rows.iter().filter(|row| row.trial_type == TrialType::Release);
+    let bytes: Vec<_> = releases.map(|row| row.message.unwrap().encode().0).collect();
+    assert_eq!(bytes, [[0x90, 60, 0], [0x80, 60, 64]], "recorded in the form in which it came");
+    rehearsed.expect(
         "1 tap input 1 60/90@1 for 0.25
          1 feedback f 1 60/90@1 for 0.25 <tap1
          1.25 release input 60/0@1 <tap1

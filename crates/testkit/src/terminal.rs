@@ -73,7 +73,7 @@ impl Pty {
         for message in self.heard() {
             match *message {
                 Message::NoteOn { channel, note, .. } => sounding.push((channel, note)),
-                Message::NoteOff { channel, note, .. } => {
+                Message::NoteOff { channel, note, .. } | Message::NoteOnZero { channel, note } => {
                     sounding.retain(|tone| *tone != (channel, note));
                 }
                 _ => {}

@@ -123,6 +123,9 @@ fn describe(message: Message) -> String {
         Message::NoteOff { channel, note, velocity } => {
             format!("release  channel {channel:<2} note {note:<3} velocity {velocity}")
         }
+        Message::NoteOnZero { channel, note } => {
+            format!("release  channel {channel:<2} note {note:<3} as a press with velocity 0")
+        }
         Message::PolyPressure { channel, note, pressure } => {
             format!("pressure channel {channel:<2} note {note:<3} value {pressure}")
         }

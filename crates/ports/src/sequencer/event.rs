@@ -63,7 +63,7 @@ pub(crate) fn brought(event: &Bytes) -> Brought {
     let (parameter, value) = (word(event, 20), word(event, 24) as i32);
     let seven = |value: i32| U7::clamped(i64::from(value));
     Brought::Message(match event[0] {
-        NOTE_ON if velocity == U7::ZERO => Message::NoteOff { channel, note, velocity },
+        NOTE_ON if velocity == U7::ZERO => Message::NoteOnZero { channel, note },
         NOTE_ON => Message::NoteOn { channel, note, velocity },
         NOTE_OFF => Message::NoteOff { channel, note, velocity },
         KEY_PRESSURE => Message::PolyPressure { channel, note, pressure: velocity },
@@ -96,6 +96,7 @@ pub(crate) fn carrying(message: Message, source: u8) -> Option<Bytes> {
     let single = |value: U7| (None, 0, i32::from(value.get()));
     let (kind, (note, parameter, value)) = match message {
         Message::NoteOn { note, velocity, .. } => (NOTE_ON, pair(note, velocity)),
+        Message::NoteOnZero { note, .. } => (NOTE_ON, pair(note, U7::ZERO)),
         Message::NoteOff { note, velocity, .. } => (NOTE_OFF, pair(note, velocity)),
         Message::PolyPressure { note, pressure, .. } => (KEY_PRESSURE, pair(note, pressure)),
         Message::Control { controller, value, .. } => {

@@ -188,11 +188,8 @@ impl Traffic {
 
 /// Whether two messages are one on the wire: a note-on with velocity 0 is a note-off.
 fn same(a: &Message, b: &Message) -> bool {
-    match (a, b) {
-        (
-            Message::NoteOff { channel, note, .. },
-            Message::NoteOff { channel: other, note: key, .. },
-        ) => channel == other && note == key,
+    match (a.release(), b.release()) {
+        (Some((channel, note, _)), Some((other, key, _))) => (channel, note) == (other, key),
         _ => a == b,
     }
 }
