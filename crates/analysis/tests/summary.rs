@@ -47,7 +47,9 @@ fn a_synchronization_continuation_trial_is_counted_through() {
 #[test]
 fn the_text_is_at_most_80_columns_wide_and_explains_its_numbers() {
     let lateness = [1_500, 2_500, 3_500, -200, 2_000_000].map(Nanos);
-    let text = Summary::of(&observed(&lateness)).to_string();
+    let summary = Summary::of(&observed(&lateness));
+    let text = format!("{summary}\n{}", summary.notation());
+    assert!(!summary.to_string().contains("Notation"), "words are explained where asked for");
     for line in text.lines() {
         assert!(line.chars().count() <= 80, "{line}");
     }

@@ -38,12 +38,12 @@ pub use study::{Backup, SessionArgs, Status, Verify, Withdraw};
 pub use tap_to_sound::TapToSoundArgs;
 pub use timing::{
     AllTests, Compare, Form, LoadName, LoopTest, PeriodicArgs, Report, Suite, Timing, TimingTest,
-    WakeupArgs,
+    WaitsArgs, WakeupArgs,
 };
 
 use chronotap_time::Nanos;
 use clap::{Args, Parser, Subcommand};
-use options::{longest, ports};
+use options::{limit, longest, ports};
 use std::path::PathBuf;
 
 /// Tapping and music-performance experiments with proven timing.
@@ -234,9 +234,9 @@ pub struct Simulate {
     /// Longest virtual time of a trial, as in "90 s" or "5 min"; it ends there
     #[arg(long = "for", value_name = "TIME", default_value = "60 min", value_parser = longest)]
     pub longest: Nanos,
-    /// Limit of the timing verdict in microseconds [default: the trial file's]
-    #[arg(long, value_name = "US", value_parser = clap::value_parser!(i64).range(1..))]
-    pub limit_us: Option<i64>,
+    /// Limit of the timing verdict, as in "500 us" [default: the trial file's]
+    #[arg(long, alias = "limit-us", value_name = "TIME", value_parser = limit)]
+    pub limit: Option<Nanos>,
     #[command(flatten)]
     pub ports: PortNames,
     #[command(flatten)]
@@ -263,6 +263,9 @@ pub struct Render {
     /// The WAV file to write; a name that is taken is refused
     #[arg(long, short, value_name = "FILE")]
     pub output: PathBuf,
+    /// Replace the file that has this name, but never the trial itself
+    #[arg(long)]
+    pub force: bool,
     /// Which note makes which sound; see docs/sound.md [default: percussion on channel
     /// 10, tones on the others]
     #[arg(long, value_name = "FILE")]

@@ -2,16 +2,30 @@
 //! and whatever else comes from files is made [`visible`] here, so that no file moves the
 //! cursor, changes colours or renames the window.
 
+use chronotap_analysis::summary::Summary;
 use chronotap_laboratory::Live;
 use chronotap_recorder::Watch;
 use chronotap_time::Nanos;
+use rustix::termios::tcgetwinsize;
 use std::fmt::Display;
 use std::io::{IsTerminal, Write, stderr, stdout};
+use std::os::fd::AsFd;
 use std::time::Duration;
 
 /// One line, or several, on standard output.
 pub fn say(text: impl Display) {
-    let _ = writeln!(stdout(), "{}", visible(&text.to_string()));
+    let text = visible(&text.to_string());
+    let _ = writeln!(stdout(), "{}", fitted(&text, width(stdout())));
+}
+
+/// A summary, and what its words mean where that is wanted.
+pub fn say_summary(summary: &Summary, notation: bool) {
+    say(summary);
+    if notation {
+        say(summary.notation());
+    } else {
+        say("What these words mean: --notation");
+    }
 }
 
 /// Text as it stands on standard output.
@@ -21,7 +35,8 @@ pub fn say_raw(text: &str) {
 
 /// A remark that is no result: standard error.
 pub fn remark(text: impl Display) {
-    let _ = writeln!(stderr(), "{}", visible(&text.to_string()));
+    let text = visible(&text.to_string());
+    let _ = writeln!(stderr(), "{}", fitted(&text, width(stderr())));
 }
 
 /// Text in which every control character, but for tabs and the ends of lines, stands as its
@@ -73,6 +88,46 @@ pub fn wrapped(sentence: &str, indent: &str) -> String {
 
 const COLUMNS: usize = 80;
 
+/// How wide a terminal is, at most [`COLUMNS`]; what is no terminal takes lines of any length.
+fn width(stream: impl AsFd + IsTerminal) -> usize {
+    if !stream.is_terminal() {
+        return usize::MAX;
+    }
+    let known = tcgetwinsize(stream).map_or(0, |size| usize::from(size.ws_col));
+    if known == 0 { COLUMNS } else { known.clamp(NARROWEST, COLUMNS) }
+}
+
+/// Narrower terminals have their lines broken by themselves.
+const NARROWEST: usize = 20;
+
+/// Lines that are wider than a narrow terminal, broken between words; what follows is indented
+/// by two columns more than the line. A table keeps its columns as far as they fit.
+fn fitted(text: &str, width: usize) -> String {
+    if width >= COLUMNS || text.lines().all(|line| line.chars().count() <= width) {
+        return text.to_owned();
+    }
+    text.split('\n').map(|line| broken(line, width)).collect::<Vec<_>>().join("\n")
+}
+
+fn broken(line: &str, width: usize) -> String {
+    let indent = line.chars().take_while(|c| *c == ' ').count();
+    let further = " ".repeat((indent + 2).min(width / 2));
+    let mut lines: Vec<String> = Vec::new();
+    let mut rest: Vec<char> = line.chars().collect();
+    while rest.len() > width {
+        // A break needs something before it, else the line would stay as long.
+        let words = rest.iter().take_while(|c| **c == ' ').count();
+        let Some(at) = (words..=width).rev().find(|at| rest[*at] == ' ' && *at > words) else {
+            break;
+        };
+        lines.push(rest[..at].iter().collect::<String>().trim_end().to_owned());
+        let tail: String = rest[at..].iter().collect();
+        rest = format!("{further}{}", tail.trim_start()).chars().collect();
+    }
+    lines.push(rest.into_iter().collect());
+    lines.join("\n")
+}
+
 /// A line that is written over and over on a terminal; elsewhere one line now and
 /// then. On standard error, so that results can be piped.
 pub struct Progress {
@@ -88,9 +143,10 @@ impl Progress {
         Progress { terminal: stderr().is_terminal(), every, calls: 0, width: 0 }
     }
 
-    /// Shows a line, at most 79 columns of it.
+    /// Shows a line, as much of it as has room: a line that wraps could not be written over.
     pub fn show(&mut self, line: &str) {
-        let line: String = visible(line).chars().take(79).collect();
+        let room = width(stderr()).min(COLUMNS) - 1;
+        let line: String = visible(line).chars().take(room).collect();
         if self.terminal {
             let _ = write!(stderr(), "\r{line:<width$}", width = self.width);
             let _ = stderr().flush();
@@ -198,6 +254,20 @@ mod tests {
         );
         live.closed = vec!["left".into()];
         assert!(live_line(Nanos::ZERO, &live).contains("INPUT left CLOSED"));
+    }
+
+    #[test]
+    fn on_a_narrow_terminal_no_line_is_wider_than_it() {
+        let text =
+            "  inter-tap interval   mean   502.446 ms  SD   21.913 ms  CV  4.36 %  n 34\nshort";
+        let narrow = fitted(text, 40);
+        assert!(narrow.lines().all(|line| line.chars().count() <= 40), "{narrow}");
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(words(&narrow), words(text), "nothing is lost");
+        assert!(narrow.lines().nth(1).unwrap().starts_with("    "), "{narrow}");
+        assert_eq!(fitted(text, 80), text);
+        let long = format!("  {}", "#".repeat(60));
+        assert_eq!(fitted(&long, 40), long, "a word that is too long stays whole");
     }
 
     #[test]

@@ -135,7 +135,7 @@ fn a_mistake_on_the_command_line_is_one_line_that_names_the_flag_and_the_cure() 
         ("run sound.toml --simulate mean=3", "--simulate: mean = 3: expected a time from"),
         ("run sound.toml --simulate tapper --data notes.txt", "--data notes.txt: cannot make"),
         ("run sound.toml --simulate tapper --name a/b", "--name \"a/b\": "),
-        ("run sound.toml --simulate tapper --limit-us 0", "'--limit-us <US>'"),
+        ("run sound.toml --simulate tapper --limit-us 0", "'--limit <TIME>'"),
         ("run sound.toml --simulate tapper --priority 99", "1..=98; see `chronotap run --help`"),
         ("run sound.toml --simulate a --performer b", "'--simulate <MODEL>'"),
         ("run sound.toml --dta x", "'--data'; see `chronotap run --help`"),

@@ -149,3 +149,31 @@ fn a_recorded_trial_sounds_as_it_did_and_not_as_it_would_with_other_draws() {
     assert!(wav("midi/t_run-01_events.mid").starts_with(b"MThd"));
     assert_eq!(place.run(export).code, Some(2), "never over it");
 }
+
+#[test]
+fn render_replaces_a_file_only_when_forced_and_never_what_the_sound_is_made_from() {
+    let place = Place::of(PROGRAM);
+    place.file(
+        "t.toml",
+        "[pacing.m]\ninterval = \"300 ms\"\nbeats = 2\n[[when]]\ntime = \"2 s\"\nend = true\n",
+    );
+    place.file("notes.txt", "three years of notes");
+    let code = |line: &str| place.run(line).code;
+    assert_eq!(code("simulate t.toml --seed 1 -q"), Some(0));
+    let said = place.run("render t.toml -o notes.txt");
+    assert_eq!(said.code, Some(2));
+    assert!(said.err.contains("--force"), "{}", said.err);
+    let text = |name: &str| std::fs::read(place.path(name)).unwrap();
+    assert_eq!(text("notes.txt"), b"three years of notes");
+    assert_eq!(code("render t.toml -o notes.txt --force"), Some(0));
+    assert!(text("notes.txt").starts_with(b"RIFF"));
+
+    let table = text("data/t_run-01_events.tsv");
+    for own in ["data/t_run-01_events.tsv", "data/t_run-01_events.json"] {
+        let said = place.run(&format!("render data/t_run-01_events.tsv -o {own} --force"));
+        assert_eq!(said.code, Some(2), "{said:?}");
+        assert!(said.err.contains("this is what the sound is made from"), "{}", said.err);
+    }
+    assert_eq!(text("data/t_run-01_events.tsv"), table);
+    assert_eq!(code("render t.toml -o t.toml --force"), Some(2));
+}

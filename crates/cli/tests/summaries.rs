@@ -149,3 +149,15 @@ fn each_hand_is_measured_against_the_stream_that_it_answers() {
     );
     assert_eq!(summary["stretches"][0]["stretch"], "three+two");
 }
+
+#[test]
+fn the_words_of_a_summary_are_explained_where_that_is_asked_for() {
+    let place = Place::of(PROGRAM);
+    place
+        .file("t.toml", "[pacing.m]\ninterval = \"300 ms\"\nbeats = 6\n".to_owned() + &ended_at(4));
+    let plain = place.run("simulate t.toml --seed 1");
+    assert!(!plain.out.contains("Notation"), "{plain:?}");
+    assert!(plain.out.contains("What these words mean: --notation"), "{plain:?}");
+    let explained = place.run("summary data/t_run-01_events.tsv --notation");
+    assert!(explained.out.contains("\nNotation\n  inter-tap interval: from"), "{explained:?}");
+}

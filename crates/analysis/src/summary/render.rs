@@ -1,5 +1,5 @@
-//! The summary as plain text, at most 80 columns wide, with a section that says
-//! what each number is.
+//! The summary as plain text, at most 80 columns wide; and what each of its numbers is, for
+//! whoever asks.
 
 mod notes;
 
@@ -31,8 +31,17 @@ impl Display for Summary {
             wrapped(f, "\n", why)?;
         }
         write_timing(f, self)?;
-        write_verdict(f, self)?;
-        notes::write_notation(f, self)
+        write_verdict(f, self)
+    }
+}
+
+impl Summary {
+    /// What the words of the text mean: those that stand in it, and no others.
+    pub fn notation(&self) -> String {
+        let mut text = String::new();
+        // Writing into a string does not fail.
+        let _ = notes::write_notation(&mut text, self);
+        text.trim_end().to_owned()
     }
 }
 
@@ -228,7 +237,7 @@ fn or_dash(value: Option<f64>, decimals: usize) -> String {
 
 /// Writes words to at most [`COLUMNS`], the lines after the first two further in.
 /// A line feed at the beginning of the indent leaves a line empty.
-fn wrapped(f: &mut Formatter<'_>, indent: &str, text: &str) -> Result {
+fn wrapped(f: &mut impl Write, indent: &str, text: &str) -> Result {
     f.write_str(indent)?;
     let indent = indent.trim_start_matches('\n').len();
     let mut column = indent;

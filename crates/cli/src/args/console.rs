@@ -1,6 +1,7 @@
 //! The arguments of the console.
 
-use super::options::PortNames;
+use super::options::{PortNames, limit};
+use chronotap_time::Nanos;
 use clap::Args;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -38,9 +39,9 @@ pub struct Console {
     /// Run sessions with ordinary threads: ask for no real-time rights
     #[arg(long)]
     pub ordinary: bool,
-    /// Limit of the timing verdict in microseconds [default: the trial file's]
-    #[arg(long, value_name = "US", value_parser = clap::value_parser!(i64).range(1..))]
-    pub limit_us: Option<i64>,
+    /// Limit of the timing verdict, as in "500 us" [default: the trial file's]
+    #[arg(long, alias = "limit-us", value_name = "TIME", value_parser = limit)]
+    pub limit: Option<Nanos>,
     /// Show only the session of this socket, and end with it
     #[arg(long, value_name = "SOCKET", hide = true)]
     pub session_socket: Option<PathBuf>,
@@ -54,7 +55,7 @@ impl Console {
         self.ports.inputs.iter().for_each(|port| add("--in", port.into()));
         self.ports.outputs.iter().for_each(|port| add("--out", port.into()));
         self.machine.iter().for_each(|path| add("--machine", path.into()));
-        self.limit_us.iter().for_each(|us| add("--limit-us", us.to_string().into()));
+        self.limit.iter().for_each(|limit| add("--limit", format!("{} ns", limit.0).into()));
         options.extend(self.ordinary.then(|| "--ordinary".into()));
         options
     }

@@ -1,5 +1,6 @@
 //! The arguments of `chronotap level`.
 
+use super::options::whole_seconds;
 use clap::Args;
 
 /// Play a steady sound to calibrate levels by, or turn the reading into a calibration.
@@ -25,8 +26,8 @@ pub struct Level {
     /// Where it is heard
     #[arg(long, value_name = "EAR", default_value = "both", value_parser = ["both", "left", "right"])]
     pub ear: String,
-    /// How long, 1 to 3600 s
-    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=3_600))]
+    /// How long, 1 s to 1440 min
+    #[arg(long = "duration", alias = "seconds", value_name = "TIME", default_value = "30 s", value_parser = whole_seconds)]
     pub seconds: u32,
     /// What the meter read at this --level (and --ear), in dB SPL; nothing is played
     #[arg(long = "measured", value_name = "SPL")]

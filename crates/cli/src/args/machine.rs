@@ -1,6 +1,6 @@
 //! The arguments of commands that concern the machine and its ports.
 
-use super::options::ports;
+use super::options::{ports, whole_seconds};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -37,8 +37,8 @@ pub struct LoadArguments {
     /// Which one
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
-    /// Ends after so many seconds, 1 to 86400
-    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    /// Ends after this time, 1 s to 1440 min
+    #[arg(long = "duration", alias = "seconds", value_name = "TIME", default_value = "60 s", value_parser = whole_seconds)]
     pub seconds: u32,
     /// Processor to keep to, from 0 [default: any]
     #[arg(long, value_name = "N")]

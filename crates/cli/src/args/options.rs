@@ -1,7 +1,9 @@
 //! Options that several commands have: ports, who taps, the real-time thread, what is printed.
 
 use chronotap_time::{Exact, Nanos};
+use chronotap_timing::spoken;
 use clap::Args;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 /// Which ports the trial's inputs and outputs are bound to.
@@ -42,9 +44,9 @@ pub struct Who {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Real time")]
 pub struct RealTime {
-    /// Limit of the timing verdict in microseconds [default: the trial file's, 1000]
-    #[arg(long, value_name = "US", value_parser = clap::value_parser!(i64).range(1..))]
-    pub limit_us: Option<i64>,
+    /// Limit of the timing verdict, as in "500 us" [default: the trial file's, 1 ms]
+    #[arg(long, alias = "limit-us", value_name = "TIME", value_parser = limit)]
+    pub limit: Option<Nanos>,
     /// SCHED_FIFO priority to ask for, 1 to 98
     #[arg(long, value_name = "N", default_value_t = 80, value_parser = clap::value_parser!(i32).range(1..=98))]
     pub priority: i32,
@@ -69,6 +71,9 @@ pub struct Show {
     /// Print nothing but errors
     #[arg(long, short, conflicts_with = "json")]
     pub quiet: bool,
+    /// Say after the summary what its words mean
+    #[arg(long, conflicts_with_all = ["json", "quiet"])]
+    pub notation: bool,
 }
 
 /// A time with its unit, as in the files.
@@ -86,7 +91,56 @@ pub fn longest(text: &str) -> Result<Nanos, String> {
     }
 }
 
+/// The limit of a verdict: with its unit, or in microseconds.
+pub fn limit(text: &str) -> Result<Nanos, String> {
+    bounded(text, US, Nanos(1)..=Nanos::from_secs(3_600))
+}
+
+/// How long something is measured or lasts: with its unit, or in seconds.
+pub fn lasting(text: &str) -> Result<Nanos, String> {
+    bounded(text, S, Nanos::from_millis(100)..=Nanos::from_secs(1_000_000))
+}
+
+/// The same in whole seconds, up to a day.
+pub fn whole_seconds(text: &str) -> Result<u32, String> {
+    let time = bounded(text, S, Nanos::from_secs(1)..=Nanos::from_secs(86_400))?;
+    Ok((time.0 / S.0) as u32)
+}
+
+const US: Nanos = Nanos::from_micros(1);
+const S: Nanos = Nanos::from_secs(1);
+
+/// A time within bounds: with its unit as in the files, or a whole number of `unit`, as
+/// options took it that had the unit in their names.
+pub fn bounded(text: &str, unit: Nanos, within: RangeInclusive<Nanos>) -> Result<Nanos, String> {
+    let bare = text.parse::<i64>().ok();
+    let time = match bare {
+        Some(number) => number.checked_mul(unit.0).map(Nanos).unwrap_or(Nanos(i64::MAX)),
+        None => time(text)?,
+    };
+    let said = |at: &Nanos| spoken(at.0 as f64);
+    match within.contains(&time) {
+        true => Ok(time),
+        false => Err(format!("it is {} to {}", said(within.start()), said(within.end()))),
+    }
+}
+
 /// What the help says of the names of ports.
 pub fn ports() -> String {
     chronotap_ports::Kinds::standard().help()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_has_its_unit_or_that_of_the_option() {
+        assert_eq!(limit("500"), Ok(Nanos::from_micros(500)));
+        assert_eq!(limit("0.5 ms"), Ok(Nanos::from_micros(500)));
+        assert_eq!(lasting("2 min"), Ok(Nanos::from_secs(120)));
+        assert_eq!(whole_seconds("90"), Ok(90));
+        assert!(lasting("0").unwrap_err().contains("100.0 ms to"));
+        assert!(limit("-3").is_err() && limit("2 furlongs").is_err());
+    }
 }

@@ -1,5 +1,7 @@
 //! What `chronotap power` may be told.
 
+use super::options::longest;
+use chronotap_time::Nanos;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -37,9 +39,9 @@ pub struct Power {
     /// Seed of the first study; the next has one more [default: the study's]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub seed: Option<u64>,
-    /// Longest virtual time of a trial, in seconds; it ends there
-    #[arg(long = "for", value_name = "SECONDS", default_value_t = 3600)]
-    pub longest_s: u32,
+    /// Longest virtual time of a trial, as in "90 s" or "5 min"; it ends there
+    #[arg(long = "for", value_name = "TIME", default_value = "60 min", value_parser = longest)]
+    pub longest: Nanos,
     /// Print as JSON
     #[arg(long)]
     pub json: bool,

@@ -39,6 +39,9 @@ pub struct SummaryArgs {
     /// Print as JSON, one line for each trial
     #[arg(long)]
     pub json: bool,
+    /// Say after the summary of a single trial what its words mean
+    #[arg(long, conflicts_with_all = ["json", "tsv"])]
+    pub notation: bool,
 }
 
 /// Make data files of the journal of a trial that was cut short.

@@ -1,7 +1,7 @@
 //! `chronotap demo`: a trial of 20 s with a simulated participant, in real time. It sounds
 //! where there is a sound card that can be used, else it goes over a virtual wire.
 
-use crate::args::{Demo, PortNames};
+use crate::args::{Demo, PortNames, Show};
 use crate::commands::run::{Plan, bindings};
 use crate::{Verdict, data};
 use anyhow::Result;
@@ -26,7 +26,8 @@ pub fn demo(args: &Demo) -> Result<Verdict> {
         spare: None,
         realtime: &args.realtime,
         follow: &[],
-        show: args.show,
+        // Who sees a summary for the first time is told what its words mean.
+        show: Show { notation: true, ..args.show },
         file: &file,
     };
     plan.run()

@@ -59,7 +59,7 @@ fn run(args: &Play, file: &TrialFile, bindings: &Bindings) -> Result<Verdict> {
         file,
         seed: 0,
         tapper: &Tapper::Nobody,
-        limit: args.realtime.limit_us.map(Nanos::from_micros),
+        limit: args.realtime.limit,
         keep: Keep::Nothing,
         observers: &[seen],
     };

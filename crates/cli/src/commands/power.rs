@@ -9,7 +9,6 @@ use chronotap_laboratory::{Bindings, PortNames, Session};
 use chronotap_realtime::Interrupt;
 use chronotap_session::Study;
 use chronotap_session::power::{Contrast, Difference, Found, Power, rehearse};
-use chronotap_time::Nanos;
 use serde_json::{Value, json};
 use std::sync::Mutex;
 
@@ -51,7 +50,7 @@ fn asked(args: &Arguments, study: &Study) -> Result<Power> {
     let (inputs, outputs) = study.inputs_and_outputs();
     let bindings =
         Bindings::resolve(&PortNames::default(), &inputs, &outputs, Some("wire:unthrottled"))?;
-    let longest = Nanos::from_secs(args.longest_s.into());
+    let longest = args.longest;
     // What cannot be opened or tapped is refused before anything is run.
     Session::in_virtual_time(bindings.clone(), longest)?;
     study.check_model(&args.simulate)?;

@@ -18,11 +18,13 @@ use chronotap_record::{Entry, read_events};
 use chronotap_sounds::Sounds;
 use hound::{SampleFormat, WavSpec, WavWriter};
 use serde_json::json;
+use std::fs::File;
 use std::io::{BufWriter, Error, ErrorKind, Seek, Write};
 use std::path::Path;
 
 /// Runs the command.
 pub fn render(args: &Render) -> Result<Verdict> {
+    refuse_own_input(args)?;
     let sounds = match &args.sounds {
         Some(path) => Sounds::read(path).context("--sounds")?,
         None => Sounds::default(),
@@ -40,6 +42,24 @@ pub fn render(args: &Render) -> Result<Verdict> {
     let rendered = Rendered { seed, onsets, frames, clipped, silenced, lost };
     report(args, &rendered, &sounds.instruments());
     Ok(Verdict::of(lost == 0 && silenced == 0))
+}
+
+/// The recording would be gone: whatever --force says, sound takes the place of no trial.
+fn refuse_own_input(args: &Render) -> Result<()> {
+    let same = |input: &Path| match (input.canonicalize(), args.output.canonicalize()) {
+        (Ok(input), Ok(output)) => input == output,
+        _ => false, // one of them is not there
+    };
+    let beside = args.file.with_extension("json");
+    let sounds = args.sounds.as_deref();
+    let read = [args.file.as_path(), beside.as_path()].into_iter().chain(sounds);
+    match read.into_iter().find(|input| same(input)) {
+        Some(_) => bail!(
+            "--output {}: this is what the sound is made from; name another file",
+            args.output.display()
+        ),
+        None => Ok(()),
+    }
 }
 
 /// What was written.
@@ -105,13 +125,18 @@ fn rehearse(args: &Render, file: &TrialFile, tapper: &Tapper, seed: u64) -> Resu
 fn write(args: &Render, score: &mut Score) -> Result<u64> {
     let path = args.output.display();
     let mut frames = 0;
-    let written = chronotap_files::place(&args.output, false, |file| {
+    let wav = |file: &mut File| {
         frames = play(args.rate_hz, score, BufWriter::new(file)).map_err(Error::other)?;
         Ok(())
-    });
+    };
+    let written = match args.force {
+        true => chronotap_files::replace(&args.output, wav),
+        false => chronotap_files::place(&args.output, false, wav),
+    };
     written.map_err(|error| match error.kind() {
         ErrorKind::AlreadyExists => {
-            anyhow!("--output {path}: already there, and nothing is overwritten; name another")
+            anyhow!("--output {path}: already there, and nothing is overwritten; name another, or replace it with \
+                     --force")
         }
         _ => anyhow!("--output {path}: cannot write it: {error}; name a file that you may"),
     })?;

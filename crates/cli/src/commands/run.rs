@@ -2,7 +2,7 @@
 
 use crate::args::{PortNames, RealTime, Run, Show, Who};
 use crate::commands::study;
-use crate::screen::{LiveLine, complain, say, visible, wrapped};
+use crate::screen::{LiveLine, complain, say, say_summary, visible, wrapped};
 use crate::{Verdict, data, trial_file};
 use anyhow::{Context, Result, bail};
 use chronotap_experiment::TrialFile;
@@ -148,7 +148,7 @@ impl Plan<'_> {
                 file: self.file,
                 seed: self.seed,
                 tapper: &self.tapper,
-                limit: self.realtime.limit_us.map(Nanos::from_micros),
+                limit: self.realtime.limit,
                 keep: Keep::Files(self.dir, &name),
                 observers,
             };
@@ -221,7 +221,8 @@ fn report(show: Show, finished: &Finished) {
         say(json!({ "seed": seed, "summary": summary, "files": saved }));
         return;
     }
-    say(format!("\n{}", finished.summary));
+    say("");
+    say_summary(&finished.summary, show.notation);
     saved.into_iter().for_each(data::say_saved);
 }
 

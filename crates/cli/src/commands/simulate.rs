@@ -4,7 +4,7 @@ use crate::args::{Show, Simulate};
 use crate::commands::run::{bindings, tapper};
 use crate::commands::study;
 use crate::over_trials::means;
-use crate::screen::{Progress, say};
+use crate::screen::{Progress, say, say_summary};
 use crate::{Verdict, data, trial_file};
 use anyhow::{Result, bail};
 use chronotap_analysis::summary::Summary;
@@ -167,7 +167,7 @@ impl Batch<'_> {
             file: self.file,
             seed: self.seed.wrapping_add(k as u64),
             tapper: &self.tapper,
-            limit: self.args.limit_us.map(Nanos::from_micros),
+            limit: self.args.limit,
             keep,
             observers: &[],
         };
@@ -182,7 +182,7 @@ impl Batch<'_> {
             return;
         }
         if let [trial] = trials {
-            say(&trial.summary);
+            say_summary(&trial.summary, self.args.show.notation);
         } else {
             let summaries: Vec<&Summary> = trials.iter().map(|trial| &trial.summary).collect();
             say(means(&summaries));

@@ -6,7 +6,7 @@ mod table;
 use crate::Verdict;
 use crate::args::SummaryArgs;
 use crate::over_trials::{greatest_lateness, greatest_lateness_lines, means};
-use crate::screen::{Progress, complain, remark, say, say_raw};
+use crate::screen::{Progress, complain, remark, say, say_raw, say_summary};
 use anyhow::{Context, Result, bail};
 use chronotap_analysis::summary::Summary;
 use chronotap_realtime::Interrupt;
@@ -99,7 +99,7 @@ fn tell(args: &SummaryArgs, trials: &[Trial], alone: bool) {
     } else if args.tsv {
         say_raw(&table::tsv(trials, args.stretches));
     } else if let ([trial], true) = (trials, alone) {
-        say(&trial.summary);
+        say_summary(&trial.summary, args.notation);
     } else if !trials.is_empty() {
         say_raw(&table::readable(trials));
         say(together(trials));

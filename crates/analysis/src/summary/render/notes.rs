@@ -1,12 +1,12 @@
-//! The notation at the foot of a summary.
+//! The notation of a summary.
 
 use super::wrapped;
 use crate::summary::{Summary, TapsIn};
-use std::fmt::{Formatter, Result};
+use std::fmt::{Result, Write};
 
 /// The meaning of the numbers that stand above, and of no others.
-pub(super) fn write_notation(f: &mut Formatter<'_>, summary: &Summary) -> Result {
-    f.write_str("\nNotation\n")?;
+pub(super) fn write_notation(f: &mut impl Write, summary: &Summary) -> Result {
+    f.write_str("Notation\n")?;
     let notes = notes_on_taps(summary).into_iter().chain(notes_on_timing(summary));
     for (_, word, meaning) in notes.filter(|(shown, ..)| *shown) {
         wrapped(f, "  ", &format!("{word}: {meaning}"))?;

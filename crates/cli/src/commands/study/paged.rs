@@ -12,7 +12,6 @@ use chronotap_console::{
 };
 use chronotap_laboratory::{Tapper, follow};
 use chronotap_session::{Dataset, Disk, Ending, Equipment, Sitting, Who};
-use chronotap_time::Nanos;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -66,7 +65,7 @@ fn session(args: &Run, ready: &Ready, desk: &mut SocketDesk) -> Result<(Ending, 
         laboratory: &mut laboratory,
         interrupt: Some(*interrupt),
         tapper: &tapper,
-        limit: args.realtime.limit_us.map(Nanos::from_micros),
+        limit: args.realtime.limit,
         observers,
     };
     let ending = sitting.run(&mut equipment, desk)?;

@@ -10,7 +10,6 @@ use anyhow::{Context, Result, bail};
 use chronotap_laboratory::{Bindings, DeviceNames, Session, Tapper, follow};
 use chronotap_realtime::Interrupt;
 use chronotap_session::{Dataset, Disk, Drawn, Ending, Equipment, Sitting, Study, Who};
-use chronotap_time::Nanos;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -63,7 +62,7 @@ pub fn run(args: &Run) -> Result<Verdict> {
         laboratory: &mut laboratory,
         interrupt: Some(interrupt),
         tapper: &tapper,
-        limit: args.realtime.limit_us.map(Nanos::from_micros),
+        limit: args.realtime.limit,
         observers,
     };
     let ending = sitting.run(&mut equipment, &mut desk)?;

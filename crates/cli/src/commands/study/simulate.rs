@@ -9,7 +9,6 @@ use anyhow::{Result, bail};
 use chronotap_laboratory::{Bindings, Session};
 use chronotap_session::simulate::{Rehearsal, simulate as rehearse};
 use chronotap_session::{Dataset, Disk};
-use chronotap_time::Nanos;
 use serde_json::json;
 use std::sync::Mutex;
 
@@ -34,7 +33,7 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
     let count = args.participants.unwrap_or(study.experiment.participants);
     let labels = (1..=count).map(|n| study.label(&n.to_string())).collect::<Result<_, _>>();
     let labels: Vec<String> = labels.map_err(anyhow::Error::msg)?;
-    let limit = args.limit_us.map(Nanos::from_micros);
+    let limit = args.limit;
     let rehearsal = Rehearsal { labels, model, bindings, longest, limit };
     let progress = Mutex::new(Progress::new(50));
     let done = rehearse(&study, &dataset, &rehearsal, &|done| {
