@@ -1,8 +1,9 @@
 //! [`PUBLISHED`]: figures from the literature, for what is measured here and in
 //! `chronotap-timing`. Only numbers and their sources.
 //!
-//! Figures that no test could give (round trips through sound cards, tap to sound) are
-//! deliberately not in it; nor are figures of which only an abstract could be read.
+//! Figures that no test could give (tap to sound) are deliberately not in it; nor are figures
+//! of which only an abstract could be read. Shares of a period stand as the time that they are
+//! of it.
 
 use crate::clock::{TableRow, finney_2001};
 use chronotap_timing::Like::{Begins, Is};
@@ -125,10 +126,33 @@ pub const PUBLISHED: &[Published] = &[
         value_ns: 0.5 * MS,
         conditions: &[("rate_hz", Is("1024"))],
     },
+    phillips("Pentium III 550 MHz, Linux 2.2, as it came", 400.0 * MS),
+    phillips("Pentium III 550 MHz, Linux 2.2.10, as it came", 150.0 * MS),
+    phillips("Pentium III 550 MHz, Linux 2.2, low-latency patches", 4.0 * MS),
     vignati("Raspberry Pi 4B, PREEMPT_RT", Statistic::Mean, 6.5 * US),
     vignati("Raspberry Pi 4B, PREEMPT_RT", Statistic::Max, 20.0 * US),
     vignati("Raspberry Pi 4B, Xenomai", Statistic::Mean, 2.5 * US),
     vignati("Raspberry Pi 4B, Xenomai", Statistic::Max, 12.0 * US),
+    vignati_sound(
+        "roundtrip",
+        "Raspberry Pi 4B, HiFiBerry, PREEMPT_RT, 64 frames",
+        AT_64,
+        3.34 * MS,
+    ),
+    vignati_sound("roundtrip", "Raspberry Pi 4B, HiFiBerry, Xenomai, 64 frames", AT_64, 3.2 * MS),
+    vignati_sound("roundtrip", "Raspberry Pi 4B, HiFiBerry, Xenomai, 16 frames", AT_16, 1.2 * MS),
+    vignati_sound(
+        "dsp",
+        "Raspberry Pi 4B, PREEMPT_RT, DSP load 75 % of 64 frames",
+        AT_64,
+        1.0 * MS,
+    ),
+    vignati_sound(
+        "dsp",
+        "Raspberry Pi 4B, Xenomai, DSP load 85 % of 16 frames",
+        AT_16,
+        0.85 * MS / 3.0,
+    ),
     wakeups(
         "OSADL QA farm, rack 5 slot 8",
         "osadl.org/Latency-plot-of-system-in-rack-5-slot.qa-latencyplot-r5s8.0.html",
@@ -200,6 +224,45 @@ const fn vignati(system: &'static str, statistic: Statistic, value_ns: f64) -> P
     }
 }
 
+const AT_64: When = &[("period_frames", Is("64"))];
+const AT_16: When = &[("period_frames", Is("16"))];
+
+/// The greatest time from one write to the next under the worst of Senoner's loads.
+const fn phillips(system: &'static str, value_ns: f64) -> Published {
+    Published {
+        source: "Phillips (2000)",
+        place: "Low Latency in the Linux Kernel, oreillynet.com",
+        system,
+        test: "fragments",
+        quantity: Quantity::FragmentCycle,
+        statistic: Statistic::Max,
+        value_ns,
+        conditions: REAL_TIME,
+    }
+}
+
+/// At 48 kHz: the mean round trip, or the mean cycle at the border.
+const fn vignati_sound(
+    test: &'static str,
+    system: &'static str,
+    conditions: When,
+    value_ns: f64,
+) -> Published {
+    Published {
+        source: "Vignati et al. (2022)",
+        place: "Journal of the Audio Engineering Society",
+        system,
+        test,
+        quantity: match test.as_bytes() {
+            b"dsp" => Quantity::DspCycle,
+            _ => Quantity::AudioRoundTrip,
+        },
+        statistic: Statistic::Mean,
+        value_ns,
+        conditions,
+    }
+}
+
 const fn wakeups(
     source: &'static str,
     place: &'static str,
@@ -239,6 +302,26 @@ mod tests {
         assert_eq!(max(steps("nice -20, memory locked", "none")), 322_000.0);
         assert_eq!(max(steps("SCHED_FIFO 80, memory locked", "contending")), 69_000.0);
         assert!(steps("deadline", "none").is_empty());
+    }
+
+    #[test]
+    fn each_of_the_studies_has_figures_beside_the_tests_that_repeat_it() {
+        let sources = |test: &str, quantity, conditions: &[(&str, &str)]| {
+            let series = Series::of(quantity, conditions, Histogram::new());
+            let found = published(test, &series);
+            let mut sources: Vec<_> = found.iter().map(|one| (one.source, one.value_ns)).collect();
+            sources.sort_by(|one, other| one.1.total_cmp(&other.1));
+            sources
+        };
+        let fifo = ("scheduling", "SCHED_FIFO 80");
+        let written = sources("fragments", Quantity::FragmentCycle, &[fifo]);
+        assert_eq!(written.last(), Some(&("Phillips (2000)", 400e6)));
+        let frames = |of: &'static str| [("period_frames", of)];
+        let trips = sources("roundtrip", Quantity::AudioRoundTrip, &frames("64"));
+        assert_eq!(trips.len(), 2);
+        assert_eq!(trips[0], ("Vignati et al. (2022)", 3.2e6));
+        assert_eq!(sources("dsp", Quantity::DspCycle, &frames("64")).len(), 1);
+        assert!(sources("dsp", Quantity::DspCycle, &frames("128")).is_empty());
     }
 
     #[test]
