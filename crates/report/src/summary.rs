@@ -28,10 +28,11 @@ pub fn test_summary(found: &Found) -> String {
     }
     let groups = groups(found);
     let all: usize = groups.iter().map(|group| group.rows.len()).sum();
-    let shown = |row: &&Row| all <= LINES || is_typical(&row.conditions);
     let mut count = 0;
     for group in &groups {
-        let rows: Vec<&Row> = group.rows.iter().filter(shown).collect();
+        let some = group.rows.iter().any(|row| is_typical(&row.conditions));
+        let shown = |row: &&Row| all <= LINES || !some || is_typical(&row.conditions);
+        let rows: Vec<&Row> = group.rows.iter().filter(shown).take(LINES).collect();
         count += rows.len();
         lines.extend(table(group, &rows));
     }

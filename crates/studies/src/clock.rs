@@ -82,7 +82,7 @@ impl<T: Timer + Clone + Send + Sync> Probe for ClockTest<T> {
     fn run(&self, course: &mut Course<'_>) -> Found {
         let mut found = Found { test: NAME.into(), ..Found::default() };
         course.tell("what each clock costs", 0.0);
-        found.series.extend(sources::measured(course));
+        sources::measure(course, &mut found);
         // Made once and touched, so that no reading meets a page fault.
         let stamps = Mutex::new(vec![Nanos(1); self.reads]);
         let cells = self.cells(course.length);

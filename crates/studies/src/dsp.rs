@@ -24,7 +24,7 @@ pub use cycle::{Cycles, Pace};
 pub use plugin::{Factory, Plugin, UnknownPlugin};
 pub use relay::{Order, Relay};
 pub use search::{Border, CONFIRMATIONS, Phase, REFUTATIONS, RunEnd, border};
-pub use track::Track;
+pub use track::{Arrangement, Track};
 
 use bench::Bench;
 use chronotap_plugins::PluginError;
@@ -34,6 +34,8 @@ use std::ops::RangeInclusive;
 
 /// The periods of the study.
 pub const PERIODS: [u32; 6] = [16, 32, 64, 128, 256, 512];
+/// More searches of one border than that tell nothing new.
+const SEARCHES: RangeInclusive<u32> = 1..=100;
 /// Periods and rates that make sense.
 const FRAMES: RangeInclusive<u32> = 8..=8_192;
 const RATES_HZ: RangeInclusive<u32> = 8_000..=384_000;
@@ -60,6 +62,10 @@ pub struct DspTest {
     pub cores: Vec<usize>,
     /// How long each of the confirming runs takes; by default what the length says.
     pub duration: Option<Nanos>,
+    /// How often each border is sought; by default three times, in a full test once.
+    pub searches: Option<u32>,
+    /// How the instances of a track are joined.
+    pub arrangement: Arrangement,
 }
 
 impl Default for DspTest {
@@ -72,6 +78,8 @@ impl Default for DspTest {
             scheduling: Scheduling::Fifo(80),
             cores: cores::in_order(&cores::isolated(), &usable_cores()),
             duration: None,
+            searches: None,
+            arrangement: Arrangement::Parallel,
         }
     }
 }
@@ -96,13 +104,16 @@ impl Probe for DspTest {
         if !RATES_HZ.contains(&self.rate_hz) {
             return Err(format!("a rate is 8000 to 384000 Hz, not {}", self.rate_hz));
         }
+        if let Some(searches) = self.searches.filter(|searches| !SEARCHES.contains(searches)) {
+            return Err(format!("a border is sought 1 to 100 times, not {searches}"));
+        }
         self.loadable().map_err(|error| error.to_string())
     }
 
     fn duration(&self, length: Length) -> Nanos {
         let lasting = self.lasting(length);
         let search = lasting.search * RUNS + lasting.confirm * i64::from(CONFIRMATIONS);
-        search * self.benches(length).len() as i64
+        search * i64::from(self.searches(length)) * self.benches(length).len() as i64
     }
 
     fn run(&self, course: &mut Course<'_>) -> Found {
@@ -121,9 +132,13 @@ pub(crate) struct Lasting {
 }
 
 impl DspTest {
+    fn searches(&self, length: Length) -> u32 {
+        self.searches.unwrap_or(length.pick(3, 3, 1))
+    }
+
     /// The study's own runs took ten minutes.
     fn lasting(&self, length: Length) -> Lasting {
-        let confirm = self.duration.unwrap_or(Nanos::from_secs(length.pick(2, 5, 600)));
+        let confirm = self.duration.unwrap_or(Nanos::from_secs(length.pick(1, 2, 600)));
         let search = (confirm / 5).max(Nanos::from_millis(200)).min(Nanos::from_secs(20));
         Lasting { search, confirm }
     }
@@ -160,6 +175,8 @@ impl DspTest {
                     cores: self.cores[..*tracks].to_vec(),
                     scheduling: self.scheduling,
                     lasting: self.lasting(length),
+                    searches: self.searches(length),
+                    arrangement: self.arrangement,
                 };
                 benches.extend(tracks.iter().map(bench));
             }
@@ -177,7 +194,7 @@ impl DspTest {
         for (n, bench) in benches.iter().enumerate() {
             let part = (n as f64 / benches.len() as f64, 1.0 / benches.len() as f64);
             match bench.run(part, course) {
-                Ok(run) => series::add(bench, run, &mut found),
+                Ok(run) => series::add(bench, run, course.load, &mut found),
                 Err(error) => found.notes.push(error.to_string()),
             }
             if course.interrupted() {
@@ -200,6 +217,7 @@ mod tests {
         assert!(why(DspTest { tracks: Some(vec![3]), ..two.clone() }).contains("1 to 2 tracks"));
         assert!(why(DspTest { periods: Some(vec![64, 4]), ..two.clone() }).contains("not 4"));
         assert!(why(DspTest { rate_hz: 1, ..two.clone() }).contains("8000 to 384000"));
+        assert!(why(DspTest { searches: Some(0), ..two.clone() }).contains("1 to 100 times"));
         assert_eq!(two.available(), Ok(()));
     }
 

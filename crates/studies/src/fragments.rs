@@ -29,6 +29,7 @@ use chronotap_timing::{
 };
 use outlet::Outlet;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -58,6 +59,8 @@ pub struct FragmentsTest {
     pub core: usize,
     /// How long; by default what the length says.
     pub duration: Option<Nanos>,
+    /// What it plays, over and over: 16 bits, left and right; by default a quiet tone.
+    pub sound: Option<Arc<[u8]>>,
 }
 
 impl Default for FragmentsTest {
@@ -71,6 +74,7 @@ impl Default for FragmentsTest {
             scheduling: Scheduling::Fifo(80),
             core: usable_cores().last().copied().unwrap_or(0),
             duration: None,
+            sound: None,
         }
     }
 }
@@ -93,6 +97,9 @@ impl Probe for FragmentsTest {
         }
         if !RATES_HZ.contains(&self.rate_hz) {
             return Err(format!("a rate is 8000 to 192000 Hz, not {}", self.rate_hz));
+        }
+        if self.sound.as_ref().is_some_and(|sound| sound.is_empty()) {
+            return Err("there is no sound in it; choose a file that has some".to_owned());
         }
         Outlet::open(&self.card, self.shape()).map(drop).map_err(|error| error.to_string())
     }
@@ -127,7 +134,10 @@ impl FragmentsTest {
         let fragments = self.shape();
         let count = self.cycles_in(self.duration(course.length));
         // Everything that is written to is made here, before the memory is locked.
-        let sound = tone::fragment(fragments);
+        let sound = match &self.sound {
+            Some(sound) => tone::whole_fragments(sound, fragments),
+            None => tone::fragment(fragments),
+        };
         let kept = Mutex::new((outlet, PlayedCycles::new(count)));
         let (written, interrupt) = (AtomicU64::new(0), course.interrupt);
         let tell = |course: &mut Course<'_>| {
@@ -153,7 +163,7 @@ impl FragmentsTest {
             Err(error) => found.notes.push(error.to_string()),
             Ok(timed) => {
                 let (outlet, played) = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
-                series::add(self, &outlet.card, &played, &timed, &mut found);
+                series::add(self, &outlet.card, &played, &timed, (course.load, &mut found));
             }
         }
         found.interrupted = course.interrupted();

@@ -35,13 +35,15 @@ pub struct WaitsTest {
     pub mechanisms: Vec<Mechanism>,
     /// The processor on which it waits.
     pub core: usize,
+    /// The pauses to ask for; by default 50 us to 20 ms.
+    pub pauses: Option<Vec<Nanos>>,
 }
 
 impl Default for WaitsTest {
     /// All mechanisms, on the last processor: the first one has most of the interrupts.
     fn default() -> WaitsTest {
         let core = usable_cores().last().copied().unwrap_or(0);
-        WaitsTest { mechanisms: Mechanism::ALL.to_vec(), core }
+        WaitsTest { mechanisms: Mechanism::ALL.to_vec(), core, pauses: None }
     }
 }
 
@@ -59,13 +61,20 @@ impl Probe for WaitsTest {
         NAME
     }
 
-    /// Always; a mechanism that cannot be used is named with the reason.
+    /// A mechanism that cannot be used is named with the reason.
     fn available(&self) -> Result<(), String> {
-        Ok(())
+        let strange = self.pauses.iter().flatten().find(|pause| !spans::POSSIBLE.contains(pause));
+        match strange {
+            Some(pause) => {
+                let us = pause.as_micros_f64();
+                Err(format!("a pause is 1 us to 1 s, not {us} us; choose others"))
+            }
+            None => Ok(()),
+        }
     }
 
     fn duration(&self, length: Length) -> Nanos {
-        let spans = self.mechanisms.iter().map(|mechanism| spans::of(*mechanism, length));
+        let spans = self.mechanisms.iter().map(|mechanism| self.spans(*mechanism, length));
         let one = spans.flatten().map(|span| round::expected(span, length)).sum::<Nanos>();
         // The guard of the hybrid, the threads, and the lateness of an ordinary one.
         (one + Nanos::from_secs(1)) * 3
@@ -138,12 +147,16 @@ impl WaitsTest {
         lock(&cells).drain(..).for_each(|cell| cell.report(found));
     }
 
+    fn spans(&self, mechanism: Mechanism, length: Length) -> Vec<Nanos> {
+        spans::of(mechanism, length, self.pauses.as_deref())
+    }
+
     /// Everything that is written to is made here and touched, before the memory is
     /// locked.
     fn cells(&self, placement: Placement, length: Length) -> Vec<Cell> {
         let of = |mechanism: &Mechanism| {
             let mechanism = *mechanism;
-            let spans = spans::of(mechanism, length).into_iter();
+            let spans = self.spans(mechanism, length).into_iter();
             spans.map(move |span| Cell::new(mechanism, placement, span, length))
         };
         self.mechanisms.iter().flat_map(of).collect()

@@ -7,7 +7,8 @@ use assert_no_alloc::{AllocDisabler, assert_no_alloc};
 use chronotap_realtime::Interrupt;
 use chronotap_studies::DspTest;
 use chronotap_studies::dsp::{
-    CONFIRMATIONS, Cycles, Order, Pace, Phase, Plugin, REFUTATIONS, Relay, RunEnd, Track, border,
+    Arrangement, CONFIRMATIONS, Cycles, Order, Pace, Phase, Plugin, REFUTATIONS, Relay, RunEnd,
+    Track, border,
 };
 use chronotap_time::Nanos;
 use chronotap_timing::{Course, Length, Probe, Progress, Quantity, RealTimer, Scheduling, Timer};
@@ -168,11 +169,56 @@ fn a_cycle_may_last_until_the_next_deadline_and_not_a_nanosecond_longer() {
 }
 
 #[test]
+fn an_xrun_is_told_by_what_it_came_of() {
+    let pace = Pace { frames: 48, rate_hz: 48_000 };
+    let counts = |late, busy| {
+        let (_, cycles) = run_of(pace, late, busy);
+        (cycles.xruns, cycles.late_xruns, cycles.stalled_xruns)
+    };
+    assert_eq!(counts(0, 1_000_001), (1, 0, 0), "too much to compute");
+    assert_eq!(counts(500_000, 600_000), (1, 1, 0), "begun too late");
+    // The seventeenth cycle is the first that counts; the hundredth is stopped on its way.
+    let clock = Cell::new(0i64);
+    struct Turning<'a>(&'a Cell<i64>);
+    impl Timer for Turning<'_> {
+        fn now(&mut self) -> Nanos {
+            Nanos(self.0.get())
+        }
+        fn sleep_until(&mut self, at: Nanos) {
+            self.0.set(self.0.get().max(at.0));
+        }
+    }
+    let (mut cycles, mut turn) = (Cycles::default(), 0);
+    let work = || {
+        turn += 1;
+        clock.set(clock.get() + if turn == 100 { 1_300_000 } else { 600_000 });
+    };
+    let end = pace.run(&mut Turning(&clock), 1_000, &mut cycles, work, || true);
+    assert_eq!((end, cycles.xruns, cycles.stalled_xruns), (RunEnd::Xruns, 1, 1));
+}
+
+#[test]
+fn instances_in_series_hear_one_another_and_stay_within_full_scale() {
+    let factory = Plugin::Light.load(64, 48_000).unwrap();
+    let sound_of = |arrangement| {
+        let mut track = Track::new(factory.clone(), 64, arrangement);
+        track.prepare(4).unwrap();
+        for _ in 0..200 {
+            track.cycle();
+        }
+        track.sound()[0].to_vec()
+    };
+    let (parallel, series) = (sound_of(Arrangement::Parallel), sound_of(Arrangement::Series));
+    assert_ne!(parallel, series);
+    assert!(series.iter().all(|sample| sample.is_finite() && sample.abs() < 16.0), "{series:?}");
+}
+
+#[test]
 fn the_threads_do_not_allocate_in_a_cycle_of_any_plugin() {
     for plugin in Plugin::ALL {
         let relay = Relay::new(1);
         let factory = plugin.load(64, 48_000).unwrap();
-        let track = || Track::new(factory.clone(), 64);
+        let track = || Track::new(factory.clone(), 64, Arrangement::Series);
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 let mut track = track();
@@ -232,6 +278,7 @@ fn a_run_leaves_for_each_cell_its_border_and_its_load_or_says_why_not() {
         plugins: Some(vec![Plugin::Light]),
         scheduling: Scheduling::Ordinary,
         duration: Some(Nanos::from_millis(100)),
+        searches: Some(2),
         ..DspTest::default()
     };
     let mut done = Vec::new();

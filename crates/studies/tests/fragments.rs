@@ -205,3 +205,29 @@ fn a_run_leaves_both_lines_with_their_shares() {
     assert!(!cycles.curve.is_empty() && cycles.curve.len() == loops.curve.len());
     assert!(found.notes.iter().any(|note| note.contains("nobody hears it")));
 }
+
+#[test]
+fn a_sound_is_played_fragment_by_fragment_and_begins_again_at_its_end() {
+    /// Keeps the first byte of each fragment; blocks as the timer does.
+    struct Ear<T> {
+        buffer: Buffer<T>,
+        heard: Vec<u8>,
+    }
+    impl<T: Timer> Playback for Ear<T> {
+        fn write(&mut self, sound: &[u8]) -> Result<Written, Errno> {
+            assert_eq!(sound.len(), 192, "48 frames of 4 bytes");
+            self.heard.push(sound[0]);
+            self.buffer.write(sound)
+        }
+    }
+    let clock = Still { now: Cell::new(1_000_000), late: 0 };
+    let mut ear = Ear { buffer: Buffer::new(FRAGMENTS, &clock), heard: Vec::new() };
+    let sound: Vec<u8> = (0..5u8).flat_map(|n| [n; 192]).collect();
+    let mut played = PlayedCycles::new(8);
+    Player { device: &mut ear, fragments: FRAGMENTS, sound: &sound, cycles: 8 }
+        .run(&mut &clock, &mut played, || (), || true)
+        .unwrap();
+    let expected: Vec<u8> = (0..5).cycle().take(ear.heard.len()).collect();
+    assert!(ear.heard.len() > 8);
+    assert_eq!(ear.heard, expected);
+}

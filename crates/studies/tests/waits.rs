@@ -100,7 +100,7 @@ fn run(mechanisms: Vec<Mechanism>) -> (Found, Vec<f64>) {
     let mut tell = |progress: &Progress| done.push(progress.done);
     let interrupt = Interrupt::without_signals().unwrap();
     let mut course = Course::new(Length::Quick, interrupt, &mut tell);
-    let found = WaitsTest { mechanisms, core: 0 }.run(&mut course);
+    let found = WaitsTest { mechanisms, core: 0, pauses: None }.run(&mut course);
     (found, done)
 }
 

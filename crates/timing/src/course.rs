@@ -1,5 +1,5 @@
 //! [`Probe`]: what every timing test can do, and [`Course`]: the course of one run of
-//! it, with its length, its way out, and whom to tell how far it is.
+//! it, with its length, its load, its way out, and whom to tell how far it is.
 
 use crate::Found;
 use chronotap_realtime::Interrupt;
@@ -64,6 +64,8 @@ pub struct Course<'a> {
     pub length: Length,
     /// Whether to end early.
     pub interrupt: Interrupt,
+    /// The load that the machine has meanwhile, by its name; `none` where it has none.
+    pub load: &'static str,
     progress: &'a mut dyn FnMut(&Progress),
 }
 
@@ -74,7 +76,7 @@ impl<'a> Course<'a> {
         interrupt: Interrupt,
         progress: &'a mut dyn FnMut(&Progress),
     ) -> Course<'a> {
-        Course { length, interrupt, progress }
+        Course { length, interrupt, load: "none", progress }
     }
 
     /// Tells how far the test is. Never called from a thread that measures.
@@ -85,5 +87,13 @@ impl<'a> Course<'a> {
     /// Whether the test is asked to end.
     pub fn interrupted(&self) -> bool {
         self.interrupt.requested()
+    }
+}
+
+/// What was measured, with the load beside which it was: for a sentence of the results.
+pub fn beside(what: &str, load: &str) -> String {
+    match load {
+        "none" => what.to_owned(),
+        load => format!("{what}, beside {load}"),
     }
 }

@@ -34,7 +34,7 @@ pub use circulation::{
     Report, Spread, Test, TestError, Traffic, in_real_time, in_virtual_time, rate_limit,
 };
 pub use compare::{Agreement, Cell, Comparison, Difference, RULE, Row, compare};
-pub use course::{Course, Length, Probe, Progress};
+pub use course::{Course, Length, Probe, Progress, beside};
 pub use histogram::{Bin, Histogram, HistogramError};
 pub use loops::{FAULTS, loop_series};
 pub use notation::{NOTATION, Term, term};

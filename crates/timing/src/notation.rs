@@ -349,6 +349,24 @@ pub const NOTATION: &[Term] = &[
         "(dsp_load - load of no instance) / instances_per_track",
     ),
     term_of(
+        "searches",
+        "How often the border was sought; instances_per_track is the middle one of what the searches found.",
+        "",
+    ),
+    term_of("least_instances", "The least number of instances that a search found.", ""),
+    term_of("most_instances", "The greatest number of instances that a search found.", ""),
+    term_of("failed_runs", "Runs of all searches that an xrun ended.", ""),
+    term_of(
+        "late_xruns",
+        "Those of them whose last cycle would have been in time, had it begun in time: the thread was woken late.",
+        "",
+    ),
+    term_of(
+        "stalled_xruns",
+        "Those whose last cycle took more than 1.5 times as long as the cycles before it: the thread was stopped on its way.",
+        "",
+    ),
+    term_of(
         "fan_out_ns",
         "A cycle without any instance: the cost of handing the work to the tracks' threads and waiting for them.",
         "mean DSP cycle of no instance",

@@ -71,7 +71,7 @@ impl Probe for RoundtripTest {
             let part = (n as f64 / periods.len() as f64, 1.0 / periods.len() as f64);
             match self.one(*period, part, course) {
                 Ok((shape, Ok(trip))) => {
-                    series::add(&shape, &trip, self.calibration.as_ref(), &mut found);
+                    series::add(&shape, &trip, self.calibration.as_ref(), course.load, &mut found);
                     measured.push((shape, trip));
                 }
                 Ok((shape, Err(why))) => {

@@ -1,8 +1,10 @@
 //! The tests of sound after `chronotap timing`. The comments are the help texts.
 
+use super::options::lasting;
 use super::timing::Suite;
 use chronotap_cards::{CardName, Join};
-use chronotap_studies::dsp::Plugin;
+use chronotap_studies::dsp::{Arrangement, Plugin};
+use chronotap_time::Nanos;
 use chronotap_timing::Scheduling;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -33,10 +35,18 @@ pub struct DspArgs {
     /// Frames a second, 8000 to 384000
     #[arg(long, value_name = "HZ", default_value_t = 48_000)]
     pub rate: u32,
-    /// How long each of the three confirming runs takes, in seconds; those of the search
-    /// take a fifth of it [default: 2, 5 or 600 by length]
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(i64).range(1..=100_000))]
-    pub seconds: Option<i64>,
+    /// How often each border is sought; how far the searches agree is told [default: 3, in
+    /// a full test 1]
+    #[arg(long, value_name = "N")]
+    pub searches: Option<u32>,
+    /// How the instances of a track are joined: each is fed the same noise, or the sound of
+    /// the one before it
+    #[arg(long, value_name = "HOW", default_value = "parallel", value_parser = arrangements())]
+    pub arrangement: Arrangement,
+    /// How long each of the three confirming runs takes, as in "2 min"; those of the
+    /// search take a fifth of it [default: 1 s, 2 s or 10 min by length]
+    #[arg(long, alias = "seconds", value_name = "TIME", value_parser = lasting)]
+    pub duration: Option<Nanos>,
     #[command(flatten)]
     pub thread: ThreadArgs,
     #[command(flatten)]
@@ -68,9 +78,13 @@ pub struct FragmentsArgs {
     /// Frames a second, 8000 to 192000
     #[arg(long, value_name = "HZ", default_value_t = 44_100)]
     pub rate: u32,
-    /// How long it plays, in seconds [default: 5, 30 or 300 by length]
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(i64).range(1..=1_000_000))]
-    pub seconds: Option<i64>,
+    /// What it plays, over and over, in place of a quiet tone: a WAV file of the same rate,
+    /// up to 10 minutes
+    #[arg(long, value_name = "FILE")]
+    pub wav: Option<PathBuf>,
+    /// How long it plays, as in "2 min" [default: 5 s, 30 s or 5 min by length]
+    #[arg(long, alias = "seconds", value_name = "TIME", value_parser = lasting)]
+    pub duration: Option<Nanos>,
     /// The processor to play on, from 0 [default: the last]
     #[arg(long, value_name = "N")]
     pub core: Option<usize>,
@@ -112,9 +126,9 @@ pub struct RoundtripArgs {
     /// Frames a second [default: the card's]
     #[arg(long, value_name = "HZ")]
     pub rate: Option<u32>,
-    /// How long each period is measured, in seconds [default: 2, 5 or 30 by length]
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(i64).range(1..=10_000))]
-    pub seconds: Option<i64>,
+    /// How long each period is measured, as in "10 s" [default: 2 s, 5 s or 30 s by length]
+    #[arg(long, alias = "seconds", value_name = "TIME", value_parser = lasting)]
+    pub duration: Option<Nanos>,
     /// Results (NAME.json) of the instrument in between alone, to be subtracted
     #[arg(long, value_name = "FILE")]
     pub calibration: Option<PathBuf>,
@@ -127,6 +141,15 @@ pub struct RoundtripArgs {
     pub tones: Option<PathBuf>,
     #[command(flatten)]
     pub suite: Suite,
+}
+
+/// `parallel` or `series`.
+fn arrangements() -> impl TypedValueParser<Value = Arrangement> {
+    let of = |name: String| match name.as_str() {
+        "series" => Arrangement::Series,
+        _ => Arrangement::Parallel,
+    };
+    PossibleValuesParser::new(["parallel", "series"]).map(of)
 }
 
 /// `card` or `self`.

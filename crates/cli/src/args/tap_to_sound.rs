@@ -1,7 +1,9 @@
 //! What may stand after `chronotap timing tap-to-sound`. The comments are the help texts.
 
+use super::options::lasting;
 use super::timing::Suite;
 use chronotap_cards::CardName;
+use chronotap_time::Nanos;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -42,9 +44,9 @@ pub struct TapToSoundArgs {
     /// How many taps, 5 to 100000 [default: 20, 100 or 1000 by length]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(5..=100_000))]
     pub taps: Option<u32>,
-    /// End after so many seconds though taps are missing [default: 10 and 2 for each tap]
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(i64).range(3..=86_400))]
-    pub seconds: Option<i64>,
+    /// End after this time though taps are missing [default: 10 s and 2 s for each tap]
+    #[arg(long, alias = "seconds", value_name = "TIME", value_parser = lasting)]
+    pub duration: Option<Nanos>,
     /// What an onset must exceed, in dB full scale, -90 to -1 [default: 12 dB above the
     /// noise at the beginning, -60 at least]
     #[arg(long, value_name = "DB", allow_negative_numbers = true, value_parser = decibels)]
@@ -54,7 +56,7 @@ pub struct TapToSoundArgs {
     #[arg(long, value_name = "FILE")]
     pub calibration: Option<PathBuf>,
     /// Analyse a recording instead: the tap in channel 1, the sound in channel 2
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["input", "card", "period", "rate", "taps", "seconds", "calibration", "sound_channel", "tap_channel"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["input", "card", "period", "rate", "taps", "duration", "calibration", "sound_channel", "tap_channel"])]
     pub wav: Option<PathBuf>,
     #[command(flatten)]
     pub suite: Suite, // last, since its headings hold for what follows

@@ -7,7 +7,9 @@ pub use looped::LoopTest;
 pub use names::LoadName;
 
 use super::audio_tests::{DspArgs, FragmentsArgs, RoundtripArgs};
+use super::options::{bounded, lasting, time};
 use crate::args::TapToSoundArgs;
+use chronotap_time::Nanos;
 use chronotap_timing::{Length, Purpose};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -137,6 +139,10 @@ pub struct ClockArgs {
 /// others, as an ordinary and as a real-time thread, for 50 us to 20 ms.
 #[derive(Args, Debug)]
 pub struct WaitsArgs {
+    /// Pauses to ask for, 1 us to 1 s, as in "5 us,1 ms"; devices that tick keep their own
+    /// [default: 50 us to 20 ms, in a quick test 100 us, 1 ms and 10 ms]
+    #[arg(long, value_name = "TIME,...", value_delimiter = ',', value_parser = time)]
+    pub pauses: Vec<Nanos>,
     #[command(flatten)]
     pub suite: Suite,
 }
@@ -147,12 +153,12 @@ pub struct WaitsArgs {
 /// counted apart, and a corrected histogram stands beside the raw one.
 #[derive(Args, Debug)]
 pub struct WakeupArgs {
-    /// From one deadline to the next, in microseconds, 50 to 1000000
-    #[arg(long, value_name = "US", default_value_t = 1_000, value_parser = clap::value_parser!(i64).range(50..=1_000_000))]
-    pub interval_us: i64,
-    /// How much later than its neighbour each core begins, in microseconds
-    #[arg(long, value_name = "US", default_value_t = 500, value_parser = clap::value_parser!(i64).range(0..=1_000_000))]
-    pub distance_us: i64,
+    /// From one deadline to the next, 50 us to 1 s
+    #[arg(long, alias = "interval-us", value_name = "TIME", default_value = "1 ms", value_parser = interval)]
+    pub interval: Nanos,
+    /// How much later than its neighbour each core begins, up to 1 s
+    #[arg(long, alias = "distance-us", value_name = "TIME", default_value = "500 us", value_parser = distance)]
+    pub distance: Nanos,
     /// SCHED_FIFO priority to ask for, 1 to 98
     #[arg(long, value_name = "N", default_value_t = 80, value_parser = clap::value_parser!(i32).range(1..=98))]
     pub priority: i32,
@@ -162,11 +168,20 @@ pub struct WakeupArgs {
     /// Processors to measure on, from 0, as in 0,2 [default: all that may be used]
     #[arg(long, value_name = "N,...", value_delimiter = ',')]
     pub cores: Vec<usize>,
-    /// How long each run takes, in seconds [default: what the length says]
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(i64).range(1..=1_000_000))]
-    pub seconds: Option<i64>,
+    /// How long each run takes, as in "10 min" [default: what the length says]
+    #[arg(long, alias = "seconds", value_name = "TIME", value_parser = lasting)]
+    pub duration: Option<Nanos>,
     #[command(flatten)]
     pub suite: Suite,
+}
+
+fn interval(text: &str) -> Result<Nanos, String> {
+    let us = Nanos::from_micros(1);
+    bounded(text, us, Nanos::from_micros(50)..=Nanos::from_secs(1))
+}
+
+fn distance(text: &str) -> Result<Nanos, String> {
+    bounded(text, Nanos::from_micros(1), Nanos::ZERO..=Nanos::from_secs(1))
 }
 
 /// How evenly periodic interrupts come (Varoquaux 2006).
@@ -183,9 +198,9 @@ pub struct PeriodicArgs {
     /// Run as an ordinary thread: ask for no real-time rights
     #[arg(long)]
     pub ordinary: bool,
-    /// How long each run takes, in seconds [default: what the length says]
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(i64).range(1..=86_400))]
-    pub seconds: Option<i64>,
+    /// How long each run takes, as in "10 min" [default: what the length says]
+    #[arg(long, alias = "seconds", value_name = "TIME", value_parser = lasting)]
+    pub duration: Option<Nanos>,
     #[command(flatten)]
     pub suite: Suite,
 }

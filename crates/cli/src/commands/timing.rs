@@ -13,7 +13,9 @@ mod suite;
 mod tap_to_sound;
 
 use crate::Verdict;
-use crate::args::{AllTests, LoadName, PeriodicArgs, Suite, Timing, TimingTest, WakeupArgs};
+use crate::args::{
+    AllTests, LoadName, PeriodicArgs, Suite, Timing, TimingTest, WaitsArgs, WakeupArgs,
+};
 use anyhow::Result;
 use chronotap_studies::{ClockTest, Load, PeriodicTest, WaitsTest};
 use chronotap_time::Nanos;
@@ -24,7 +26,7 @@ use plan::{Plan, Step, chosen};
 pub fn timing(args: &Timing) -> Result<Verdict> {
     match &args.test {
         TimingTest::Clock(args) => suite::run(&clock(&args.suite.loads)?, &args.suite),
-        TimingTest::Waits(args) => alone("waits", &args.suite, WaitsTest::default),
+        TimingTest::Waits(args) => alone("waits", &args.suite, || waits(args)),
         TimingTest::Wakeup(args) => alone("wakeup", &args.suite, || wakeup(args)),
         TimingTest::Periodic(args) => alone("periodic", &args.suite, || periodic(args)),
         TimingTest::Loop(args) => ports::loop_test(args),
@@ -93,15 +95,20 @@ fn all(args: &AllTests) -> Result<Plan> {
     Ok(plan)
 }
 
+fn waits(args: &WaitsArgs) -> WaitsTest {
+    let pauses = (!args.pauses.is_empty()).then(|| args.pauses.clone());
+    WaitsTest { pauses, ..WaitsTest::default() }
+}
+
 fn wakeup(args: &WakeupArgs) -> WakeupTest {
     let fifo = Scheduling::Fifo(args.priority);
     let usual = WakeupTest::default();
     WakeupTest {
-        interval: Nanos::from_micros(args.interval_us),
-        distance: Nanos::from_micros(args.distance_us),
+        interval: args.interval,
+        distance: args.distance,
         scheduling: if args.ordinary { Scheduling::Ordinary } else { fifo },
         cores: if args.cores.is_empty() { usual.cores } else { args.cores.clone() },
-        duration: args.seconds.map(Nanos::from_secs),
+        duration: args.duration,
         ..WakeupTest::default()
     }
 }
@@ -111,7 +118,7 @@ fn periodic(args: &PeriodicArgs) -> PeriodicTest {
     PeriodicTest {
         rates_hz: (!args.rates_hz.is_empty()).then(|| args.rates_hz.clone()),
         scheduling: if args.ordinary { Scheduling::Ordinary } else { usual.scheduling },
-        duration: args.seconds.map(Nanos::from_secs),
+        duration: args.duration,
         ..PeriodicTest::default()
     }
 }

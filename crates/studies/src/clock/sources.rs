@@ -7,15 +7,15 @@
 use chronotap_clocks::MonotonicClock;
 use chronotap_mechanisms::{ReadableClock, Reader};
 use chronotap_time::Nanos;
-use chronotap_timing::{Course, Histogram, Quantity, Series};
+use chronotap_timing::{Course, Found, Histogram, Quantity, Series, spoken};
 
-/// One series for each clock that can be read. About 0.2 s.
-pub(super) fn measured(course: &Course<'_>) -> Vec<Series> {
+/// Adds one series for each clock that can be read, and a sentence for each that is coarser
+/// than its reads. About 0.2 s.
+pub(super) fn measure(course: &Course<'_>, found: &mut Found) {
     let reads = course.length.pick(20_000, 100_000, 100_000);
     let mut stamps = vec![Nanos(1); reads];
-    let Ok(call) = ReadableClock::SystemCall.open() else { return Vec::new() };
+    let Ok(call) = ReadableClock::SystemCall.open() else { return };
     let call_ns = cost_ns(&call, &mut stamps);
-    let mut series = Vec::new();
     for source in ReadableClock::ALL {
         if course.interrupted() {
             break;
@@ -23,9 +23,25 @@ pub(super) fn measured(course: &Course<'_>) -> Vec<Series> {
         // The counter may not be readable; the others always are.
         let Ok(clock) = source.open() else { continue };
         let cost_ns = cost_ns(&clock, &mut stamps);
-        series.push(of(source, &clock, &stamps, cost_ns, call_ns));
+        let series = of(source, &clock, &stamps, cost_ns, call_ns);
+        found.notes.extend(coarse(source.name(), &series));
+        found.series.push(series);
     }
-    series
+}
+
+/// Where a clock stands still from one read to the next, its samples tell its step and not
+/// how far reads are apart.
+fn coarse(name: &str, series: &Series) -> Option<String> {
+    let figure = |name: &str| series.figures.get(name).copied();
+    let (step, cost) = (figure("smallest_step_ns")?, figure("cost_ns")?);
+    (step > 2.0 * cost).then(|| {
+        format!(
+            "{name} moves in steps of {}, coarser than its reads, which are {} apart: most \
+             samples are 0, and mean and quantiles say nothing of the reads; cost_ns does",
+            spoken(step),
+            spoken(cost)
+        )
+    })
 }
 
 fn of(
@@ -75,4 +91,23 @@ fn patiently(clock: &Reader) -> Option<Nanos> {
     };
     let first = change()?;
     Some(change()? - first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_that_is_coarser_than_its_reads_says_so() {
+        let series = |step: f64| {
+            Series::of(Quantity::ClockStep, &[], Histogram::new())
+                .with("smallest_step_ns", step)
+                .with("cost_ns", 20.0)
+        };
+        assert_eq!(coarse("CLOCK_MONOTONIC", &series(20.0)), None);
+        let told = coarse("CLOCK_MONOTONIC_COARSE", &series(4e6)).unwrap();
+        assert!(told.contains("steps of 4.00 ms") && told.contains("20 ns apart"), "{told}");
+        let unknown = Series::of(Quantity::ClockStep, &[], Histogram::new());
+        assert_eq!(coarse("a clock that stood still", &unknown), None);
+    }
 }

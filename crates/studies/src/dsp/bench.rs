@@ -1,9 +1,9 @@
 //! [`Bench`]: one cell of the test, a period, a load and some tracks: its threads, and
-//! the search among them.
+//! the searches among them, whose spread says how far the border is the machine's own.
 
 use super::{
-    Border, Cycles, Factory, Lasting, MOST, Order, Pace, Phase, Plugin, Relay, RunEnd, Track,
-    border,
+    Arrangement, Border, Cycles, Factory, Lasting, MOST, Order, Pace, Phase, Plugin, Relay, RunEnd,
+    Track, border,
 };
 use chronotap_plugins::PluginError;
 use chronotap_realtime::{Heartbeat, Interrupt};
@@ -21,15 +21,23 @@ pub(crate) struct Bench {
     pub cores: Vec<usize>,
     pub scheduling: Scheduling,
     pub lasting: Lasting,
+    /// How often the border is sought.
+    pub searches: u32,
+    pub arrangement: Arrangement,
 }
 
 /// What was found.
 pub(crate) struct Run {
+    /// The border in the middle of those that the searches found, the lower one of two.
     pub border: Option<Border>,
+    /// What each search found, in order.
+    pub found: Vec<u32>,
     /// With no instance at all: the cost of handing work over and back.
     pub idle: Cycles,
     /// With as many as the border says.
     pub busy: Cycles,
+    /// The runs that had an xrun.
+    pub failed: Cycles,
     /// Why the plugin made no further instance, which ended the search.
     pub refused: Option<PluginError>,
     pub timed: Vec<Timed<()>>,
@@ -54,11 +62,12 @@ struct Shared<'a> {
     computed: AtomicI64, // ns of clean runs
 }
 
-/// What the leading thread brings home.
+/// What the leading thread brings home of one search.
 #[derive(Default)]
 struct Home {
     border: Option<Border>,
     idle: Cycles,
+    failed: Cycles,
     /// Of clean runs that confirm, by number: a noisy border has several on trial.
     confirming: BTreeMap<u32, Cycles>,
 }
@@ -67,7 +76,9 @@ impl Bench {
     /// In words.
     pub fn what(&self) -> String {
         let tracks = if self.cores.len() == 1 { "track" } else { "tracks" };
-        format!("{} frames, {} on {} {tracks}", self.pace.frames, self.plugin, self.cores.len())
+        let series = if self.arrangement == Arrangement::Series { " in series" } else { "" };
+        let (frames, count) = (self.pace.frames, self.cores.len());
+        format!("{frames} frames, {}{series} on {count} {tracks}", self.plugin)
     }
 
     /// Measures; `part` is where in the whole test it begins and its share.
@@ -84,7 +95,8 @@ impl Bench {
         };
         let placements: Vec<Placement> = self.cores.iter().map(placement).collect();
         let interrupt = course.interrupt;
-        let expected = self.lasting.search * super::RUNS + self.lasting.confirm * 3;
+        let one = self.lasting.search * super::RUNS + self.lasting.confirm * 3;
+        let expected = one * i64::from(self.searches);
         let tell = |course: &mut Course<'_>| {
             let done = shared.computed.load(Ordering::Relaxed) as f64 / expected.0 as f64;
             course.tell(&self.what(), part.0 + part.1 * done.min(1.0));
@@ -96,10 +108,9 @@ impl Bench {
                 None
             }
         })?;
-        let mut home = timed.first_mut().and_then(|leader| leader.value.take()).unwrap_or_default();
-        let (border, busy) = (home.border, home.busy());
+        let homes = timed.first_mut().and_then(|leader| leader.value.take()).unwrap_or_default();
         let timed = timed.into_iter().map(|one| one.with(())).collect();
-        Ok(Run { border, idle: home.idle, busy, refused: shared.refused.into_inner(), timed })
+        Ok(Run { refused: shared.refused.into_inner(), timed, ..Run::of(homes) })
     }
 
     fn follow(&self, shared: &Shared<'_>, track: usize, heart: &Heartbeat) {
@@ -114,15 +125,34 @@ impl Bench {
         });
     }
 
-    fn lead(&self, shared: &Shared<'_>, heart: &Heartbeat, interrupt: Interrupt) -> Home {
-        let (mut load, mut home, relay) = (self.track(shared), Home::default(), shared.relay);
+    fn lead(&self, shared: &Shared<'_>, heart: &Heartbeat, interrupt: Interrupt) -> Vec<Home> {
+        let (mut load, mut homes, relay) = (self.track(shared), Vec::new(), shared.relay);
         relay.lead();
+        for _ in 0..self.searches {
+            homes.push(self.search(shared, &mut load, heart, interrupt));
+            if interrupt.requested() || shared.refused.get().is_some() {
+                break;
+            }
+        }
+        relay.together(Order::End, || {});
+        homes
+    }
+
+    /// Seeks the border once.
+    fn search(
+        &self,
+        shared: &Shared<'_>,
+        load: &mut Track,
+        heart: &Heartbeat,
+        interrupt: Interrupt,
+    ) -> Home {
+        let (mut home, relay) = (Home::default(), shared.relay);
         let asked_on = || {
             heart.beat();
             !interrupt.requested()
         };
         home.border = border(self.most(), |instances, phase| {
-            relay.together(Order::Prepare(instances), || shared.prepare(&mut load, instances));
+            relay.together(Order::Prepare(instances), || shared.prepare(load, instances));
             if shared.refused.get().is_some() {
                 return RunEnd::Interrupted;
             }
@@ -136,12 +166,11 @@ impl Bench {
             home.keep(instances, phase, end, &cycles);
             end
         });
-        relay.together(Order::End, || {});
         home
     }
 
     fn track(&self, shared: &Shared<'_>) -> Track {
-        Track::new(shared.factory.clone(), self.pace.frames)
+        Track::new(shared.factory.clone(), self.pace.frames, self.arrangement)
     }
 
     fn span(&self, phase: Phase) -> Nanos {
@@ -160,6 +189,27 @@ impl Bench {
     }
 }
 
+impl Run {
+    /// Of all searches of a cell; nothing refused, and without its threads.
+    fn of(homes: Vec<Home>) -> Run {
+        let found: Vec<u32> =
+            homes.iter().filter_map(|home| Some(home.border?.instances)).collect();
+        let (mut idle, mut failed) = (Cycles::default(), Cycles::default());
+        for home in &homes {
+            idle.add(&home.idle);
+            failed.add(&home.failed);
+        }
+        let mut homes: Vec<Home> = homes.into_iter().filter(|home| home.border.is_some()).collect();
+        homes.sort_by_key(|home| home.border.map(|border| border.instances));
+        let middle = homes.len().saturating_sub(1) / 2;
+        let (border, busy) = match homes.get_mut(middle) {
+            Some(home) => (home.border, home.busy()),
+            None => (None, Cycles::default()),
+        };
+        Run { border, found, idle, busy, failed, refused: None, timed: Vec::new() }
+    }
+}
+
 impl Shared<'_> {
     /// Between the runs, not in real time: makes what is missing.
     fn prepare(&self, load: &mut Track, instances: u32) {
@@ -174,6 +224,9 @@ impl Home {
     fn keep(&mut self, instances: u32, phase: Phase, end: RunEnd, cycles: &Cycles) {
         if instances == 0 {
             self.idle.add(cycles);
+        }
+        if end == RunEnd::Xruns {
+            self.failed.add(cycles);
         }
         if (phase, end) == (Phase::Confirm, RunEnd::Clean) {
             self.confirming.entry(instances).or_default().add(cycles);
@@ -207,5 +260,25 @@ mod tests {
         home.border = Some(confirmed);
         let busy = home.busy().busy;
         assert_eq!((busy.n(), busy.max()), (u64::from(CONFIRMATIONS), Some(Nanos(390))));
+    }
+
+    #[test]
+    fn of_several_searches_the_middle_border_counts_and_all_are_kept() {
+        let home = |instances: u32| {
+            let mut home = Home::default();
+            let cycles =
+                Cycles { busy: Histogram::of([Nanos(i64::from(instances))]), ..Cycles::default() };
+            home.keep(instances, Phase::Confirm, RunEnd::Clean, &cycles);
+            home.keep(instances + 1, Phase::Search, RunEnd::Xruns, &Cycles { xruns: 1, ..cycles });
+            home.border =
+                Some(Border { instances, confirmed: true, at_limit: false, stray: 0, runs: 9 });
+            home
+        };
+        let run = Run::of(vec![home(97), home(115), home(2)]);
+        assert_eq!((run.border.unwrap().instances, run.found), (97, vec![97, 115, 2]));
+        assert_eq!((run.busy.busy.max(), run.failed.xruns), (Some(Nanos(97)), 3));
+        let even = Run::of(vec![home(10), home(12)]);
+        assert_eq!(even.border.unwrap().instances, 10, "the lower one of two");
+        assert_eq!(Run::of(vec![Home::default()]).border, None);
     }
 }

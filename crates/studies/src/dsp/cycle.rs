@@ -14,6 +14,8 @@ use chronotap_timing::{Histogram, Timer};
 
 /// Cycles whose figures are not kept: caches and predictors are cold.
 const WARM_UP: u64 = 16;
+/// A cycle that takes so many times as long as usual was stopped on its way.
+const STALL: f64 = 1.5;
 /// From the call to the first deadline: the longest that a thread sleeps at first.
 const LEAD_PERIODS: u64 = 2;
 
@@ -35,6 +37,11 @@ pub struct Cycles {
     pub late: Histogram,
     /// Cycles that ended after the next was due.
     pub xruns: u64,
+    /// Those of them that would have been in time had they begun in time.
+    pub late_xruns: u64,
+    /// Those that took far longer than the other cycles of their run, as where the thread
+    /// was stopped meanwhile.
+    pub stalled_xruns: u64,
 }
 
 impl Pace {
@@ -76,10 +83,11 @@ impl Pace {
             if n < WARM_UP {
                 continue;
             }
+            let usual = cycles.busy.mean_ns();
             cycles.busy.record(end - begin);
             cycles.late.record(begin - due);
             if end > origin + self.after(n + 1) {
-                cycles.xruns += 1;
+                cycles.count_xrun(end - begin, self.period(), usual);
                 return RunEnd::Xruns;
             }
         }
@@ -88,11 +96,23 @@ impl Pace {
 }
 
 impl Cycles {
+    /// `usual` is the mean of the cycles before this one.
+    fn count_xrun(&mut self, busy: Nanos, period: Nanos, usual: Option<f64>) {
+        self.xruns += 1;
+        if busy <= period {
+            self.late_xruns += 1;
+        } else if usual.is_some_and(|usual| busy.0 as f64 > STALL * usual) {
+            self.stalled_xruns += 1;
+        }
+    }
+
     /// Adds those of another run of the same load.
     pub fn add(&mut self, other: &Cycles) {
         self.busy.merge(&other.busy);
         self.late.merge(&other.late);
         self.xruns += other.xruns;
+        self.late_xruns += other.late_xruns;
+        self.stalled_xruns += other.stalled_xruns;
     }
 
     /// The mean share of a period that is spent computing; `None` without a cycle.

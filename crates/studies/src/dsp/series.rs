@@ -1,24 +1,39 @@
 //! From what a cell found to the series, figures and notes of the results.
 
 use super::bench::{Bench, Run};
-use chronotap_timing::{Found, Quantity, Series, doubts, spoken};
+use super::{Arrangement, Cycles};
+use chronotap_timing::{Found, Quantity, Series, beside, doubts, spoken};
+
+/// Searches of one border that differ by more than this share of the greatest tell more of
+/// what disturbed them than of the machine; a step of one is always allowed.
+const SPREAD: f64 = 0.1;
 
 /// Adds one cell: the cycles at the border, or of no instance where there is none.
-pub(super) fn add(bench: &Bench, run: Run, found: &mut Found) {
-    let what = bench.what();
+pub(super) fn add(bench: &Bench, run: Run, load: &str, found: &mut Found) {
+    let what = beside(&bench.what(), load);
     for timed in &run.timed {
         doubts::of_thread(timed, &what, found);
     }
+    let series = series(bench, &run);
+    doubts::note(found, row(&what, &run, &series));
+    found.notes.extend(disagreement(&what, &run));
+    found.series.push(series);
+}
+
+fn series(bench: &Bench, run: &Run) -> Series {
     let instances = run.border.map_or(0, |border| border.instances);
     let shown = if run.busy.busy.n() > 0 { &run.busy } else { &run.idle };
     let (frames, tracks) = (bench.pace.frames.to_string(), bench.cores.len().to_string());
     let (plugin, scheduling) = (bench.plugin.to_string(), bench.scheduling.to_string());
-    let conditions = [
+    let mut conditions = vec![
         ("period_frames", frames.as_str()),
         ("tracks", tracks.as_str()),
         ("plugin", plugin.as_str()),
         ("scheduling", scheduling.as_str()),
     ];
+    if bench.arrangement == Arrangement::Series {
+        conditions.push(("arrangement", "series"));
+    }
     let mut series = Series::of(Quantity::DspCycle, &conditions, shown.busy.clone())
         .with("instances_per_track", f64::from(instances))
         .with("nominal_period_ns", bench.pace.period().0 as f64)
@@ -30,16 +45,21 @@ pub(super) fn add(bench: &Bench, run: Run, found: &mut Found) {
     let (idle, load) = (run.idle.load(bench.pace), run.busy.load(bench.pace));
     let each = idle.zip(load).map(|(idle, load)| (load - idle) / f64::from(instances.max(1)));
     put("dsp_load", load);
-    put("load_per_instance", each.filter(|_| instances > 0));
+    put("load_per_instance", each.filter(|each| instances > 0 && *each >= 0.0));
     put("fan_out_ns", run.idle.busy.mean_ns());
     put("latest_start_ns", shown.late.max().map(|time| time.0 as f64));
+    put("late_xruns", Some(run.failed.late_xruns as f64));
+    put("stalled_xruns", Some(run.failed.stalled_xruns as f64));
+    put("failed_runs", Some(run.failed.xruns as f64));
     if let Some(border) = run.border {
         put("tried_runs", Some(f64::from(border.runs)));
         put("stray_runs", Some(f64::from(border.stray)));
         put("confirmed", Some(f64::from(u8::from(border.confirmed))));
+        put("searches", Some(run.found.len() as f64));
+        put("least_instances", run.found.iter().min().copied().map(f64::from));
+        put("most_instances", run.found.iter().max().copied().map(f64::from));
     }
-    doubts::note(found, row(&what, &run, &series));
-    found.series.push(series);
+    series
 }
 
 /// A row of the table, as a sentence.
@@ -53,13 +73,16 @@ fn row(what: &str, run: &Run, series: &Series) -> String {
             ),
         };
     };
-    let figure = |name: &str| series.figures.get(name).copied().unwrap_or_default();
+    let figure = |name: &str| series.figures.get(name).copied();
+    let each = match figure("load_per_instance") {
+        Some(each) => format!("{:.3} % each", each * 100.0),
+        None => "no load of one can be told".to_owned(),
+    };
     let mut text = format!(
-        "{what}: {} instances a track, DSP load {:.0} %, {:.3} % each, {} without any",
+        "{what}: {} instances a track, DSP load {:.0} %, {each}, {} without any",
         border.instances,
-        figure("dsp_load") * 100.0,
-        figure("load_per_instance") * 100.0,
-        spoken(figure("fan_out_ns"))
+        figure("dsp_load").unwrap_or_default() * 100.0,
+        spoken(figure("fan_out_ns").unwrap_or_default())
     );
     match &run.refused {
         Some(error) => text += &format!("; not confirmed, since {error}"),
@@ -72,5 +95,85 @@ fn row(what: &str, run: &Run, series: &Series) -> String {
     if border.stray > 0 {
         text += "; one run besides the three clean ones had an xrun";
     }
+    if run.failed.xruns > 0 {
+        text += &format!("; {}", limited_by(&run.failed));
+    }
     text
+}
+
+/// What ended the runs that had an xrun.
+fn limited_by(failed: &Cycles) -> String {
+    let Cycles { xruns, late_xruns: late, stalled_xruns: stalled, .. } = failed;
+    let computing = xruns - late - stalled;
+    format!(
+        "limited by computing in {computing} of {xruns} runs, by a late start in {late}, by a \
+         stall in {stalled}"
+    )
+}
+
+/// Why the border is doubtful: searches that differ, cycles that cost less than nothing.
+fn disagreement(what: &str, run: &Run) -> Vec<String> {
+    let mut doubts = Vec::new();
+    let (least, most) = (run.found.iter().min(), run.found.iter().max());
+    if let (Some(least), Some(most)) = (least, most)
+        && f64::from(most - least) > (SPREAD * f64::from(*most)).max(1.0)
+    {
+        let each: Vec<String> = run.found.iter().map(u32::to_string).collect();
+        doubts.push(format!(
+            "{what}: the searches gave {} instances, which is no figure of this machine but of \
+             what disturbed it; end other programs, isolate cores, or measure for longer \
+             (--seconds)",
+            each.join(", ")
+        ));
+    }
+    let (idle, busy) = (run.idle.busy.mean_ns(), run.busy.busy.mean_ns());
+    if idle.zip(busy).is_some_and(|(idle, busy)| busy < idle) {
+        doubts.push(format!(
+            "{what}: a cycle with instances took less than one without any, so the machine was \
+             slower while it computed nothing (its frequency, its host); no load of one instance \
+             is given"
+        ));
+    }
+    doubts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chronotap_time::Nanos;
+    use chronotap_timing::Histogram;
+
+    fn run(found: &[u32], idle_ns: i64, busy_ns: i64) -> Run {
+        let cycles = |ns: i64| Cycles { busy: Histogram::of([Nanos(ns)]), ..Cycles::default() };
+        Run {
+            border: None,
+            found: found.to_vec(),
+            idle: cycles(idle_ns),
+            busy: cycles(busy_ns),
+            failed: Cycles::default(),
+            refused: None,
+            timed: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn searches_that_differ_are_a_doubt_and_one_step_is_none() {
+        assert_eq!(disagreement("64 frames", &run(&[97, 98, 97], 5, 90)), Vec::<String>::new());
+        assert_eq!(disagreement("64 frames", &run(&[1, 2], 5, 90)), Vec::<String>::new());
+        let doubts = disagreement("64 frames", &run(&[97, 115, 2], 5, 90));
+        assert!(doubts[0].contains("the searches gave 97, 115, 2 instances"), "{doubts:?}");
+    }
+
+    #[test]
+    fn instances_that_cost_less_than_nothing_are_a_doubt() {
+        let doubts = disagreement("64 frames", &run(&[2, 2, 2], 90, 5));
+        assert!(doubts[0].contains("took less than one without any"), "{doubts:?}");
+    }
+
+    #[test]
+    fn what_limited_a_border_is_counted_run_by_run() {
+        let failed = Cycles { xruns: 6, late_xruns: 2, stalled_xruns: 1, ..Cycles::default() };
+        let told = "limited by computing in 3 of 6 runs, by a late start in 2, by a stall in 1";
+        assert_eq!(limited_by(&failed), told);
+    }
 }

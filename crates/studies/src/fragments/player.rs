@@ -19,7 +19,7 @@ pub struct Player<'a> {
     pub device: &'a mut dyn Playback,
     /// How it is set up.
     pub fragments: Fragments,
-    /// What it is given, over and over.
+    /// What it is given, fragment by fragment, over and over; whole fragments of it.
     pub sound: &'a [u8],
     /// How many fragments to play once the buffer is full.
     pub cycles: u64,
@@ -55,7 +55,7 @@ pub struct Kept {
     seen: u64,
 }
 
-impl Player<'_> {
+impl<'a> Player<'a> {
     /// Plays until all fragments are written or until told otherwise.
     ///
     /// # Errors
@@ -67,7 +67,7 @@ impl Player<'_> {
         mut work: impl FnMut(),
         mut asked_on: impl FnMut() -> bool,
     ) -> Result<(), Errno> {
-        self.fill()?;
+        let mut next = self.fill()?;
         played.kept.begin = timer.now();
         let mut last = played.kept.begin;
         for _ in 0..self.cycles {
@@ -77,7 +77,8 @@ impl Player<'_> {
             let begin = timer.now();
             work();
             let computed = timer.now() - begin;
-            let found = self.device.write(self.sound)?;
+            let found = self.device.write(self.fragment(next))?;
+            next += 1;
             let end = timer.now();
             played.add(end, end - last, computed, self.fragments.whole());
             played.add_left(found.left, self.fragments);
@@ -87,16 +88,27 @@ impl Player<'_> {
     }
 
     /// Until a write finds the buffer full and blocks, cycles are short. A device may take
-    /// more than its buffer at first, as into the packets of a USB card.
-    fn fill(&mut self) -> Result<(), Errno> {
-        for written in 0..=FILLINGS * self.fragments.count {
-            let found = self.device.write(self.sound)?;
+    /// more than its buffer at first, as into the packets of a USB card. Gives how many
+    /// fragments were written.
+    fn fill(&mut self) -> Result<usize, Errno> {
+        let mut written = 0;
+        for n in 0..=FILLINGS * self.fragments.count {
+            let found = self.device.write(self.fragment(written))?;
+            written += 1;
             let full = found.left.is_some_and(|left| !is_late(left, self.fragments));
-            if written >= self.fragments.count && full {
+            if n >= self.fragments.count && full {
                 break;
             }
         }
-        Ok(())
+        Ok(written)
+    }
+
+    /// The n-th fragment of the sound, which begins again at its end.
+    fn fragment(&self, n: usize) -> &'a [u8] {
+        let bytes = (self.fragments.frames * Fragments::BYTES_OF_A_FRAME) as usize;
+        let pieces = (self.sound.len() / bytes.max(1)).max(1);
+        let at = n % pieces * bytes;
+        self.sound.get(at..at + bytes).unwrap_or(self.sound)
     }
 }
 

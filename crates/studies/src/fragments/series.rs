@@ -3,7 +3,7 @@
 use super::{FragmentsTest, PlayedCycles};
 use chronotap_cards::{CardName, Fragments};
 use chronotap_time::Nanos;
-use chronotap_timing::{Found, Histogram, Quantity, Series, Timed, doubts, spoken};
+use chronotap_timing::{Found, Histogram, Quantity, Series, Timed, beside, doubts, spoken};
 use rustix::io::Errno;
 
 /// Adds both series: the cycles and the computing.
@@ -12,7 +12,7 @@ pub(super) fn add(
     card: &str,
     played: &PlayedCycles,
     timed: &[Timed<Result<(), Errno>>],
-    found: &mut Found,
+    (load, found): (&str, &mut Found),
 ) {
     for one in timed {
         doubts::of_thread(one, "fragments", found);
@@ -57,23 +57,27 @@ pub(super) fn add(
     let points = &played.kept.points;
     let white = points.iter().map(|(at, cycle, _)| (seconds(at), cycle.as_millis_f64()));
     let green = points.iter().map(|(at, _, computed)| (seconds(at), computed.as_millis_f64()));
-    doubts::note(found, row(test, &cycles, &loops));
+    doubts::note(found, row(test, load, &cycles, &loops));
     found.series.push(Series { curve: white.collect(), ..cycles });
     found.series.push(Series { curve: green.collect(), ..loops });
     doubts::note(found, remark(test, card));
 }
 
 /// What Senoner printed, as a sentence.
-fn row(test: &FragmentsTest, cycles: &Series, loops: &Series) -> String {
+fn row(test: &FragmentsTest, load: &str, cycles: &Series, loops: &Series) -> String {
     let figure = |of: &Series, name: &str| of.figures.get(name).copied().unwrap_or_default();
     let share = |of: &Series, name: &str| 100.0 * figure(of, name);
-    format!(
-        "{} fragments of {}, {} % computed: cycles within 1 ms {:.2} %, within 2 ms {:.2} %, {} \
-         overruns, {} late and not heard, {} drop-outs; computing within 0.1 ms {:.2} %, within \
-         0.2 ms {:.2} %",
+    let what = format!(
+        "{} fragments of {}, {} % computed",
         test.fragments,
         spoken(figure(cycles, "fragment_ns")),
-        test.cpu_percent,
+        test.cpu_percent
+    );
+    format!(
+        "{}: cycles within 1 ms {:.2} %, within 2 ms {:.2} %, {} \
+         overruns, {} late and not heard, {} drop-outs; computing within 0.1 ms {:.2} %, within \
+         0.2 ms {:.2} %",
+        beside(&what, load),
         share(cycles, "within_1_ms_share"),
         share(cycles, "within_2_ms_share"),
         figure(cycles, "overruns"),

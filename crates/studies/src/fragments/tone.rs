@@ -1,5 +1,6 @@
 //! The sound that the player plays: a tone near 440 Hz at -20 dB, of which a fragment
-//! holds whole cycles, so that fragments join without a click and a drop-out is heard.
+//! holds whole cycles, so that fragments join without a click and a drop-out is heard. Or
+//! what the caller gives it, cut into whole fragments.
 
 use chronotap_cards::Fragments;
 use std::f64::consts::TAU;
@@ -16,9 +17,25 @@ pub(super) fn fragment(fragments: Fragments) -> Vec<u8> {
     (0..frames).flat_map(|n| [sample(n), sample(n)]).flat_map(i16::to_le_bytes).collect()
 }
 
+/// A sound with silence at its end, so that it has whole fragments.
+pub(super) fn whole_fragments(sound: &[u8], fragments: Fragments) -> Vec<u8> {
+    let mut sound = sound.to_vec();
+    let bytes = (fragments.frames * Fragments::BYTES_OF_A_FRAME) as usize;
+    sound.resize(sound.len().next_multiple_of(bytes), 0);
+    sound
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sound_has_whole_fragments_with_silence_at_the_end() {
+        let fragments = Fragments { count: 3, frames: 4, rate_hz: 44_100 };
+        let sound = whole_fragments(&[7; 20], fragments);
+        assert_eq!((sound.len(), &sound[19..22]), (32, &[7, 0, 0][..]));
+        assert_eq!(whole_fragments(&[7; 16], fragments).len(), 16);
+    }
 
     #[test]
     fn a_fragment_holds_whole_cycles_for_both_ears() {

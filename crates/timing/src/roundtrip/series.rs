@@ -2,7 +2,7 @@
 
 use super::{Calibration, Model, RoundTrip};
 use crate::doubts::note;
-use crate::{Found, Histogram, Quantity, Series};
+use crate::{Found, Histogram, Quantity, Series, beside};
 use chronotap_cards::Shape;
 use chronotap_time::Nanos;
 
@@ -11,6 +11,7 @@ pub(super) fn add(
     shape: &Shape,
     trip: &RoundTrip,
     calibration: Option<&Calibration>,
+    load: &str,
     found: &mut Found,
 ) {
     let rate = f64::from(shape.rate_hz);
@@ -39,16 +40,16 @@ pub(super) fn add(
         series = series.with("own_frames", own);
     }
     found.series.push(series);
-    note(found, row(shape, trip, own));
+    note(found, row(shape, trip, own, load));
 }
 
 /// A row of the table, as a sentence.
-fn row(shape: &Shape, trip: &RoundTrip, own: f64) -> String {
+fn row(shape: &Shape, trip: &RoundTrip, own: f64, load: &str) -> String {
     let reading = &trip.reading;
     let ms = |frames: f64| frames * 1e3 / f64::from(shape.rate_hz);
     let mut text = format!(
-        "{} frames: {:.3} frames, {:.4} ms (SD {:.4} frames)",
-        shape.period_frames,
+        "{}: {:.3} frames, {:.4} ms (SD {:.4} frames)",
+        beside(&format!("{} frames", shape.period_frames), load),
         own,
         ms(own),
         trip.sd_frames()

@@ -3,7 +3,7 @@
 use super::{alone, recording};
 use crate::Verdict;
 use crate::args::{DspArgs, FragmentsArgs, RoundtripArgs, Suite};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use chronotap_studies::{DspTest, FragmentsTest};
 use chronotap_time::Nanos;
 use chronotap_timing::roundtrip::Calibration;
@@ -11,6 +11,7 @@ use chronotap_timing::{Course, Found, Length, Probe, Results, RoundtripTest, Sch
 use std::cell::Cell;
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// `chronotap timing dsp`.
 pub fn dsp(args: &DspArgs) -> Result<Verdict> {
@@ -29,7 +30,8 @@ pub fn fragments(args: &FragmentsArgs) -> Result<Verdict> {
         rate_hz: args.rate,
         scheduling: if args.ordinary { Scheduling::Ordinary } else { fifo },
         core: args.core.unwrap_or(usual.core),
-        duration: args.seconds.map(Nanos::from_secs),
+        duration: args.duration,
+        sound: args.wav.as_deref().map(|wav| sound(wav, args.rate)).transpose()?,
     };
     alone("fragments", &args.suite, || test.clone())
 }
@@ -49,7 +51,7 @@ pub fn roundtrip(args: &RoundtripArgs) -> Result<Verdict> {
         periods: given(&args.periods),
         rate_hz: args.rate,
         calibration,
-        duration: args.seconds.map(Nanos::from_secs),
+        duration: args.duration,
     };
     counted("roundtrip", &args.suite, || test.clone())
 }
@@ -109,8 +111,26 @@ fn dsp_test(args: &DspArgs) -> DspTest {
         rate_hz: args.rate,
         scheduling: args.thread.scheduling(),
         cores: given(&args.thread.cores).unwrap_or(usual.cores),
-        duration: args.seconds.map(Nanos::from_secs),
+        duration: args.duration,
+        searches: args.searches,
+        arrangement: args.arrangement,
     }
+}
+
+/// A WAV file as 16 bits, left and right; a file with one channel sounds on both.
+fn sound(wav: &Path, rate_hz: u32) -> Result<Arc<[u8]>> {
+    let read = || -> Result<Arc<[u8]>> {
+        let (channels, file_hz) = recording::read(wav)?;
+        if file_hz != rate_hz {
+            bail!("it has {file_hz} frames a second; give --rate {file_hz}");
+        }
+        let sample = |value: f32| (value.clamp(-1.0, 1.0) * f32::from(i16::MAX)) as i16;
+        let left = channels.first().context("it has no channel")?;
+        let right = channels.get(1).unwrap_or(left);
+        let pairs = left.iter().zip(right).flat_map(|(left, right)| [*left, *right]);
+        Ok(pairs.flat_map(|value| sample(value).to_le_bytes()).collect())
+    };
+    read().with_context(|| format!("--wav {}", wav.display()))
 }
 
 /// A list, where one was given.

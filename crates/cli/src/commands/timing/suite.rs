@@ -80,7 +80,7 @@ fn carry_out(
         if interrupt.requested() {
             break;
         }
-        take(one(probe, length, interrupt))?;
+        take(one(probe, step.load, length, interrupt))?;
         done.push(probe);
     }
     let Some(note) = beside.end() else { return Ok(()) };
@@ -89,7 +89,7 @@ fn carry_out(
 
 /// Runs one test. On a terminal a line shows how far it is; elsewhere there is one
 /// line for each test.
-fn one(probe: &dyn Probe, length: Length, interrupt: Interrupt) -> Found {
+fn one(probe: &dyn Probe, load: Load, length: Length, interrupt: Interrupt) -> Found {
     let name = probe.name();
     if let Err(why) = probe.available() {
         remark(format!("{name}: not available"));
@@ -105,16 +105,18 @@ fn one(probe: &dyn Probe, length: Length, interrupt: Interrupt) -> Found {
         let done = at.done * 100.0;
         line.show(&format!("{name}: {done:3.0} %, {left:.0} s left; {}; Ctrl-C keeps it", at.what));
     };
-    let found = probe.run(&mut Course::new(length, interrupt, &mut tell));
+    let mut course = Course::new(length, interrupt, &mut tell);
+    course.load = load.name();
+    let found = probe.run(&mut course);
     line.end();
     found
 }
 
 /// A test that ran beside several loads stands once, with all its series. Who began
-/// the load knows its name; a test that began its own has named them.
+/// the load knows its name, `none` too; a test that began its own has named them.
 pub fn add(results: &mut Results, load: Load, mut found: Found) {
-    if load != Load::None {
-        for series in &mut found.series {
+    for series in &mut found.series {
+        if load != Load::None || series.condition("load").is_none() {
             series.conditions.insert("load".into(), load.name().into());
         }
     }
@@ -176,5 +178,20 @@ mod tests {
         let loads: Vec<_> =
             results.tests[0].series.iter().map(|one| one.condition("load")).collect();
         assert_eq!(loads, [Some("none"), Some("contending")]);
+    }
+
+    #[test]
+    fn an_idle_machine_is_named_and_the_load_of_a_test_that_began_its_own_stays() {
+        let series = |of: &[(&str, &str)]| Series::of(Quantity::ClockStep, of, Histogram::new());
+        let found = Found {
+            test: "clock".into(),
+            series: vec![series(&[]), series(&[("load", "arithmetic")])],
+            ..Found::default()
+        };
+        let mut results = Results::begin("", "", "", Length::Quick);
+        add(&mut results, Load::None, found);
+        let loads: Vec<_> =
+            results.tests[0].series.iter().map(|one| one.condition("load")).collect();
+        assert_eq!(loads, [Some("none"), Some("arithmetic")]);
     }
 }

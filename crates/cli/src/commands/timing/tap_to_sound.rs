@@ -42,7 +42,7 @@ fn test(args: &TapToSoundArgs, input: &str) -> Result<TapToSoundTest> {
         card: ToneName { card, rate_hz, period_frames, ..ToneName::default() },
         channels,
         taps: args.taps,
-        longest: args.seconds.map(Nanos::from_secs),
+        longest: args.duration,
         threshold: args.threshold(),
         calibration: args.calibration.as_deref().map(calibration).transpose()?,
     })
