@@ -37,7 +37,7 @@ if [ -z "${CHRONOTAP-}" ]; then
     CHRONOTAP=$target/debug/chronotap
 fi
 CHRONOTAP=$CHRONOTAP BROWSER=$BROWSER PICTURES=$place/pictures \
-    node --test --test-reporter=spec --test-timeout=300000 "$place/browser/"*.test.js
+    node --test --test-reporter=spec --test-timeout=900000 "$place/browser/"*.test.js
 
 if [ "${1-}" = --pictures ]; then
     mkdir -p docs/pictures

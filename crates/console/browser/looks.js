@@ -23,7 +23,7 @@ export async function look(page, name) {
         await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
         for (const each of SIZES) {
             await page.setViewportSize(each);
-            await page.waitForTimeout(120);
+            await drawn(page);
             const label = `${name}-${colorScheme}-${each.width}`;
             if (PICTURES) await page.screenshot({ path: join(PICTURES, `${label}.png`), fullPage: true });
             const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -38,10 +38,28 @@ export async function look(page, name) {
     if (size) await page.setViewportSize(size);
 }
 
+/** Until the page has drawn itself at its size: the first frame lays it out, the second has its plots. */
+function drawn(page) {
+    return page.evaluate(async () => {
+        for (let frame = 0; frame < 2; frame++) await new Promise((next) => requestAnimationFrame(next));
+        await document.fonts.ready;
+    });
+}
+
 /** Collects what a page says on the browser's console; `calm` while it may complain. */
 export function hear(page, said) {
     page.on("console", (message) => {
-        if (["error", "warning"].includes(message.type()) && !said.calm) said.push(message.text());
+        if (["error", "warning"].includes(message.type()) && !said.calm) said.push(`${message.text()} ${message.location().url}`);
     });
     page.on("pageerror", (error) => said.push(String(error)));
+}
+
+/** Where a test has failed: what each page showed then, in words and as a picture. */
+export async function testify(context, name) {
+    for (const [place, page] of context.pages().entries()) {
+        const text = await page.evaluate(() => document.body.innerText).catch(String);
+        console.log(`--- ${page.url()}\n${text}`);
+        const path = join(PICTURES, `failed-${name.replaceAll(" ", "-")}-${place}.png`);
+        if (PICTURES) await page.screenshot({ path, fullPage: true }).catch(() => {});
+    }
 }

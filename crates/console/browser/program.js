@@ -9,8 +9,11 @@ import { STUDY, WELCOME, trial } from "./study.js";
 export const PROGRAM = process.env.CHRONOTAP ?? "";
 const OPTIONS = ["--ordinary", "--limit-us", "10000000"]; // what lateness is does not matter here
 
-/** A folder with a study whose trials have so many beats, and a place for sockets. */
-export function place(beats) {
+const LONG = 100_000; // beats: hours
+const SHORT = 30;
+
+/** A folder with the study, and a place for sockets. */
+export function place() {
     const folder = mkdtempSync(join(tmpdir(), "chronotap-console-"));
     const run = join(folder, "run");
     const lab = join(folder, "lab");
@@ -18,16 +21,26 @@ export function place(beats) {
     mkdirSync(lab);
     writeFileSync(join(lab, "study.toml"), STUDY);
     writeFileSync(join(lab, "welcome.md"), WELCOME);
-    writeFileSync(join(lab, "trial.toml"), trial(beats));
+    writeFileSync(join(lab, "long.toml"), trial(LONG));
+    writeFileSync(join(lab, "trial.toml"), trial(SHORT));
     return { folder, lab, run, children: [], env: { ...process.env, XDG_RUNTIME_DIR: run } };
+}
+
+/** The numbers of the sessions' processes, by the names of their sockets. */
+function sessions(where) {
+    const sockets = join(where.run, "chronotap");
+    const names = existsSync(sockets) ? readdirSync(sockets) : [];
+    return names.map((name) => Number(name.match(/^session-(\d+)\.socket$/)?.[1])).filter(Boolean);
+}
+
+/** Until no session is under way any more: its files are written then. */
+export async function over(where) {
+    while (sessions(where).length > 0) await new Promise((again) => setTimeout(again, 50));
 }
 
 /** Ends what a test that failed has left, by the numbers of its own processes. */
 export function tidy(where) {
-    const sockets = join(where.run, "chronotap");
-    const names = existsSync(sockets) ? readdirSync(sockets) : [];
-    const sessions = names.map((name) => Number(name.match(/^session-(\d+)\.socket$/)?.[1])).filter(Boolean);
-    for (const number of [...where.children.map((child) => child.pid), ...sessions]) {
+    for (const number of [...where.children.map((child) => child.pid), ...sessions(where)]) {
         try {
             process.kill(number, "SIGKILL");
         } catch {

@@ -4,14 +4,35 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { chromium } from "playwright-core";
-import { hear, look } from "./looks.js";
-import { console_of, place, run, session_of, tidy } from "./program.js";
+import { hear, look, testify } from "./looks.js";
+import { console_of, over, place, run, session_of, tidy } from "./program.js";
 
 let browser;
 before(async () => {
     browser = await chromium.launch({ executablePath: process.env.BROWSER, args: ["--no-sandbox"] });
 });
 after(() => browser.close());
+
+// Generous, because the machine may be busy: nothing here is about time.
+const PATIENCE_MS = 180_000;
+
+/** A test with a place of its own; where it fails, its pages are shown. */
+function session(name, steps) {
+    test(name, async (t) => {
+        const where = place();
+        t.after(() => tidy(where));
+        const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+        context.setDefaultTimeout(PATIENCE_MS);
+        try {
+            await steps(t, where, await context.newPage());
+        } catch (error) {
+            await testify(context, name);
+            throw error;
+        } finally {
+            await context.close();
+        }
+    });
+}
 
 // A browser draws only what is in front, so each page is brought there before it is looked at.
 
@@ -54,14 +75,24 @@ async function begin(window) {
     await window.getByRole("button", { name: "Go on" }).click();
 }
 
+/** Says yes in the dialog that asks once more. */
+const confirmed = (page, name) => page.locator("#ask").getByRole("button", { name }).click();
+
+/** The number of the last tap that the page was told. */
+async function lastTap(page) {
+    const said = await page.locator("#live-title").getAttribute("data-taps");
+    return Number(said?.split("/")[1]);
+}
+
 const goOn = async (window) => {
     await window.bringToFront();
     await window.getByText("Press the button to go on.").waitFor();
     await window.getByRole("button", { name: "Go on" }).click();
 };
-const answer = async (window) => {
+const answer = async (window, picture) => {
     await window.bringToFront();
     await window.getByText("How hard was that?").waitFor();
+    if (picture) await look(window, picture);
     await window.getByRole("radio", { name: "4" }).check({ force: true });
     await window.getByRole("button", { name: "Go on" }).click();
 };
@@ -92,13 +123,9 @@ function latencies(page, count) {
     );
 }
 
-test("a session from the form to the dataset, with a reload and a console that is killed", async (t) => {
-    const where = place(160);
-    t.after(() => tidy(where));
+session("a session from the form to the dataset, with a reload and a console that is killed", async (t, where, page) => {
     const said = [];
     let served = await console_of(where);
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-    const page = await context.newPage();
     hear(page, said);
     await page.goto(served.address);
     await page.getByText("Tapping at two tempi").first().waitFor({ state: "attached" });
@@ -127,42 +154,48 @@ test("a session from the form to the dataset, with a reload and a console that i
     await look(page, "trial");
     await look(window, "calm");
 
+    const before = await lastTap(page);
     said.calm = true; // connections break now, and the browser says so
     served.child.kill("SIGKILL");
     await page.getByText("Display lost, recording goes on").waitFor();
-    await page.screenshot();
     served = await console_of(where);
     await page.goto(served.address);
     await page.getByRole("link", { name: /participant 01/ }).click();
-    await page.locator("#trials tr").first().waitFor({ timeout: 60000 });
+    await waitFor(page, "The trial runs");
+    await page.locator("#live-title[data-taps]").waitFor({ state: "attached" });
+    assert.ok((await lastTap(page)) > before, "recording went on, and the page shows it");
     await window.close();
     said.calm = false;
+
+    await page.click("#end-trial");
+    await confirmed(page, "End this trial");
+    await advised(page, "Skip it");
+    await confirmed(page, "Leave it out");
+    await waitFor(page, "Held before the next trial: the participant's page is closed");
     const again = await participantOf(page, said);
-    await answer(again);
     await goOn(again);
-    await waitFor(page, "The trial runs");
+    await answer(again, "scale");
+    await goOn(again);
     await answer(again);
     await waitFor(page, "The session is complete");
     await again.getByText("Thank you.").waitFor();
     await look(page, "complete");
     await look(again, "thanks");
+    await over(where);
     await page.goto(new URL("/", served.address).href);
     await page.getByText("1 of 12 planned sessions are complete").waitFor();
-    assert.deepEqual(said, []);
+    assert.deepEqual([...said], []);
     served.child.kill();
     const verified = run(where, "verify", "data-simulated");
     assert.equal(verified.status, 0, verified.said);
     const status = JSON.parse(run(where, "status", "data-simulated", "--json").said);
-    assert.equal(status.began[0].trials, 2);
+    const { trials, skipped, cut_short } = status.began[0];
+    assert.deepEqual({ trials, skipped, cut_short }, { trials: 2, skipped: 1, cut_short: 1 });
 });
 
-test("a trial ended by hand is run again, and the session is held, noted and stopped", async (t) => {
-    const where = place(40);
-    t.after(() => tidy(where));
+session("a trial ended by hand is run again, and the session is held, noted and stopped", async (_, where, page) => {
     const said = [];
     const served = await session_of(where);
-    const context = await browser.newContext();
-    const page = await context.newPage();
     hear(page, said);
     await page.goto(served.address);
     await waitFor(page, "Try the devices");
@@ -176,9 +209,9 @@ test("a trial ended by hand is run again, and the session is held, noted and sto
     await page.getByRole("button", { name: "Write it down" }).click();
     await page.getByText("Note: the door was open").waitFor();
     await page.click("#end-trial");
-    await page.getByText("End trial 1 of 2 of participant 01 now?").waitFor();
+    await page.getByText("End trial 1 of 3 of participant 01 now?").waitFor();
     await look(page, "ending");
-    await page.locator("#ask").getByRole("button", { name: "End this trial" }).click();
+    await confirmed(page, "End this trial");
     await waitFor(page, "ended by hand");
     await page.click("#hold");
     await advised(page, "Run it again");
@@ -187,10 +220,10 @@ test("a trial ended by hand is run again, and the session is held, noted and sto
     await goOn(window);
     await waitFor(page, "The trial runs");
     await page.click("#stop");
-    await page.locator("#ask").getByRole("button", { name: "Stop the session" }).click();
+    await confirmed(page, "Stop the session");
     await waitFor(page, "The session is stopped");
-    assert.deepEqual(said, []);
-    await new Promise((ended) => setTimeout(ended, 500));
+    assert.deepEqual([...said], []);
+    await over(where);
     const status = JSON.parse(run(where, "status", "data", "--json").said);
     assert.equal(status.began[0].cut_short, 2);
 });

@@ -1,4 +1,5 @@
-// The study of the tests: three short trials, everything that can stand between them.
+// The study of the tests, with everything that can stand between two trials. Its first trial never
+// ends by itself: however slow the machine is, there is time to look at it. The two others are short.
 
 export const STUDY = `title = "Tapping at two tempi"
 task = "tempi"
@@ -23,6 +24,12 @@ labels = ["very easy", "very hard"]
 
 [[step]]
 say = "welcome.md"
+
+[[step]]
+name = "warm-up"
+trial = "long.toml"
+go = "key"
+gap = "500 ms"
 
 [[step]]
 name = "main"

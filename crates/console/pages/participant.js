@@ -19,6 +19,7 @@ function draw(shows) {
     const key = JSON.stringify(shows.is === "tap" || shows.is === "wait" ? rest : shows);
     if (key === drawn) return;
     drawn = key;
+    document.body.classList.toggle("tapping", shows.is === "tap"); // then nothing but the cross
     shown.replaceChildren(...parts(shows));
     const first = /** @type {HTMLElement | null} */ (shown.querySelector("input:not([type=radio]), button"));
     first?.focus();
@@ -98,14 +99,31 @@ function tellScreen() {
 
 full.addEventListener("click", () => document.documentElement.requestFullscreen());
 document.addEventListener("fullscreenchange", tellScreen);
+
+/** @type {Shows | undefined} what the session said last */
+let last;
 let here = false;
-listen(
-    "/events",
-    draw,
-    (reach) => {
-        if (reach === "here" && !here) tellScreen();
-        here = reach === "here";
-        if (reach === "lost" || reach === "gone") draw({ turn: 0, is: drawn.includes('"over"') ? "over" : "wait" });
-    },
-    () => !drawn.includes('"over"'),
-);
+const over = () => last?.is === "over";
+
+/** @param {Shows} shows */
+function told(shows) {
+    last = shows;
+    draw(shows);
+}
+
+/**
+ * A page that is cut off asks to wait, because nothing can be answered. Taps are recorded all the
+ * same, so the cross stays. A page that is back after a short break is told only what is new, so
+ * it draws again what it was told before.
+ * @param {import("./reach.js").Reach} reach
+ */
+function reached(reach) {
+    const back = reach === "here" && !here;
+    here = reach === "here";
+    if (back) tellScreen();
+    if (back && last) draw(last);
+    if (here || over()) return;
+    if (reach === "gone" || last?.is !== "tap") draw({ turn: 0, is: "wait" });
+}
+
+listen("/events", told, reached, () => !over());

@@ -78,7 +78,6 @@ function schedule(draw) {
 function show(next) {
     const changed = scene?.turn !== next.turn;
     scene = next;
-    if (next.phase.is !== "trial") progress = undefined;
     if (changed) at("problem").hidden = true;
     schedule(draw);
 }
@@ -105,6 +104,8 @@ function list(id, pairs) {
     at(id).replaceChildren(...rows);
 }
 
+const isOver = () => scene !== undefined && ["ended", "failed"].includes(scene.phase.is);
+
 /** @param {[string, string][]} levels */
 const levels = (levels) => levels.map(([name, level]) => `${name} ${level}`).join(", ");
 
@@ -121,10 +122,11 @@ function drawFacts() {
     ]);
     list("place", [
         ["Step", scene.step],
-        ["Trial", scene.planned > 0 ? `${Math.min(scene.done + (scene.phase.is === "ended" ? 0 : 1), scene.planned)} of ${scene.planned}` : ""],
+        ["Trial", scene.planned > 0 && !isOver() ? `${Math.min(scene.done + 1, scene.planned)} of ${scene.planned}` : ""],
+        ["Trials done", isOver() ? `${scene.done} of ${scene.planned}` : ""],
         ["Attempt", scene.attempt > 1 ? String(scene.attempt) : ""],
         ["Condition", scene.blind ? "hidden" : levels(scene.condition)],
-        ["Left", scene.left_s === null ? "" : `about ${duration(scene.left_s)}`],
+        ["Left", scene.left_s === null || isOver() ? "" : `about ${duration(scene.left_s)}`],
     ]);
     const bar = /** @type {HTMLProgressElement} */ (at("progress"));
     bar.max = Math.max(scene.planned, 1);
@@ -135,19 +137,22 @@ let advised = "";
 
 function drawTrial() {
     if (!scene) return;
-    const told = advice(scene, progress);
+    const runs = scene.phase.is === "trial";
+    const told = advice(scene, runs ? progress : undefined);
     const key = JSON.stringify([told, scene.turn]);
     if (key !== advised) {
         advised = key;
         at("advice-text").textContent = told.text;
         at("advice").className = `sheet advice ${told.tone}`;
         at("advice-buttons").replaceChildren(...told.buttons.map(button));
+        at("advice-buttons").hidden = told.buttons.length === 0;
     }
+    at("live-title").textContent = progress && !runs ? "The last trial" : "The running trial";
     const taps = (progress?.taps ?? []).map(([name, count]) => /** @type {[string, string]} */ ([`taps, ${name}`, String(count)]));
     list("numbers", [
         ["time", progress ? `${progress.at_s.toFixed(1)} s` : "–"],
         ...taps,
-        ["since the last tap", progress ? `${progress.silent_s.toFixed(1)} s` : "–"],
+        ["since the last tap", progress && runs ? `${progress.silent_s.toFixed(1)} s` : "–"],
         ["greatest lateness", progress ? `${(progress.latest_us / 1000).toFixed(2)} ms` : "–"],
         ["tones lost", progress ? String(progress.lost) : "–"],
         ["inputs gone", progress ? String(progress.closed.length) : "–"],
@@ -162,8 +167,8 @@ function button(told, place) {
     const made = document.createElement("button");
     made.textContent = told.label;
     made.className = place === 0 ? "first" : told.grave ? "grave" : "";
-    const { command, dialog } = told;
-    made.addEventListener("click", () => (command ? order(command) : ask(dialog ?? "")));
+    const { command, press } = told;
+    made.addEventListener("click", () => (command ? order(command) : at(press ?? "").click()));
     return made;
 }
 
@@ -225,7 +230,7 @@ function drawSees() {
         if (html === undefined) at("sees").replaceChildren(element("p", "note", key));
         else at("sees").innerHTML = pictures(html);
     }
-    at("window").textContent = WINDOWS[scene.window];
+    at("window").textContent = isOver() ? "" : WINDOWS[scene.window];
 }
 
 /**
@@ -237,9 +242,8 @@ const pictures = (html) => html.replaceAll('src="picture/', `src="${base}/pictur
 function drawControls() {
     if (!scene) return;
     const is = scene.phase.is;
-    const over = is === "ended" || is === "failed";
-    at("controls").hidden = over;
-    at("open-window").hidden = over;
+    at("controls-sheet").hidden = isOver();
+    at("open-window").hidden = isOver();
     at("hold").hidden = is === "held";
     at("hold").textContent = scene.hold ? "Do not hold" : "Hold before the next trial";
     at("end-trial").hidden = is !== "trial";
@@ -253,6 +257,7 @@ function over(trial) {
     all += 1;
     sound += trial.timing_passed && trial.complaints.length === 0 ? 1 : 0;
     at("quality").textContent = `${sound} of ${all} without complaint.`;
+    at("trials-table").hidden = false;
     const row = element("tr");
     const number = trial.attempt > 1 ? `${trial.trial} (attempt ${trial.attempt})` : String(trial.trial);
     const cells = [trial.step, number, trial.taps, milliseconds(trial.mean_ms), milliseconds(trial.sd_ms)];
@@ -275,8 +280,7 @@ function remark(remark) {
 function reached(now) {
     if (reach === now) return;
     reach = now;
-    const over = scene && ["ended", "failed"].includes(scene.phase.is);
-    at("lost").hidden = now === "here" || now === "waiting" || Boolean(over);
+    at("lost").hidden = now === "here" || now === "waiting" || isOver();
     at("lost").textContent =
         now === "gone"
             ? "The session's program cannot be reached. What was recorded is kept; begin the session again to go on."
@@ -285,8 +289,10 @@ function reached(now) {
 
 /** Everything is told once more, but for a session that is over: its end stays in sight. */
 function afresh() {
-    if (scene && ["ended", "failed"].includes(scene.phase.is)) return false;
+    if (isOver()) return false;
     [sound, all] = [0, 0];
+    at("quality").textContent = "None yet.";
+    at("trials-table").hidden = true;
     at("trials").replaceChildren();
     at("log").replaceChildren();
     return true;
@@ -294,7 +300,7 @@ function afresh() {
 
 const REASONS = ["noise or a disturbance", "the participant asked", "a wrong instruction", "a device failed", "the participant stopped tapping"];
 
-/** @type {Record<string, {text: (scene: Scene) => string, reasons?: boolean, note?: boolean, button: string, command: (text: string) => object}>} */
+/** @type {Record<string, {text: (scene: Scene) => string, reasons?: boolean, note?: boolean, grave?: boolean, button: string, command: (text: string) => object}>} */
 const DIALOGS = {
     note: { text: () => "A note for the journal", note: true, button: "Write it down", command: (text) => ({ do: "note", text }) },
     repeat: {
@@ -307,11 +313,11 @@ const DIALOGS = {
     },
     "end-trial": {
         text: (scene) => `End trial ${scene.done + 1} of ${scene.planned} of participant ${scene.participant} now? What there is of it is kept.`,
-        button: "End this trial", command: () => ({ do: "end_trial" }),
+        grave: true, button: "End this trial", command: () => ({ do: "end_trial" }),
     },
     stop: {
         text: (scene) => `Stop the session of participant ${scene.participant} at trial ${Math.min(scene.done + 1, scene.planned)} of ${scene.planned}? It can go on another time.`,
-        button: "Stop the session", command: () => ({ do: "stop" }),
+        grave: true, button: "Stop the session", command: () => ({ do: "stop" }),
     },
 };
 
@@ -328,7 +334,7 @@ function ask(name) {
     const problem = element("p", "error");
     problem.setAttribute("role", "alert");
     const row = element("div", "row");
-    const yes = element("button", "first", what.button);
+    const yes = element("button", what.grave ? "first grave" : "first", what.button);
     const no = /** @type {HTMLButtonElement} */ (element("button", "", "Cancel"));
     no.type = "button";
     no.addEventListener("click", () => dialog.close());

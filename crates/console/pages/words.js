@@ -14,11 +14,15 @@
  *     window: "never" | "full" | "open" | "closed"}} Scene
  * @typedef {{at_s: number, taps: [string, number][], silent_s: number, latest_us: number, lost: number,
  *     closed: string[], missed: number}} Progress
- * @typedef {{label: string, command?: object, dialog?: string, grave?: boolean}} Button
+ * @typedef {{label: string, command?: object, press?: string, grave?: boolean}} Button
+ *     `press` names the button of the page that does the same
  * @typedef {{text: string, tone: "" | "warn" | "bad", buttons: Button[]}} Advice
  */
 
 const SILENT_S = 5;
+
+/** @type {Button} */
+const OPEN = { label: "Open the participant’s page", press: "open-window" };
 
 /**
  * @param {string} text
@@ -44,13 +48,15 @@ export function advice(scene, progress) {
         case "check":
             return check(phase);
         case "text":
-            return scene.window === "never"
-                ? say("The participant is to read a text: open their page on their screen.", [goOn("Go on for them")])
-                : say("The participant reads, and goes on with a tap.", [goOn("Go on for them")]);
+            return isOpen(scene)
+                ? say("The participant reads, and goes on with a tap or the button.", [goOn("Go on for them")])
+                : say("The participant is to read a text: open their page on their screen.", [OPEN, goOn("Go on for them")]);
         case "question":
-            return say("The participant is asked. You can answer for them here.");
+            return isOpen(scene)
+                ? say("The participant is asked. You can answer for them here.")
+                : say("The participant is asked: open their page on their screen, or answer for them here.", [OPEN]);
         case "waiting":
-            return waiting(phase, goOn);
+            return waiting(scene, goOn);
         case "gap":
             return scene.hold ? say("The session will be held before the next trial.") : say("The next trial begins in a moment.");
         case "rest":
@@ -58,7 +64,9 @@ export function advice(scene, progress) {
         case "trial":
             return trial(progress);
         case "held":
-            return say(`Held before the next trial: ${phase.why}.`, [goOn("Go on")], "warn");
+            return scene.window === "closed" && !scene.hold
+                ? say(`Held before the next trial: ${phase.why}.`, [OPEN, goOn("Go on without it")], "warn")
+                : say(`Held before the next trial: ${phase.why}.`, [goOn("Go on")], "warn");
         case "doubt":
             return say(phase.text ?? "", [
                 { label: "Yes, go on", command: { do: "decide", turn, yes: true } },
@@ -67,8 +75,8 @@ export function advice(scene, progress) {
         case "choose":
             return say("The trial was ended by hand. It is kept, and marked.", [
                 goOn("Run it again"),
-                { label: "Skip it", dialog: "skip" },
-                { label: "Stop the session", dialog: "stop", grave: true },
+                { label: "Skip it", press: "skip" },
+                { label: "Stop the session", press: "stop", grave: true },
             ], "warn");
         case "ended":
             return ended(phase);
@@ -89,14 +97,20 @@ function check(phase) {
     return say("Every device works. Start when the participant is ready.", [{ label: "Start", command: { do: "start" } }, test]);
 }
 
+/** @param {Scene} scene */
+const isOpen = (scene) => scene.window === "open" || scene.window === "full";
+
 /**
- * @param {Phase} phase
+ * @param {Scene} scene
  * @param {(label: string) => Button} goOn
  */
-function waiting(phase, goOn) {
-    if (phase.on === "experimenter") return say("Start the next trial when the participant is ready.", [goOn("Start the trial")]);
-    const by = phase.on === "tap" ? "a tap of the participant" : "the participant's word";
-    return say(`It goes on at ${by}.`, [goOn("Go on for them")]);
+function waiting(scene, goOn) {
+    const { on } = scene.phase;
+    if (on === "experimenter") return say("Start the next trial when the participant is ready.", [goOn("Start the trial")]);
+    if (on === "tap") return say("The participant goes on with a tap.", [goOn("Go on for them")]);
+    return isOpen(scene)
+        ? say("The participant goes on with the button on their page.", [goOn("Go on for them")])
+        : say("The participant is to press a button: open their page on their screen.", [OPEN, goOn("Go on for them")]);
 }
 
 /** @param {Progress | undefined} progress */
@@ -140,9 +154,9 @@ export function sees(scene) {
 
 /** @type {Record<Scene["window"], string>} */
 export const WINDOWS = {
-    never: "Their page was not opened.",
+    never: "Their page was not opened yet.",
     full: "Their page is open and fills the screen.",
-    open: "Their page is open and does not fill the screen.",
+    open: "Their page is open and does not fill the screen: press “Fill the screen” on it.",
     closed: "Their page is closed: the session is held before the next trial.",
 };
 

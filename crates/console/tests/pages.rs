@@ -23,7 +23,12 @@ struct House {
     door: Door,
 }
 
+/// A server that waits long for a request, because the machine may be busy.
 fn house() -> House {
+    house_with(Duration::from_secs(60))
+}
+
+fn house_with(patience: Duration) -> House {
     let folder = tempfile::tempdir().unwrap();
     let board = Board::new(None);
     let study = folder.path().join("study/study.toml");
@@ -41,7 +46,7 @@ fn house() -> House {
         model: "tapper".into(),
         rehearsal: false,
         only: None,
-        patience: Duration::from_millis(200),
+        patience,
     };
     let (sender, receiver) = channel();
     std::thread::spawn(move || {
@@ -247,7 +252,7 @@ fn a_thousand_connections_that_say_nothing_do_not_shut_the_experimenter_out() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let limit = getrlimit(Resource::Nofile);
     setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }).unwrap();
-    let house = house();
+    let house = house_with(Duration::from_millis(500)); // of which each takes up a place
     let cookie = house.experimenter();
     let address = std::net::SocketAddr::from(([127, 0, 0, 1], house.port));
     let connect = |_| TcpStream::connect_timeout(&address, Duration::from_millis(5)).ok();

@@ -74,6 +74,7 @@ pub(super) fn let_in(cookie: &str) -> Answer {
 
 const WELCOME: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">\
     <meta http-equiv=\"refresh\" content=\"0; url=/\"><title>Chronotap</title>\
+    <link rel=\"icon\" type=\"image/svg+xml\" href=\"/pages/icon.svg\">\
     <main><h1>You are let in.</h1><p><a href=\"/\">Go on</a></p></main></html>";
 
 /// To another page of this address.

@@ -5,6 +5,7 @@ use hyper::body::Bytes;
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 const TEXT: &str = "text/plain; charset=utf-8";
+const ICON: &str = "image/svg+xml";
 const PAGE: &str = "text/html; charset=utf-8";
 
 /// A file by its name below `/pages/`: its kind and bytes.
@@ -23,6 +24,7 @@ const FILES: &[(&str, &str, &str)] = files![
     PAGE "home.html",
     PAGE "session.html",
     PAGE "participant.html",
+    ICON "icon.svg",
     STYLE "style.css",
     STYLE "uPlot.min.css",
     TEXT "uPlot.LICENSE.txt",
