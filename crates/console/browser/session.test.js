@@ -184,6 +184,12 @@ session("a session from the form to the dataset, with a reload and a console tha
     await over(where);
     await page.goto(new URL("/", served.address).href);
     await page.getByText("1 of 12 planned sessions are complete").waitFor();
+    await page.getByRole("button", { name: "Withdraw participant 01" }).click();
+    await page.getByText("Withdraw participant 01 from data-simulated?").waitFor();
+    await page.getByText("Keep the data, and mark them as withdrawn").click();
+    await look(page, "withdrawing");
+    await page.getByRole("button", { name: "Withdraw", exact: true }).click();
+    await page.getByText("Withdrawn: 01").waitFor();
     assert.deepEqual([...said], []);
     served.child.kill();
     const verified = run(where, "verify", "data-simulated");

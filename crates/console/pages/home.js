@@ -8,7 +8,7 @@ import { send } from "./reach.js";
  * @typedef {{path: string, title: string, participants: number, sessions: number, problem: string}} Study
  * @typedef {{label: string, session: number, cell: string, complete: boolean, done: number, planned: number,
  *     trials: number, timing_failed: number, unusable: number, cut_short: number, skipped: number, next: string}} Session
- * @typedef {{path: string, title: string, simulated: boolean, planned: number, sessions: Session[], problems: string[]}} Dataset
+ * @typedef {{path: string, title: string, simulated: boolean, planned: number, sessions: Session[], withdrawn: string[], problems: string[]}} Dataset
  * @typedef {{number: number, title: string, participant: string, session: number, done: number, planned: number}} Running
  */
 
@@ -21,9 +21,10 @@ let studies = [];
 /** @type {Dataset[]} */
 let datasets = [];
 
+const folder = async () => (await fetch("/folder")).json();
+
 async function load() {
-    const answer = await fetch("/folder");
-    const { found, running, rehearsal } = await answer.json();
+    const { found, running, rehearsal } = await folder();
     studies = found.studies;
     datasets = found.datasets;
     at("folder").textContent = found.folder;
@@ -32,6 +33,13 @@ async function load() {
     drawDatasets();
     if (rehearsal) input("simulated").checked = true;
     nameData();
+}
+
+/** Shows what has become of the data; the form stays as it is. */
+async function loadData() {
+    datasets = (await folder()).found.datasets;
+    drawDatasets();
+    drawKnown();
 }
 
 /** @param {Running[]} running */
@@ -94,12 +102,13 @@ function drawDataset(one) {
     const kind = one.simulated ? ", simulated participants" : "";
     card.append(element("h3", "", one.title || one.path), element("p", "note", `${one.path}: ${complete} of ${one.planned} planned sessions are complete${kind}`));
     for (const problem of one.problems) card.append(element("p", "error", problem));
+    if (one.withdrawn.length > 0) card.append(element("p", "note", `Withdrawn: ${one.withdrawn.join(", ")}`));
     if (one.sessions.length === 0) return card;
     const table = element("table");
     const head = element("tr");
-    ["Participant", "Session", "Group", "Trials", "Complaints", "Next"].forEach((name) => head.append(element("th", "", name)));
+    ["Participant", "Session", "Group", "Trials", "Complaints", "Next", ""].forEach((name) => head.append(element(name ? "th" : "td", "", name)));
     const body = element("tbody");
-    body.append(...one.sessions.map(row));
+    body.append(...one.sessions.map((session) => row(one, session)));
     const top = element("thead");
     top.append(head);
     table.append(top, body);
@@ -112,8 +121,11 @@ function drawDataset(one) {
     return card;
 }
 
-/** @param {Session} one */
-function row(one) {
+/**
+ * @param {Dataset} dataset
+ * @param {Session} one
+ */
+function row(dataset, one) {
     const complaints = [
         [one.timing_failed, "timing failed"], [one.unusable, "unusable"], [one.cut_short, "cut short"], [one.skipped, "skipped"],
     ].filter(([count]) => Number(count) > 0).map(([count, what]) => `${count} ${what}`);
@@ -121,7 +133,38 @@ function row(one) {
     const cells = [one.label, String(one.session), one.cell, `${one.done} of ${one.planned}`, complaints.join(", ") || "none"];
     row.append(...cells.map((cell) => element("td", "", cell)));
     row.append(element("td", one.complete ? "pass" : "", one.complete ? "complete" : one.next));
+    const last = element("td");
+    if (!dataset.withdrawn.includes(one.label)) {
+        const button = element("button", "grave", "Withdraw");
+        button.setAttribute("aria-label", `Withdraw participant ${one.label}`);
+        button.addEventListener("click", () => askToWithdraw(dataset, one.label));
+        last.append(button);
+    }
+    row.append(last);
     return row;
+}
+
+/**
+ * @param {Dataset} dataset
+ * @param {string} label
+ */
+function askToWithdraw(dataset, label) {
+    const dialog = /** @type {HTMLDialogElement} */ (at("withdraw"));
+    const form = /** @type {HTMLFormElement} */ (at("withdraw-form"));
+    form.reset();
+    at("withdraw-text").textContent = `Withdraw participant ${label} from ${dataset.path}?`;
+    at("withdraw-problem").hidden = true;
+    form.onsubmit = async (event) => {
+        event.preventDefault();
+        const keep = new FormData(form).get("data") === "keep";
+        const { error } = await send("/withdraw", { dataset: dataset.path, participant: label, keep });
+        at("withdraw-problem").textContent = error ?? "";
+        at("withdraw-problem").hidden = !error;
+        if (error) return;
+        dialog.close();
+        loadData();
+    };
+    dialog.showModal();
 }
 
 /** @param {string} text */
@@ -155,6 +198,7 @@ function nameData() {
     drawKnown();
 }
 
+at("withdraw-cancel").addEventListener("click", () => /** @type {HTMLDialogElement} */ (at("withdraw")).close());
 input("simulated").addEventListener("change", nameData);
 for (const id of ["study", "participant", "session", "data"]) at(id).addEventListener("input", drawKnown);
 load();

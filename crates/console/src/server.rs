@@ -16,6 +16,7 @@ mod relay;
 mod routes;
 mod session;
 mod view;
+mod withdraw;
 
 pub use guard::Addresses;
 

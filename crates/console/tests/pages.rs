@@ -292,6 +292,17 @@ fn the_participants_page_sees_the_text_and_the_session_sees_the_page() {
 }
 
 #[test]
+fn a_participant_is_withdrawn_by_the_experimenter_alone() {
+    let house = house();
+    let experimenter = house.experimenter();
+    let participant = house.participant(&experimenter);
+    let asked = r#"{"dataset":"data","participant":"01","keep":false}"#;
+    assert_eq!(house.post(PARTICIPANT, "/withdraw", &participant, asked).0, 404);
+    let Answer(status, said) = house.post(EXPERIMENTER, "/withdraw", &experimenter, asked);
+    assert!(status == 409 && said.contains("no such dataset"), "{said}");
+}
+
+#[test]
 fn a_page_of_a_session_that_is_not_there_is_told_so() {
     let house = house();
     let cookie = house.experimenter();

@@ -38,6 +38,8 @@ pub(super) struct DatasetFound {
     simulated: bool,
     planned: u32,
     sessions: Vec<SessionStatus>,
+    /// The labels of those who withdrew.
+    withdrawn: Vec<String>,
     problems: Vec<String>,
 }
 
@@ -54,6 +56,12 @@ pub(super) fn list(folder: &Path) -> Folder {
 /// The path of a study that the list has by this name.
 pub(super) fn study(folder: &Path, path: &Path) -> Option<PathBuf> {
     let listed = list(folder).studies.into_iter().any(|study| study.path == path);
+    listed.then(|| folder.join(path))
+}
+
+/// The path of a dataset that the list has by this name.
+pub(super) fn dataset_of(folder: &Path, path: &Path) -> Option<PathBuf> {
+    let listed = list(folder).datasets.into_iter().any(|dataset| dataset.path == path);
     listed.then(|| folder.join(path))
 }
 
@@ -111,6 +119,7 @@ fn dataset(here: &Path, path: &Path) -> Option<DatasetFound> {
             simulated: found.simulated,
             planned: found.planned * found.sessions,
             sessions: found.began,
+            withdrawn: found.withdrawn,
             problems: found.problems,
         },
         Err(error) => DatasetFound {
@@ -119,6 +128,7 @@ fn dataset(here: &Path, path: &Path) -> Option<DatasetFound> {
             simulated: dataset.is_simulated(),
             planned: 0,
             sessions: Vec::new(),
+            withdrawn: Vec::new(),
             problems: vec![error.to_string()],
         },
     })

@@ -5,6 +5,7 @@ use super::answers::{Answer, bytes, let_in, redirect, refusal, sentence, value};
 use super::begin::{Form, begin, number_of_socket};
 use super::guard::{Refused, Side};
 use super::view::listed;
+use super::withdraw::{Withdrawal, withdraw};
 use super::{House, folder, pages, picture, relay, session};
 use crate::request::{Command, Role};
 use http_body_util::{BodyExt, Limited};
@@ -83,6 +84,7 @@ async fn experimenter(
             let form: Form = read(request).await?;
             started(begin(&house.settings, form).await)
         }
+        ("POST", ["withdraw"]) => taken_out(house, read(request).await?).await,
         ("GET", ["session", _]) => file("session.html"),
         (_, ["session", _, ..]) => match number() {
             Some(number) => of_session(house, number, &parts[2..], request).await,
@@ -160,6 +162,15 @@ async fn list(house: &House) -> Answer {
 fn started(begun: Result<u32, String>) -> Result<Answer, Refusal> {
     match begun {
         Ok(number) => Ok(value(&json!({ "session": number }))),
+        Err(error) => Err(Box::new(refusal(StatusCode::CONFLICT, &error))),
+    }
+}
+
+async fn taken_out(house: &House, asked: Withdrawal) -> Result<Answer, Refusal> {
+    let folder = house.settings.folder.clone();
+    let done = tokio::task::spawn_blocking(move || withdraw(&folder, &asked)).await;
+    match done.unwrap_or_else(|_| Err("the participant could not be withdrawn".into())) {
+        Ok(files) => Ok(value(&json!({ "files": files }))),
         Err(error) => Err(Box::new(refusal(StatusCode::CONFLICT, &error))),
     }
 }
