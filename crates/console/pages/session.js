@@ -11,6 +11,10 @@ import { WINDOWS, advice, duration, milliseconds, sees } from "./words.js";
 const base = location.pathname.replace(/\/$/, "");
 const at = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
+/** Whether the console itself opens the participant's page. */
+const inKiosk = document.body.hasAttribute("data-kiosk");
+at("all-studies").hidden = document.body.hasAttribute("data-only"); // there is no such page then
+
 /** @type {Scene | undefined} */
 let scene;
 /** @type {import("./words.js").Progress | undefined} */
@@ -389,8 +393,9 @@ for (const name of Object.keys(DIALOGS)) at(name).addEventListener("click", () =
 at("hold").addEventListener("click", () => order({ do: "hold", hold: !scene?.hold }));
 at("open-window").addEventListener("click", async () => {
     // Opened at once, else the browser holds it for a window that nobody wanted.
-    const opened = window.open("", "_blank");
+    const opened = inKiosk ? null : window.open("", "_blank");
     const { address, error } = await send(`${base}/window`, {});
+    if (inKiosk && !error) return;
     if (address && opened) {
         opened.opener = null;
         opened.location.href = address;

@@ -9,6 +9,7 @@ mod answers;
 mod begin;
 mod folder;
 mod guard;
+mod kiosk;
 mod markdown;
 mod pages;
 mod picture;
@@ -19,6 +20,7 @@ mod view;
 mod withdraw;
 
 pub use guard::Addresses;
+pub use kiosk::Kiosk;
 
 use crate::place::PlaceError;
 use guard::{Guard, Side};
@@ -52,6 +54,8 @@ pub struct Settings {
     pub model: String,
     /// Whether the form offers a rehearsal first, as the tour does.
     pub rehearsal: bool,
+    /// Where the participant's page is opened; `None` for a window of the experimenter's browser.
+    pub kiosk: Option<Kiosk>,
     /// The one session to show, by its socket; the server ends with it.
     pub only: Option<PathBuf>,
     /// How long a request may take to come.

@@ -2,7 +2,7 @@
 //! far end stands the board of a session.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-use chronotap_console::server::{Settings, serve};
+use chronotap_console::server::{Kiosk, Settings, serve};
 use chronotap_console::{Board, Door, Phase, Shown};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -25,10 +25,10 @@ struct House {
 
 /// A server that waits long for a request, because the machine may be busy.
 fn house() -> House {
-    house_with(Duration::from_secs(60))
+    house_with(Duration::from_secs(60), None)
 }
 
-fn house_with(patience: Duration) -> House {
+fn house_with(patience: Duration, kiosk: Option<Kiosk>) -> House {
     let folder = tempfile::tempdir().unwrap();
     let board = Board::new(None);
     let study = folder.path().join("study/study.toml");
@@ -45,6 +45,7 @@ fn house_with(patience: Duration) -> House {
         options: Vec::new(),
         model: "tapper".into(),
         rehearsal: false,
+        kiosk,
         only: None,
         patience,
     };
@@ -252,7 +253,7 @@ fn a_thousand_connections_that_say_nothing_do_not_shut_the_experimenter_out() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let limit = getrlimit(Resource::Nofile);
     setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }).unwrap();
-    let house = house_with(Duration::from_millis(500)); // of which each takes up a place
+    let house = house_with(Duration::from_millis(500), None); // of which each takes up a place
     let cookie = house.experimenter();
     let address = std::net::SocketAddr::from(([127, 0, 0, 1], house.port));
     let connect = |_| TcpStream::connect_timeout(&address, Duration::from_millis(5)).ok();
@@ -289,6 +290,28 @@ fn the_participants_page_sees_the_text_and_the_session_sees_the_page() {
     until(&mut seen, r#""window":"open""#);
     drop(page);
     until(&mut seen, r#""window":"closed""#);
+}
+
+#[test]
+fn the_kiosk_gets_the_participants_page_and_the_experimenters_browser_does_not() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = tempfile::tempdir().unwrap();
+    let (program, said) = (dir.path().join("browser"), dir.path().join("said"));
+    let script = format!("#!/bin/sh\necho \"$@\" > {0}.new && mv {0}.new {0}\n", said.display());
+    std::fs::write(&program, script).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o700)).unwrap();
+    let house = house_with(Duration::from_secs(60), Some(Kiosk { program }));
+    let cookie = house.experimenter();
+    let Answer(_, page) = house.get(EXPERIMENTER, "/session/1", &cookie);
+    assert!(page.contains("<body data-kiosk>"), "{page}");
+    let Answer(status, answer) = house.post(EXPERIMENTER, "/session/1/window", &cookie, "{}");
+    assert!(status == 200 && !answer.contains("token"), "{answer}");
+    while !said.exists() {
+        std::thread::yield_now();
+    }
+    let said = std::fs::read_to_string(said).unwrap();
+    assert!(said.contains("--kiosk --user-data-dir="), "{said}");
+    house.let_in(said.trim().rsplit(' ').next().unwrap());
 }
 
 #[test]

@@ -27,6 +27,10 @@ pub struct Console {
     /// The port of the pages [default: any that is free]
     #[arg(long, value_name = "PORT", default_value_t = 0, hide_default_value = true)]
     pub port: u16,
+    /// Open the participant's page in a browser of its own that fills this computer's screen
+    /// (Chromium or Chrome)
+    #[arg(long)]
+    pub kiosk: bool,
     /// Who taps where the form says that a participant is simulated
     #[arg(long, value_name = "MODEL", default_value = "tapper")]
     pub model: String,

@@ -30,7 +30,11 @@ pub struct SessionArgs {
     /// Ask and show on pages in a browser, whose address is printed; see docs/console.md
     #[arg(long, conflicts_with = "dry")]
     pub console: bool,
-    /// The same, for a console that runs already: print nothing, open no other
+    /// Open the participant's page in a browser of its own that fills this computer's screen
+    /// (Chromium or Chrome)
+    #[arg(long, requires = "console")]
+    pub kiosk: bool,
+    /// As --console, for a console that runs already: print nothing, open no other
     #[arg(long, hide = true, conflicts_with_all = ["console", "dry"])]
     pub paged: bool,
     /// Check study, devices and dataset, and run nothing

@@ -7,7 +7,7 @@ use crate::args::Console;
 use crate::screen::say;
 use anyhow::{Context, Result, bail};
 use chronotap_console::runtime_folder;
-use chronotap_console::server::{Addresses, Settings, serve};
+use chronotap_console::server::{Addresses, Kiosk, Settings, serve};
 use std::path::Path;
 use std::time::Duration;
 
@@ -30,12 +30,20 @@ pub fn console(args: &Console) -> Result<Verdict> {
         options: args.of_sessions(),
         model: args.model.clone(),
         rehearsal: args.demo,
+        kiosk: if args.kiosk { Some(browser()?) } else { None },
         only: args.session_socket.clone(),
         patience: PATIENCE,
     };
     let one = args.session_socket.is_some();
     serve(settings, |addresses| announce(addresses, one))?;
     Ok(Verdict::Passed)
+}
+
+/// The browser of `--kiosk`.
+pub fn browser() -> Result<Kiosk> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    Kiosk::find(&path)
+        .context("--kiosk: no Chromium or Chrome is installed; install one, or leave the option out and press \"Fill the screen\" on the participant's page")
 }
 
 /// How long a browser may take to send a request.

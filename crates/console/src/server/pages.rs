@@ -1,18 +1,29 @@
 //! The files of the pages, inside the program: there is nothing to install and no network.
 
+use super::Settings;
 use hyper::body::Bytes;
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 const TEXT: &str = "text/plain; charset=utf-8";
 const ICON: &str = "image/svg+xml";
-const PAGE: &str = "text/html; charset=utf-8";
+pub(super) const PAGE: &str = "text/html; charset=utf-8";
 
 /// A file by its name below `/pages/`: its kind and bytes.
 pub(super) fn file(name: &str) -> Option<(&'static str, Bytes)> {
     let (_, kind, text) = FILES.iter().find(|(known, ..)| *known == name)?;
     Some((kind, Bytes::from_static(text.as_bytes())))
 }
+
+/// The experimenter's page of a session. It is told in its first line what it cannot find out:
+/// whether there is a page of all studies, and who opens the participant's.
+pub(super) fn session_page(settings: &Settings) -> String {
+    let only = if settings.only.is_some() { " data-only" } else { "" };
+    let kiosk = if settings.kiosk.is_some() { " data-kiosk" } else { "" };
+    SESSION.replacen("<body>", &format!("<body{only}{kiosk}>"), 1)
+}
+
+const SESSION: &str = include_str!("../../pages/session.html");
 
 macro_rules! files {
     ($($kind:ident $name:literal),+ $(,)?) => {
@@ -22,7 +33,6 @@ macro_rules! files {
 
 const FILES: &[(&str, &str, &str)] = files![
     PAGE "home.html",
-    PAGE "session.html",
     PAGE "participant.html",
     ICON "icon.svg",
     STYLE "style.css",
@@ -44,7 +54,8 @@ mod tests {
 
     #[test]
     fn no_page_names_another_address_or_holds_scripts_or_styles_of_its_own() {
-        for (name, _, text) in FILES.iter().filter(|(name, ..)| name.ends_with(".html")) {
+        let pages = FILES.iter().filter(|(name, ..)| name.ends_with(".html"));
+        for (name, _, text) in pages.chain(&[("session.html", PAGE, SESSION)]) {
             assert!(!text.contains("://"), "{name}");
             assert!(!text.contains("<style") && !text.contains("style="), "{name}");
             assert!(!text.contains("onclick"), "{name}");

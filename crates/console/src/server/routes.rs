@@ -4,6 +4,7 @@
 use super::answers::{Answer, bytes, let_in, redirect, refusal, sentence, value};
 use super::begin::{Form, begin, number_of_socket};
 use super::guard::{Refused, Side};
+use super::pages::{PAGE, session_page};
 use super::view::listed;
 use super::withdraw::{Withdrawal, withdraw};
 use super::{House, folder, pages, picture, relay, session};
@@ -85,7 +86,7 @@ async fn experimenter(
             started(begin(&house.settings, form).await)
         }
         ("POST", ["withdraw"]) => taken_out(house, read(request).await?).await,
-        ("GET", ["session", _]) => file("session.html"),
+        ("GET", ["session", _]) => Ok(bytes(PAGE, session_page(&house.settings))),
         (_, ["session", _, ..]) => match number() {
             Some(number) => of_session(house, number, &parts[2..], request).await,
             None => Err(missing()),
@@ -115,13 +116,22 @@ async fn of_session(
         ("POST", ["command"]) => obey(socket, Role::Experimenter, request).await,
         ("POST", ["window"]) => {
             let _: serde_json::Value = read(request).await?;
-            let address = house.guard.open_window(number).map_err(|error| {
-                Box::new(refusal(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()))
-            })?;
-            Ok(value(&json!({ "address": address })))
+            open_window(house, number).await
         }
         _ => Err(missing()),
     }
+}
+
+/// Lets a participant's page in: in the kiosk, or in a window that the page opens.
+async fn open_window(house: &House, number: u32) -> Result<Answer, Refusal> {
+    let failed =
+        |error: &str| -> Refusal { Box::new(refusal(StatusCode::INTERNAL_SERVER_ERROR, error)) };
+    let address = house.guard.open_window(number).map_err(|error| failed(&error.to_string()))?;
+    let Some(kiosk) = &house.settings.kiosk else {
+        return Ok(value(&json!({ "address": address })));
+    };
+    kiosk.open(&house.settings.sockets, &address).await.map_err(|error| failed(&error))?;
+    Ok(value(&json!({ "opened": true })))
 }
 
 async fn participant(

@@ -4,6 +4,7 @@
 
 use super::run::{Ready, folder, laboratory};
 use crate::args::Run;
+use crate::commands::console::browser;
 use crate::in_full;
 use crate::{Verdict, data};
 use anyhow::{Context, Result, bail};
@@ -22,7 +23,7 @@ pub(super) fn run_paged(args: &Run, ready: &Ready) -> Result<Verdict> {
     show_who(args, ready, &board)?;
     let door = Door::open(&session_socket(&runtime_folder()?), &board)?;
     if args.sitting.console {
-        open_pages(door.path())?;
+        open_pages(door.path(), args.sitting.kiosk)?;
     }
     let mut desk = SocketDesk::new(&board, ready.answers.clone(), ready.interrupt);
     let ran = session(args, ready, &mut desk);
@@ -89,10 +90,14 @@ fn show_who(args: &Run, ready: &Ready, board: &Arc<Board>) -> Result<()> {
 
 /// The server of the pages, as a program that belongs to nobody: it may end, and be started
 /// again, without the session.
-fn open_pages(socket: &Path) -> Result<()> {
+fn open_pages(socket: &Path, kiosk: bool) -> Result<()> {
+    if kiosk {
+        browser()?; // asked for here, where a mistake ends the command
+    }
     let program = std::env::current_exe().context("the program cannot be found")?;
     let mut server = Command::new("setsid");
     server.arg("--fork").arg(program).arg("console").arg("--session-socket").arg(socket);
+    server.args(kiosk.then_some("--kiosk"));
     let started = server.stdin(Stdio::null()).status();
     match started.context("setsid cannot be run; install util-linux")?.success() {
         true => Ok(()),
