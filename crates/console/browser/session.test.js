@@ -178,6 +178,7 @@ session("a session from the form to the dataset, with a reload and a console tha
     await goOn(again);
     await answer(again);
     await waitFor(page, "The session is complete");
+    await page.getByText("2 of 3 without complaint").waitFor();
     await again.getByText("Thank you.").waitFor();
     await look(page, "complete");
     await look(again, "thanks");

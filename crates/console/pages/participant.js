@@ -21,8 +21,10 @@ function draw(shows) {
     drawn = key;
     document.body.classList.toggle("tapping", shows.is === "tap"); // then nothing but the cross
     shown.replaceChildren(...parts(shows));
-    const first = /** @type {HTMLElement | null} */ (shown.querySelector("input:not([type=radio]), button"));
-    first?.focus();
+    // Where one of several is to be chosen the text has the focus, so that none is chosen by mistake
+    // and the next key leads to the first.
+    const first = shown.querySelector("input[type=radio]") ? "#text" : "input, button";
+    /** @type {HTMLElement | null} */ (shown.querySelector(first))?.focus();
 }
 
 /**
@@ -52,6 +54,7 @@ function parts(shows) {
 function text(shows) {
     const text = element("div", "text");
     text.id = "text";
+    text.tabIndex = -1;
     text.innerHTML = shows.html ?? ""; // made by the console, which lets no HTML of the text through
     return text;
 }

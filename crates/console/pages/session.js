@@ -121,7 +121,7 @@ function drawFacts() {
         ["Participant", scene.participant && `${scene.participant}, ${scene.resumed ? "resumed" : "new"}${scene.simulated ? ", simulated" : ""}`],
         ["Session", String(scene.session)],
         ["Group", scene.blind ? "hidden" : levels(scene.cell)],
-        ["Devices", scene.devices_tested ? "tested" : "not tested"],
+        ["Devices and sound", scene.devices_tested ? "tested" : "not tested"],
         ["Data", scene.folder],
     ]);
     list("place", [

@@ -141,14 +141,15 @@ export function sees(scene) {
         case "trial":
             return "A calm screen with a cross.";
         case "rest":
-            return "That they may rest.";
+            return "“A rest. Lean back.”";
         case "waiting":
-            return scene.phase.on === "experimenter" ? "That they wait for you." : "That they may go on.";
+            if (scene.phase.on === "experimenter") return "“Please wait for the experimenter.”";
+            return scene.phase.on === "tap" ? "“Press a pad to go on.”" : "“Press the button to go on.”";
         case "ended":
         case "failed":
-            return "Thanks, and to wait for you.";
+            return "“Thank you. Please wait for the experimenter.”";
         default:
-            return "To wait a moment.";
+            return "“Please wait a moment.”";
     }
 }
 

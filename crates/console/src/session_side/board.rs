@@ -28,8 +28,9 @@ pub(super) struct Inner {
     pub(super) accepts: Option<Answer>, // what the question of this turn accepts
     pub(super) reply: Option<Reply>,    // to this turn
     pub(super) wishes: VecDeque<Wish>,
-    pub(super) trials: u32, // that came to an end in this run of the program
-    windows: usize,         // participant's pages that are connected
+    pub(super) trials: u32,   // that came to an end in this run of the program
+    pub(super) by_hand: bool, // whether the running trial was ended by a command
+    windows: usize,           // participant's pages that are connected
     watching: usize,
     over: bool,
 }
@@ -73,10 +74,12 @@ impl Board {
     }
 
     /// Tells a line.
-    pub fn tell(&self, shown: Shown) {
+    pub fn tell(&self, mut shown: Shown) {
         let mut inner = self.lock();
-        if matches!(shown, Shown::Trial(_)) {
+        if let Shown::Trial(trial) = &mut shown {
             inner.trials += 1;
+            let by_hand = std::mem::take(&mut inner.by_hand);
+            trial.complaints.extend(by_hand.then(|| "ended by hand".to_owned()));
         }
         inner.history.add(shown);
         drop(inner);
@@ -113,6 +116,7 @@ impl Board {
         }
         let mut inner = self.lock();
         let ends_trial = inner.obey(role, command)?;
+        inner.by_hand |= ends_trial;
         if let (true, Some(interrupt)) = (ends_trial, self.interrupt) {
             interrupt.request();
         }

@@ -237,6 +237,20 @@ mod tests {
     }
 
     #[test]
+    fn a_trial_that_was_ended_by_hand_is_not_shown_as_one_without_complaint() {
+        let board = Board::new(None);
+        let over = || Shown::Trial(crate::shown::TrialShown::default());
+        let told = || board.lines(0, std::time::Duration::ZERO).unwrap_or_default();
+        let complaints = || told().iter().filter(|line| line.1.contains("ended by hand")).count();
+        board.enter(Phase::Trial, None);
+        board.obey(Role::Experimenter, Command::EndTrial).unwrap();
+        board.tell(over());
+        assert_eq!(complaints(), 1);
+        board.tell(over());
+        assert_eq!(complaints(), 1, "the next one is another");
+    }
+
+    #[test]
     fn trials_are_skipped_between_two_trials_and_repeated_when_one_is_over() {
         let board = Board::new(None);
         let skip = Command::Skip { reason: "noise".into() };
