@@ -24,6 +24,8 @@ pub mod jack;
 #[cfg(target_os = "linux")]
 pub mod program;
 #[cfg(target_os = "linux")]
+pub mod seat;
+#[cfg(target_os = "linux")]
 pub mod terminal;
 
 pub use passed_over::pass_over;
