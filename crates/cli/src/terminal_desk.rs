@@ -5,6 +5,7 @@
 mod keys;
 
 use crate::screen::{Progress, say, wrapped};
+use chronotap_design::Go;
 use chronotap_realtime::Interrupt;
 use chronotap_session::{
     AnsweredBy, Desk, DeskError, Doubt, Drawn, Opened, Pause, Prompt, Reply, Told, TrialReport,
@@ -60,9 +61,6 @@ impl TerminalDesk {
 impl Desk for TerminalDesk {
     fn show_text(&mut self, text: &str) -> Result<(), DeskError> {
         self.print(&format!("\n{}\n", text.trim_end()));
-        if self.is_attended() {
-            self.print("(Tap, or press Enter, to go on.)");
-        }
         Ok(())
     }
 
@@ -107,7 +105,15 @@ impl Desk for TerminalDesk {
     }
 
     fn wish(&mut self) -> Option<Wish> {
-        self.keys.wish()
+        loop {
+            let Some(typed) = self.keys.typed() else {
+                return self.keys.is_gone().then_some(Wish::Stop);
+            };
+            match keys::command(&typed) {
+                Some(wish) => return Some(wish),
+                None => say(format!("\"{typed}\" is no command:\n{COMMANDS}")),
+            }
+        }
     }
 
     fn choose(&mut self) -> Result<Wish, DeskError> {
@@ -115,8 +121,7 @@ impl Desk for TerminalDesk {
             return Ok(Wish::Stop);
         }
         loop {
-            say("r REASON: run the last trial again   s REASON: leave the next one out");
-            say("q: stop and go on another time       Enter: go on");
+            say(COMMANDS);
             let typed = self.keys.line()?;
             match keys::command(&typed) {
                 Some(wish) => return Ok(wish),
@@ -127,6 +132,11 @@ impl Desk for TerminalDesk {
 
     fn confirm(&mut self, doubt: &Doubt) -> Result<bool, DeskError> {
         let (name, question, otherwise) = match doubt {
+            Doubt::Tone { outputs } => {
+                let question =
+                    format!("Are the tones on {} as they should be?", outputs.join(", "));
+                (Some("tone".to_owned()), question, None)
+            }
             Doubt::NewParticipant { label } => {
                 (None, format!("Participant {label} is new. Begin?"), Some(true))
             }
@@ -170,7 +180,12 @@ impl Desk for TerminalDesk {
                 }
             }
             Told::Remark(text) => self.print(&wrapped(text, "")),
-            Told::TrialNext(_) | Told::Waits(_) | Told::TrialBegins { .. } => {}
+            Told::Waits(go) => self.print(match go {
+                Go::Tap => "(Tap, or press Enter, to go on.)",
+                Go::Experimenter => "(The experimenter goes on with Enter.)",
+                Go::Key | Go::AtOnce => "(Press Enter to go on.)",
+            }),
+            Told::TrialNext(_) | Told::TrialBegins { .. } => {}
         }
     }
 
@@ -180,6 +195,12 @@ impl Desk for TerminalDesk {
         }
     }
 }
+
+/// What the experimenter may type between two trials.
+const COMMANDS: &str = "\
+r REASON: run the last trial again   s REASON: leave the next one out
+n TEXT: write a note down            p: pause
+q: stop, and go on another time      Enter: go on";
 
 fn yes(text: &str) -> Option<bool> {
     match text.trim().to_lowercase().as_str() {

@@ -1,10 +1,11 @@
 // @ts-check
-// The form for one question: a scale, a choice, a number or a text. Used on both pages.
+// The form for one question: a scale, a choice, a number, a time or a text. Used on both pages.
 
 /**
  * @typedef {{form: "scale", least: number, greatest: number, labels: string[]}
  *     | {form: "choice", words: string[]}
  *     | {form: "number", least: number, greatest: number}
+ *     | {form: "time", least: string, greatest: string}
  *     | {form: "text"}} Expected
  */
 
@@ -63,6 +64,8 @@ function field(expected, labelledBy) {
             return choices(expected.words, labelledBy);
         case "number":
             return number(expected.least, expected.greatest, labelledBy);
+        case "time":
+            return time(expected.least, expected.greatest, labelledBy);
         default:
             return text(labelledBy);
     }
@@ -136,6 +139,17 @@ function choices(words, labelledBy) {
 function number(least, greatest, labelledBy) {
     const input = text(labelledBy);
     input.inputMode = "decimal";
+    input.placeholder = `${least} to ${greatest}`;
+    return input;
+}
+
+/**
+ * @param {string} least
+ * @param {string} greatest
+ * @param {string} labelledBy
+ */
+function time(least, greatest, labelledBy) {
+    const input = text(labelledBy);
     input.placeholder = `${least} to ${greatest}`;
     return input;
 }

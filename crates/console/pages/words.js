@@ -5,7 +5,7 @@
 /**
  * @typedef {{name: string, taps: number, stamp: string}} Input
  * @typedef {{is: string, inputs?: Input[], playing?: boolean, played?: boolean, heard?: boolean,
- *     html?: string, text?: string, name?: string, answer?: import("./answers.js").Expected,
+ *     html?: string, text?: string, name?: string, experimenter?: boolean, answer?: import("./answers.js").Expected,
  *     on?: string, seconds?: number, why?: string, complete?: boolean, sound?: boolean, error?: string}} Phase
  * @typedef {{title: string, folder: string, participant: string, session: number, resumed: boolean,
  *     simulated: boolean, blind: boolean, cell: [string, string][], step: string, trial: number,
@@ -52,6 +52,9 @@ export function advice(scene, progress) {
                 ? say("The participant reads, and goes on with a tap or the button.", [goOn("Go on for them")])
                 : say("The participant is to read a text: open their page on their screen.", [OPEN, goOn("Go on for them")]);
         case "question":
+            if (phase.experimenter) {
+                return say("A value is missing that the next trial needs. Answer below; the participant waits.", [], "warn");
+            }
             return isOpen(scene)
                 ? say("The participant is asked. You can answer for them here.")
                 : say("The participant is asked: open their page on their screen, or answer for them here.", [OPEN]);
@@ -69,8 +72,8 @@ export function advice(scene, progress) {
                 : say(`Held before the next trial: ${phase.why}.`, [goOn("Go on")], "warn");
         case "doubt":
             return say(phase.text ?? "", [
-                { label: "Yes, go on", command: { do: "decide", turn, yes: true } },
-                { label: "No, stop", command: { do: "decide", turn, yes: false }, grave: true },
+                { label: "Yes", command: { do: "decide", turn, yes: true } },
+                { label: "No", command: { do: "decide", turn, yes: false }, grave: true },
             ], "warn");
         case "choose":
             return say("The trial was ended by hand. It is kept, and marked.", [

@@ -2,6 +2,7 @@
 //! what is always in sight; each scene takes the place of the one before it.
 
 use chronotap_design::Answer;
+use chronotap_experiment::reading::say;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -78,6 +79,8 @@ pub enum Phase {
     },
     /// Somebody is asked.
     Question {
+        /// Whether it is the experimenter; else it is the participant.
+        experimenter: bool,
         /// The name of the question or field.
         name: String,
         /// The question.
@@ -161,6 +164,13 @@ pub enum Expected {
         /// The greatest.
         greatest: f64,
     },
+    /// A time with its unit.
+    Time {
+        /// The least, with its unit.
+        least: String,
+        /// The greatest.
+        greatest: String,
+    },
     /// A text of one line.
     Text,
 }
@@ -173,6 +183,9 @@ impl From<&Answer> for Expected {
             }
             Answer::Choice(words) => Expected::Choice { words },
             Answer::Number(least, greatest) => Expected::Number { least, greatest },
+            Answer::Time(least, greatest) => {
+                Expected::Time { least: say(least), greatest: say(greatest) }
+            }
             Answer::Text => Expected::Text,
         }
     }

@@ -126,7 +126,7 @@ impl Experiment {
     }
 
     /// Whether what a step keeps under a name is a time.
-    pub(crate) fn is_time(&self, step: &str, result: &str) -> bool {
+    pub fn is_time(&self, step: &str, result: &str) -> bool {
         let step = self.steps.iter().find(|of| of.name == step);
         let Some(Doing::Trials(trials)) = step.map(|step| &step.doing) else { return false };
         let kept = trials.keep.iter().find(|keep| keep.name == result);

@@ -144,7 +144,7 @@ pub(crate) const ALL: &[Key] = &[
     key(FROM, "factor", "a factor", "none", "The value is the level of this factor.", "{ factor = \"tempo\" }"),
     key(FROM, "result", "STEP.NAME", "none", "The value is what an earlier step keeps.", "{ result = \"own_tempo.tempo\" }"),
     key(FROM, "times", "a number, or { factor = NAME }", "1", "By what a result is multiplied.", "{ result = \"own_tempo.tempo\", times = 1.2 }"),
-    key(FROM, "within", "two values, least and greatest", "no bounds", "Outside of these the session stops and asks.", "{ result = \"own_tempo.tempo\", within = [\"300 ms\", \"1.5 s\"] }"),
+    key(FROM, "within", "two values, least and greatest", "no bounds", "Outside of these the session asks the experimenter.", "{ result = \"own_tempo.tempo\", within = [\"300 ms\", \"1.5 s\"] }"),
 ];
 
 /// The keys that may stand in a section.

@@ -14,6 +14,7 @@ use crate::squares;
 use crate::step::{Doing, Limited, Order, Step, Trials};
 pub(crate) use blocks::{Block, blocks, in_order, task};
 use chronotap_engine::random::Random;
+use chronotap_time::Nanos;
 pub(crate) use settings::settings;
 
 /// Why there is no plan.
@@ -85,6 +86,18 @@ impl Experiment {
             factors: self.factor_names(),
             steps,
         })
+    }
+
+    /// The pause before a trial of a step of unknown length, of which the plan has only the
+    /// first. It is drawn from seed, label, session, step and trial alone.
+    pub fn gap_of_open(&self, plan: &Plan, step: usize, trial: u32) -> Nanos {
+        let Some(Step { doing: Doing::Trials(trials), name, .. }) = self.steps.get(step) else {
+            return Nanos::ZERO;
+        };
+        let (least, greatest) = trials.gap;
+        let drawn = format!("gap.{name}.{trial}.{}.{}", plan.participant, plan.session);
+        let share = Random::named(plan.seed, &drawn).uniform();
+        least + Nanos((share * (greatest - least).0 as f64) as i64)
     }
 
     /// The seed of one attempt at a trial, below 2⁵³: made of the experiment's seed, the

@@ -1,11 +1,17 @@
 //! [`Question`]s, which a participant answers at a step, and [`Field`]s, which are asked
 //! once, before the first step of session 1.
 
+use chronotap_experiment::reading::{say, time};
+use chronotap_time::Nanos;
+
 /// A question of `[question.NAME]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Question {
-    /// Its name: a column of the dataset.
+    /// Its name: a column of the dataset. With `members` each has its own, such as
+    /// `effort.left`.
     pub name: String,
+    /// Whom it is asked of, where the label is that of several; `None` where of one.
+    pub member: Option<String>,
     /// What is asked.
     pub text: String,
     /// What may be answered.
@@ -41,6 +47,8 @@ pub enum Answer {
     Choice(Vec<String>),
     /// A number from least to greatest.
     Number(f64, f64),
+    /// A time with its unit, from least to greatest, in nanoseconds.
+    Time(Nanos, Nanos),
     /// Any text of one line.
     Text,
 }
@@ -60,6 +68,9 @@ impl Answer {
             Answer::Number(least, greatest) => {
                 given.parse().is_ok_and(|n: f64| (*least..=*greatest).contains(&n))
             }
+            Answer::Time(least, greatest) => {
+                time(given).is_ok_and(|time| (*least..=*greatest).contains(&time.round()))
+            }
             Answer::Text => !given.is_empty() && !given.chars().any(char::is_control),
         };
         if fits { Ok(given.to_owned()) } else { Err(self.expected()) }
@@ -68,11 +79,23 @@ impl Answer {
     /// What may be answered, in words.
     pub fn expected(&self) -> String {
         match self {
-            Answer::Scale { least, greatest, .. } => {
-                format!("a whole number from {least} to {greatest}")
-            }
+            Answer::Scale { least, greatest, labels } => match &labels[..] {
+                [] => format!("a whole number from {least} to {greatest}"),
+                [low, high] => {
+                    format!("a whole number from {least} ({low}) to {greatest} ({high})")
+                }
+                each => {
+                    let each = (*least..=*greatest).zip(each);
+                    let each: Vec<String> =
+                        each.map(|(n, label)| format!("{n} ({label})")).collect();
+                    format!("one of {}", each.join(", "))
+                }
+            },
             Answer::Choice(words) => format!("one of {}", words.join(", ")),
             Answer::Number(least, greatest) => format!("a number from {least} to {greatest}"),
+            Answer::Time(least, greatest) => {
+                format!("a time from {} to {}", say(*least), say(*greatest))
+            }
             Answer::Text => "a text of one line".to_owned(),
         }
     }

@@ -82,13 +82,14 @@ fn whole<'p>(page: &'p Page<'p>, shelf: &'p Shelf<'p>, table: &'p Table, text: &
     let context = Context {
         shelf,
         factors: &factors,
-        questions: questions.iter().map(|question| question.name.clone()).collect(),
-        staircases: staircases.iter().map(|staircase| staircase.name.clone()).collect(),
+        questions: declared(&top, "question"),
+        staircases: declared(&top, "staircase"),
         trial: top.read("trial", |f| shelf.text(f)).map(|(name, _)| name),
         sessions,
     };
     let settings = settings::settings(&top, &context, None);
-    let steps = steps::steps(&top, &context);
+    let mut steps = steps::steps(&top, &context);
+    let questions = fields::for_members(&members, questions, &mut steps);
     names::apart(&top, &factors, &questions, &fields);
     settings::results(&top, &settings, &steps);
     Experiment {
@@ -119,6 +120,12 @@ fn whole<'p>(page: &'p Page<'p>, shelf: &'p Shelf<'p>, table: &'p Table, text: &
         source: text.to_owned(),
         warnings: Vec::new(),
     }
+}
+
+/// The names under a key, also of those that have mistakes: these are told by themselves.
+fn declared(top: &Part<'_>, name: &str) -> Vec<String> {
+    let table = top.table.get(name).and_then(|entry| entry.node.table());
+    table.map_or(Vec::new(), |table| table.entries.iter().map(|e| e.key.clone()).collect())
 }
 
 fn task(field: &Field<'_>) -> Option<String> {

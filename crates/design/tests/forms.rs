@@ -212,3 +212,48 @@ fn a_value_that_the_trial_file_refuses_names_condition_key_file_and_line() {
     assert!(found.contains("study.toml:3: set.feedback.tone.dealy: unknown key"), "{found}");
     assert!(found.contains("did you mean \"delay\"?"), "{found}");
 }
+
+#[test]
+fn what_has_a_mistake_is_not_also_told_to_be_missing() {
+    let text = "trial = \"sync.toml\"\n[factor]\ntempo = [\"400 ms\", \"400 ms\"]\n\
+                [set]\npacing.metronome.interval = { factor = \"tempo\" }\n\
+                [question.effort]\ntext = \"?\"\nscale = [7, 1]\n\
+                [[step]]\nname = \"main\"\nshuffle = \"all\"\nask = \"effort\"\n";
+    let found = mistakes(text);
+    assert_eq!(found.lines().count(), 2, "{found}");
+    assert!(found.contains("names the level \"400 ms\" twice"), "{found}");
+    assert!(found.contains("puts the greater number first"), "{found}");
+}
+
+#[test]
+fn each_member_of_a_pair_has_questions_of_its_own() {
+    let text = "members = [\"left\", \"right\"]\ntrial = \"pair.toml\"\n\
+                [factor]\nload = [\"a\", \"b\"]\n\
+                [question.effort]\ntext = \"How hard?\"\nscale = [1, 7]\n\
+                [[step]]\nname = \"main\"\nblock = { by = \"load\", order = \"file\", ask = \"effort\" }\n\
+                ask = \"effort\"\n[[step]]\nask = \"effort\"\n";
+    let study = study(text);
+    let names: Vec<&str> = study.questions.iter().map(|of| of.name.as_str()).collect();
+    assert_eq!(names, ["effort.left", "effort.right"]);
+    assert_eq!(study.questions[1].member.as_deref(), Some("right"));
+    let main = trials(&study, "main");
+    assert_eq!(main.ask, names);
+    assert_eq!(main.blocks.as_ref().unwrap().ask, names);
+    assert_eq!(study.steps[1].doing, Doing::Ask(main.ask.clone()));
+}
+
+#[test]
+fn in_a_step_of_unknown_length_every_trial_draws_its_own_pause() {
+    let text = "trial = \"sync.toml\"\n[[step]]\nname = \"practice\"\ntrial = \"sync.toml\"\n\
+                until = { hits = 8, of = 10, within = \"80 ms\" }\nat_most = 50\ngap = [\"1 s\", \"3 s\"]\n";
+    let study = study(text);
+    let plan = plan(&study, "1");
+    let gaps: Vec<i64> = (1..=50).map(|trial| study.gap_of_open(&plan, 0, trial).0).collect();
+    assert!(gaps.iter().all(|gap| (1_000_000_000..=3_000_000_000).contains(gap)));
+    let mut different = gaps.clone();
+    different.sort_unstable();
+    different.dedup();
+    assert!(different.len() > 45, "{gaps:?}");
+    let again: Vec<i64> = (1..=50).map(|trial| study.gap_of_open(&plan, 0, trial).0).collect();
+    assert_eq!(gaps, again);
+}

@@ -107,7 +107,7 @@ impl<'a> Course<'a> {
             }
             Line::TrialEnded(ended) => self.trial_ended(ended),
             Line::TrialCut { .. } => self.trial_cut(),
-            Line::Repeated { .. } => self.repeat(),
+            Line::Repeated { run, .. } => self.repeat(*run),
             Line::Skipped { step, trial, .. } => {
                 self.reach(*step);
                 self.skip(*trial);
@@ -116,7 +116,17 @@ impl<'a> Course<'a> {
                 self.completed = true;
                 self.place = self.plan.steps.len();
             }
-            Line::Began(_) | Line::Resumed { .. } | Line::Noted { .. } | Line::Stopped { .. } => {}
+            Line::Began(began) => {
+                if let Some(step) = began.from {
+                    self.reach(step);
+                }
+            }
+            Line::Resumed { .. }
+            | Line::Noted { .. }
+            | Line::Paused { .. }
+            | Line::WentOn { .. }
+            | Line::ToneConfirmed { .. }
+            | Line::Stopped { .. } => {}
         }
     }
 
@@ -261,9 +271,10 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// The trial that came to its end last does not count, and is next again.
-    fn repeat(&mut self) {
-        let Some(began) = self.ended.take() else { return };
+    /// The trial that came to its end last does not count, and is next again. One that was
+    /// interrupted is that anyhow.
+    fn repeat(&mut self, run: u32) {
+        let Some(began) = self.ended.take_if(|ended| ended.run == run) else { return };
         self.go_back(began.step);
         self.asks_of_run = None;
         self.reached = false;

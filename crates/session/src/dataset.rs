@@ -103,6 +103,11 @@ pub enum DatasetError {
 pub struct Lock(#[allow(dead_code)] File); // what holds the lock is the open file
 
 impl Dataset {
+    /// Whether there is a dataset, of whatever study.
+    pub fn is_there(root: &Path) -> bool {
+        chronotap_files::is_there(&root.join("dataset_description.json"))
+    }
+
     /// Opens the dataset of a study, or makes it where there is none.
     ///
     /// # Errors

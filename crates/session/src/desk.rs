@@ -42,7 +42,8 @@ pub trait Desk {
         false
     }
 
-    /// How the session goes on after a trial was ended by hand, or while the session waited.
+    /// How the session goes on after a trial was ended by hand, or while the session waited or
+    /// is paused. It is asked again after a note.
     ///
     /// # Errors
     /// [`DeskError`].
@@ -100,9 +101,20 @@ pub struct Prompt<'a> {
     pub text: &'a str,
     /// What may be answered.
     pub answer: &'a Answer,
+    /// Who is asked.
+    pub asks: Asks,
     /// What asks for it, in words that no other asking of the session has. Drawn answers
     /// depend on it, so that they are the same however often the session was begun.
     pub occasion: &'a str,
+}
+
+/// Who is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asks {
+    /// The participant, or a member of several.
+    Participant,
+    /// The experimenter: a result is missing.
+    Experimenter,
 }
 
 /// What was answered.
@@ -132,6 +144,8 @@ pub enum Wish {
     Repeat(String),
     /// The next trial left out, for this reason.
     Skip(String),
+    /// To wait, until it is chosen how to go on ([`Desk::choose`]).
+    Pause,
     /// To stop, and go on another time.
     Stop,
     /// To write this down.
@@ -150,6 +164,11 @@ pub enum Doubt {
     LongPause {
         /// When something last happened in it.
         since: String,
+    },
+    /// Tones were played on these outputs: whether they are heard as they should be.
+    Tone {
+        /// The outputs.
+        outputs: Vec<String>,
     },
     /// A participant whom the dataset does not know yet.
     NewParticipant {

@@ -5,6 +5,7 @@ use crate::checksum::sha256;
 use crate::desk::{Desk, DeskError, Doubt, Pause, Prompt, Reply, Told, Wish};
 use crate::line::AnsweredBy;
 use chronotap_design::Answer;
+use chronotap_experiment::reading::say;
 use chronotap_time::Nanos;
 
 /// Answers drawn from a seed.
@@ -30,10 +31,19 @@ impl Drawn {
                 let (least, greatest) = (least.ceil() as i64, greatest.floor() as i64);
                 between(number, least, greatest).to_string()
             }
+            Answer::Time(least, greatest) => {
+                // Of bounds that hold all that people tap at, only that.
+                let wide = *least <= TAPPED.0 && TAPPED.1 <= *greatest;
+                let (least, greatest) = if wide { TAPPED } else { (*least, *greatest) };
+                say(Nanos(between(number, least.0, greatest.0)))
+            }
             Answer::Text => "simulated".into(),
         }
     }
 }
+
+/// Intervals that people tap at without effort.
+const TAPPED: (Nanos, Nanos) = (Nanos::from_millis(300), Nanos::from_millis(1_500));
 
 fn between(number: u64, least: i64, greatest: i64) -> i64 {
     let span = greatest.saturating_sub(least).max(0).unsigned_abs() + 1;

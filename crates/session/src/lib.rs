@@ -29,6 +29,7 @@ mod outcome;
 mod place;
 pub mod power;
 pub mod rehearse;
+mod results;
 pub mod simulate;
 mod sitting;
 pub mod status;
@@ -44,7 +45,7 @@ pub use columns::{Column, Columns};
 pub use course::{Course, Next, Task};
 pub use dataset::{About, Dataset, DatasetError, Lock, People, Person};
 pub use desk::{
-    Desk, DeskError, Doubt, NextTrial, Opened, Pause, Prompt, Reply, Told, TrialReport, Wish,
+    Asks, Desk, DeskError, Doubt, NextTrial, Opened, Pause, Prompt, Reply, Told, TrialReport, Wish,
 };
 pub use disk::Disk;
 pub use drawn::Drawn;

@@ -101,6 +101,29 @@ pub enum Line {
         /// Who says so.
         by: String,
     },
+    /// The experimenter paused the session.
+    Paused {
+        /// When.
+        at: String,
+        /// Who.
+        by: String,
+    },
+    /// A pause is over.
+    WentOn {
+        /// When.
+        at: String,
+        /// Who.
+        by: String,
+    },
+    /// Tones were played before the first trial, and somebody confirmed how they sound.
+    ToneConfirmed {
+        /// When.
+        at: String,
+        /// The outputs that they were played on.
+        outputs: Vec<String>,
+        /// Who.
+        by: String,
+    },
     /// The session was stopped, to go on another time.
     Stopped {
         /// When.
@@ -145,6 +168,9 @@ pub struct Began {
     pub simulated: Option<String>,
     /// Who runs the session.
     pub by: String,
+    /// Of a trial run of the study: the step that it begins with, from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<usize>,
 }
 
 /// An answer.
@@ -188,6 +214,9 @@ pub enum Asked {
     Block(usize, u32),
     /// The trial that was begun as this number.
     Run(u32),
+    /// A trial that takes up a result which is missing or out of bounds; the name of the
+    /// answer is that of the result, such as `own_tempo.tempo`.
+    Result,
 }
 
 impl Asked {
@@ -195,6 +224,7 @@ impl Asked {
     pub fn occasion(self, tables: &Tables) -> String {
         match self {
             Asked::Participant => "participant".into(),
+            Asked::Result => "result".into(),
             Asked::Step(step) => format!("step {step}"),
             Asked::Block(step, block) => format!("step {step} block {block}"),
             Asked::Run(run) => match tables.began(run) {
@@ -263,6 +293,9 @@ pub struct TrialEnded {
     /// Whether the step's criterion was reached with it, where it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reached: Option<bool>,
+    /// How the step's practice ended, in words, where it ended with this trial.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub criterion: Option<String>,
     /// SHA-256 of its files by their names.
     pub files: BTreeMap<String, String>,
 }
@@ -283,6 +316,9 @@ impl Line {
             | Line::Noted { at, .. }
             | Line::Repeated { at, .. }
             | Line::Skipped { at, .. }
+            | Line::Paused { at, .. }
+            | Line::WentOn { at, .. }
+            | Line::ToneConfirmed { at, .. }
             | Line::Stopped { at, .. }
             | Line::Completed { at } => at,
         })

@@ -21,8 +21,14 @@ pub struct Judged<'a> {
     pub entries: &'a [Entry],
 }
 
-/// The end of a trial, but for its number, moments and files. `staircase` set its level.
-pub fn of(step: &Step, staircase: Option<&Staircase>, judged: &Judged<'_>) -> TrialEnded {
+/// The end of the planned trial of this number of a step, but for its run, moments and files.
+/// `staircase` set its level.
+pub fn of(
+    step: &Step,
+    trial: u32,
+    staircase: Option<&Staircase>,
+    judged: &Judged<'_>,
+) -> TrialEnded {
     let summary = judged.summary;
     let interrupted = summary.ending == INTERRUPTED;
     let mut ended = TrialEnded {
@@ -38,10 +44,22 @@ pub fn of(step: &Step, staircase: Option<&Staircase>, judged: &Judged<'_>) -> Tr
     if let Doing::Trials(trials) = &step.doing {
         let redo = trials.redo.iter().flat_map(|redo| redo.failed(judged));
         ended.failed = redo.map(said).collect();
+        ended.flags.extend(ended.failed.iter().map(|test| format!("failed: {test}")));
         ended.reached = trials.practice.as_ref().map(|practice| practice.until.is_met(judged));
+        ended.criterion = criterion(trials, trial, ended.reached).filter(|_| !interrupted);
+        ended.flags.extend(ended.criterion.clone());
         ended.kept = kept(trials, summary);
     }
     ended
+}
+
+/// How practice ended, where it ended with this trial.
+fn criterion(trials: &Trials, trial: u32, reached: Option<bool>) -> Option<String> {
+    let at_most = trials.practice.as_ref()?.at_most;
+    match reached? {
+        true => Some(format!("criterion reached with trial {trial}")),
+        false => (trial >= at_most).then(|| format!("criterion not reached in {trial} trials")),
+    }
 }
 
 /// The word of a summary for a trial that somebody ended by hand.

@@ -7,10 +7,11 @@ use crate::dataset::People;
 use crate::drawn::Drawn;
 use crate::line::{Answered, AnsweredBy, Asked, Line, TrialBegan};
 use crate::outcome::{self, Judged};
+use crate::results::{self, Kept};
 use crate::simulate::Rehearsal;
 use crate::sitting::Who;
 use crate::{Course, Place, SittingError, Study, Table, Tables, assign, models, tables};
-use chronotap_design::{Answer, Given, Plan, PlannedSetting, PlannedTrial, Supplied};
+use chronotap_design::{Answer, Plan, PlannedTrial, Supplied};
 use chronotap_experiment::TrialFile;
 use chronotap_laboratory::{Finished, Keep, Run, Session, Tapper};
 use std::num::NonZero;
@@ -113,15 +114,17 @@ fn participant<K: Default>(
     let model = models::drawn(&rehearsal.model, study.experiment.seed, label);
     let tapper = Tapper::Simulated(model);
     let mut laboratory = Session::in_virtual_time(rehearsal.bindings.clone(), rehearsal.longest)?;
-    let (mut sessions, mut fields) = (Vec::new(), Vec::new());
+    let (mut sessions, mut fields, mut earlier) = (Vec::new(), Vec::new(), Vec::new());
     for session in 1..=study.experiment.sessions {
         let plan = Arc::new(study.plan(&person, session)?);
         let mut one = One::new(study, plan, label, session);
+        one.earlier.clone_from(&earlier);
         let mut kept = K::default();
         one.run(rehearsal, &mut laboratory, &tapper, &mut |row, file, finished| {
             keep(&mut kept, row, file, finished);
         })?;
         fields.append(&mut one.fields);
+        earlier = one.results();
         sessions.push(RehearsedSession {
             place: one.place,
             trials: one.tables.trials().clone(),
@@ -140,6 +143,8 @@ struct One<'a> {
     tables: Tables,
     drawn: Drawn,
     fields: Vec<Answered>,
+    earlier: Vec<Kept>, // results of the sessions before
+    said: Vec<Kept>,    // in place of results, the last first
 }
 
 impl<'a> One<'a> {
@@ -148,7 +153,8 @@ impl<'a> One<'a> {
         let tables = Tables::new(&place, Arc::clone(&plan), &study.about.columns);
         let course = Course::new(&study.experiment, Arc::clone(&plan));
         let drawn = Drawn::new(study.experiment.seed, label, session);
-        One { study, plan, place, course, tables, drawn, fields: Vec::new() }
+        let (fields, earlier, said) = (Vec::new(), Vec::new(), Vec::new());
+        One { study, plan, place, course, tables, drawn, fields, earlier, said }
     }
 
     /// Does everything that the plan has; nothing waits for anybody.
@@ -234,16 +240,28 @@ impl<'a> One<'a> {
     }
 
     fn file(
-        &self,
+        &mut self,
         planned: &PlannedTrial,
         levels: &[(Vec<String>, String)],
     ) -> Result<Arc<TrialFile>, SittingError> {
-        let takes_up = |setting: &PlannedSetting| matches!(setting.value, Given::Result { .. });
-        let results = match planned.settings.iter().any(takes_up) {
-            true => self.tables.results(),
-            false => Vec::new(),
-        };
+        let mut results = Vec::new();
+        for wanted in results::wanted(&self.study.experiment, planned) {
+            let measured = [self.tables.results(), self.earlier.clone()].concat();
+            let mut value = wanted.fitting(&measured, &self.said);
+            if value.is_none() {
+                let line = self.answered(&wanted.name(), &wanted.answer(), Asked::Result);
+                self.take(&line);
+                self.said.splice(0..0, results::said(&[line]));
+                value = wanted.fitting(&[], &self.said);
+            }
+            results.extend(value.map(|value| wanted.kept(value)));
+        }
         Ok(self.study.trial(planned, &Supplied { results: &results, levels })?)
+    }
+
+    /// What later sessions take up, the latest first.
+    fn results(&self) -> Vec<Kept> {
+        [&self.tables.results()[..], &self.said, &self.earlier].concat()
     }
 
     fn began(&self, next: Next, seed: u64, level: Option<(Vec<String>, String)>) -> Line {
@@ -263,7 +281,7 @@ impl<'a> One<'a> {
         let step = &self.study.experiment.steps[next.step];
         let staircase = self.staircase(next).and_then(|name| self.study.staircase(name));
         let judged = Judged { file, summary: &finished.summary, entries: &finished.entries };
-        let mut ended = outcome::of(step, staircase, &judged);
+        let mut ended = outcome::of(step, next.trial, staircase, &judged);
         if let (Some(place), Some(answer)) = (next.staircase, ended.answer) {
             ended.flags.extend(self.course.end_of_staircase(place, answer));
         }

@@ -1,10 +1,15 @@
 //! [`Sitting`]: one session of one participant, as far as one run of the program takes it. It
 //! begins the session or goes on where the journal ends.
 
+mod asking;
 mod begin;
 mod recover;
+mod results;
 mod run;
+mod tone;
 mod trial;
+mod waits;
+mod wishes;
 
 pub use run::{Ending, Equipment};
 
@@ -14,6 +19,7 @@ use crate::desk::{Desk, DeskError};
 use crate::journal::{Journal, JournalError};
 use crate::line::{Began, Line};
 use crate::place::Place;
+use crate::results::Kept;
 use crate::study::{Study, StudyError};
 use crate::tables::Tables;
 use chronotap_design::{AssignError, Plan};
@@ -32,8 +38,10 @@ pub struct Sitting<'a> {
     journal: Journal,
     course: Course<'a>,
     tables: Tables,
+    earlier: Vec<Kept>, // results of the participant's earlier sessions
     by: String,
     resumed: bool,
+    tone_is_settled: bool,
     _held: Lock,
 }
 
@@ -52,6 +60,8 @@ pub struct Who {
     pub by: String,
     /// Whether a study whose files have changed goes on.
     pub changed_is_fine: bool,
+    /// Of a trial run of the study: the name of the step to begin with.
+    pub from: Option<String>,
 }
 
 /// Why a session cannot begin or go on.
@@ -134,6 +144,26 @@ pub enum SittingError {
         /// The file.
         path: String,
     },
+    /// The study, or this participant's plan, has no such step. Name one that it has.
+    #[error("--from {step}: {}", .near.as_ref().map_or_else(|| format!("the steps are {}", .known.join(", ")), |near| format!("there is no such step; did you mean \"{near}\"?")))]
+    NoStep {
+        /// What was named.
+        step: String,
+        /// The steps that there are.
+        known: Vec<String>,
+        /// The one that was probably meant.
+        near: Option<String>,
+    },
+    /// A session that is under way begins with no other step. Take another label.
+    #[error(
+        "--from {step}: the session of participant {label} is under way; leave the option out, or take another label"
+    )]
+    FromUnderWay {
+        /// What was named.
+        step: String,
+        /// The label.
+        label: String,
+    },
     /// The experimenter decided against it.
     #[error("not begun, as you said")]
     NotBegun,
@@ -169,6 +199,7 @@ impl<'a> Sitting<'a> {
         let plan = Arc::new(plan);
         let course = Course::new(&study.experiment, Arc::clone(&plan));
         let tables = Tables::new(&place, Arc::clone(&plan), &study.about.columns);
+        let earlier = results::earlier(study, dataset, who)?;
         let by = who.by.clone();
         let mut sitting = Sitting {
             study,
@@ -179,8 +210,10 @@ impl<'a> Sitting<'a> {
             journal,
             course,
             tables,
+            earlier,
             by,
             resumed,
+            tone_is_settled: false,
             _held: held,
         };
         sitting.take_up(changed, desk)?;

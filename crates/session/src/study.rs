@@ -173,6 +173,41 @@ impl Study {
         models::drawn(model, self.experiment.seed, label)
     }
 
+    /// Everything that a session may ask, by the names that an answer has: fields, questions,
+    /// results of earlier steps, steps of practice that may not reach their criterion, and
+    /// whether the tones are as they should be (`tone`).
+    pub fn asked(&self) -> Vec<String> {
+        let fields = self.experiment.fields.iter().map(|field| field.name.clone());
+        let questions = self.experiment.questions.iter().map(|question| question.name.clone());
+        let mut names: Vec<String> = fields.chain(questions).collect();
+        for step in &self.experiment.steps {
+            let Doing::Trials(trials) = &step.doing else { continue };
+            names.extend(trials.keep.iter().map(|keep| format!("{}.{}", step.name, keep.name)));
+            names.extend(trials.practice.iter().map(|_| step.name.clone()));
+        }
+        names.push("tone".to_owned());
+        names
+    }
+
+    /// Simulated participants where nobody says which: a tapper, or one for each input where
+    /// all trials have the same several inputs, each to the stream that its input answers.
+    pub fn usual_model(&self) -> String {
+        let first = self.trials.first().map_or(&[][..], |file| &file.trial.inputs[..]);
+        let same = |file: &TrialFile| {
+            file.trial.inputs.iter().map(|i| &i.name).eq(first.iter().map(|i| &i.name))
+        };
+        if first.len() < 2 || !self.trials.iter().all(same) {
+            return "tapper".to_owned();
+        }
+        let of = |(place, input): (usize, &chronotap_engine::trial::Input)| {
+            let pairs = self.trials.iter().flat_map(|file| &file.answers.pairs);
+            let stream = pairs.clone().find(|(of, _)| usize::from(*of) == place);
+            let stream = stream.map_or(1, |(_, stream)| stream + 1);
+            format!("tapper, input = {}, stream = {stream}", input.name)
+        };
+        first.iter().enumerate().map(of).collect::<Vec<_>>().join("; ")
+    }
+
     /// Whether every trial can be tapped by simulated participants of this description.
     ///
     /// # Errors
@@ -271,6 +306,6 @@ fn column_of_answer(name: &str, question: &str, answer: &Answer) -> Column {
             }
             column
         }
-        Answer::Number(..) | Answer::Text => Column::new(name, question),
+        Answer::Number(..) | Answer::Time(..) | Answer::Text => Column::new(name, question),
     }
 }

@@ -10,8 +10,8 @@ use chronotap_session::rehearse::rehearse;
 use chronotap_session::simulate::{Rehearsal, simulate};
 use chronotap_session::verify::verify;
 use chronotap_session::{
-    Dataset, Desk, DeskError, Doubt, Drawn, Ending, Equipment, Line, Pause, Prompt, Reply, Sitting,
-    Study, Table, Told, Wish,
+    AnsweredBy, Asked, Dataset, Desk, DeskError, Disk, Doubt, Drawn, Ending, Equipment, Journal,
+    Line, Pause, Prompt, Reply, Sitting, Study, Table, Told, Wish, read_lines,
 };
 use chronotap_time::Nanos;
 use common::{STUDY, TRIAL, dataset, lines, rows, sit, study, who, wires};
@@ -104,6 +104,7 @@ struct Wanting {
     trials: u32,
     after: u32,
     wish: Option<Wish>,
+    remarks: Vec<String>,
     in_pause: bool, // of the next trial, and not before it
 }
 
@@ -145,14 +146,25 @@ impl Desk for Wanting {
     }
     fn tell(&mut self, told: &Told<'_>) {
         self.trials += u32::from(matches!(told, Told::TrialEnded(_)));
+        if let Told::Remark(text) = told {
+            self.remarks.push((*text).to_owned());
+        }
     }
 }
 
-/// Sits with an experimenter who wants this after a trial, or in the pause before the next.
-fn sit_wanting(root: &Path, study: &Study, after: u32, wish: Wish, in_pause: bool) -> Ending {
+/// Sits with an experimenter who wants this after a trial, or in the pause before the next:
+/// how the session ended, and what was remarked.
+fn sit_wanting(
+    root: &Path,
+    study: &Study,
+    after: u32,
+    wish: Wish,
+    in_pause: bool,
+) -> (Ending, Vec<String>) {
     let dataset = dataset(root, study);
     let drawn = Drawn::new(study.experiment.seed, "01", 1);
-    let mut desk = Wanting { drawn, trials: 0, after, wish: Some(wish), in_pause };
+    let wish = Some(wish);
+    let mut desk = Wanting { drawn, trials: 0, after, wish, remarks: Vec::new(), in_pause };
     let mut sitting = Sitting::open(study, &dataset, &who(), &mut desk).unwrap();
     let mut laboratory = Session::in_virtual_time(wires(study), Nanos::from_secs(60)).unwrap();
     let mut equipment = Equipment {
@@ -162,7 +174,8 @@ fn sit_wanting(root: &Path, study: &Study, after: u32, wish: Wish, in_pause: boo
         limit: None,
         observers: Vec::new(),
     };
-    sitting.run(&mut equipment, &mut desk).unwrap()
+    let ending = sitting.run(&mut equipment, &mut desk).unwrap();
+    (ending, desk.remarks)
 }
 
 /// A desk that remembers what its experimenter is told.
@@ -244,7 +257,7 @@ fn the_experimenter_repeats_leaves_out_notes_and_stops_with_a_reason() {
         ] {
             let dir = tempdir().unwrap();
             let root = dir.path().join("d");
-            let ending = sit_wanting(&root, &study, after, wish.clone(), false);
+            let (ending, _) = sit_wanting(&root, &study, after, wish.clone(), false);
             let stopped = wish == Wish::Stop;
             assert_eq!(ending == Ending::Stopped, stopped, "{wish:?} after {after}");
             if stopped {
@@ -294,12 +307,18 @@ fn groups_are_balanced_and_places_are_the_lowest_that_are_free() {
 
 #[test]
 fn a_study_in_memory_has_the_tables_of_one_on_the_disk() {
-    let study = study(STUDY);
+    same_in_memory(STUDY, "tapper, mean = -20 +- 5 ms");
+    same_in_memory(CARRIED, "steady");
+    same_in_memory(CARRIED, "steady, taps = 1"); // no result, so that one is drawn
+}
+
+fn same_in_memory(text: &str, model: &str) {
+    let study = study(text);
     let dir = tempdir().unwrap();
     let dataset = dataset(&dir.path().join("d"), &study);
     let rehearsal = Rehearsal {
         labels: ["01", "02", "03"].map(str::to_owned).to_vec(),
-        model: "tapper, mean = -20 +- 5 ms".into(),
+        model: model.into(),
         bindings: wires(&study),
         longest: Nanos::from_secs(60),
         limit: None,
@@ -321,5 +340,90 @@ fn a_study_in_memory_has_the_tables_of_one_on_the_disk() {
             expected[when].clone_from(&found[when]);
             assert_eq!(*found, expected);
         }
+    }
+}
+
+const CARRIED: &str = "task = \"t\"\nsessions = 2\nseed = 1\n\
+    [[step]]\nname = \"own\"\nsession = 1\ntrial = \"trial.toml\"\nkeep = { tempo = \"median interval\" }\n\
+    [[step]]\nname = \"paced\"\nsession = 2\ntrial = \"trial.toml\"\n\
+    set.pacing.metronome.interval = { result = \"own.tempo\", times = 1.5, within = [\"120 ms\", \"240 ms\"] }\n";
+
+/// The interval of the metronome in session 2, and what was said in place of the result.
+fn carried(model: &str) -> (String, Option<(AnsweredBy, String)>) {
+    let (dir, study) = (tempdir().unwrap(), study(CARRIED));
+    let root = dir.path().join("d");
+    let rehearsal = Rehearsal {
+        labels: vec!["01".into()],
+        model: model.into(),
+        bindings: wires(&study),
+        longest: Nanos::from_secs(60),
+        limit: None,
+    };
+    simulate(&study, &dataset(&root, &study), &rehearsal, &|_| {}).unwrap();
+    let place = study.place("01", 2);
+    let lines = read_lines(&root.join(place.journal())).unwrap();
+    let said = lines.into_iter().find_map(|line| match line {
+        Line::Answered(said) if said.asked == Asked::Result => Some((said.by, said.answer)),
+        _ => None,
+    });
+    let events = std::fs::read_to_string(root.join(place.events(1)).with_extension("json"));
+    let events: serde_json::Value = serde_json::from_str(&events.unwrap()).unwrap();
+    let text = events.to_string();
+    let interval = text.split("interval = \\\"").nth(1).unwrap();
+    (interval.split("\\\"").next().unwrap().to_owned(), said)
+}
+
+#[test]
+fn a_result_of_an_earlier_session_is_taken_up_and_a_missing_one_is_never_made_up() {
+    let (interval, said) = carried("steady");
+    assert_eq!((interval.as_str(), said), ("150 ms", None));
+    // One tap makes no interval, so the experimenter is asked; for a model an answer is drawn.
+    let (interval, said) = carried("steady, taps = 1");
+    let (by, answer) = said.unwrap();
+    assert_eq!(by, AnsweredBy::Draw);
+    let ns = |text: &str| chronotap_experiment::reading::time(text).unwrap().round().0;
+    assert!((80_000_000..=160_000_000).contains(&ns(&answer)), "{answer}");
+    assert!((ns(&interval) - ns(&answer) * 3 / 2).abs() <= 1, "{interval} of {answer}");
+}
+
+#[test]
+fn a_clock_that_was_set_back_is_told_and_the_session_goes_on() {
+    let (dir, study) = (tempdir().unwrap(), study(STUDY));
+    let root = dir.path().join("d");
+    assert_eq!(sit_wanting(&root, &study, 2, Wish::Stop, false).0, Ending::Stopped);
+    let path = root.join(study.place("01", 1).journal());
+    let note = |at: &str| Line::Noted { at: at.into(), text: String::new(), by: String::new() };
+    let disk = Disk::durable();
+    Journal::open(&path, &disk).unwrap().add(&disk, note("2199-01-01T00:00:00Z")).unwrap();
+    let (ending, remarks) = sit_wanting(&root, &study, 99, Wish::Stop, false);
+    assert_eq!(ending, Ending::Completed);
+    let told = remarks.iter().find(|remark| remark.contains("was set back"));
+    assert!(told.unwrap().contains("left at 2199-01-01T00:00:00Z"), "{remarks:?}");
+    let finished = rows(&root, &study);
+    assert_eq!(finished.iter().filter(|row| row.3 == "true").count(), 6);
+}
+
+#[test]
+fn how_practice_ended_and_why_a_trial_is_run_again_stand_in_the_flags() {
+    let practice = |until: &str| {
+        format!(
+            "[[step]]\nname = \"p\"\ntrial = \"trial.toml\"\nuntil = {{ if_all = [\"{until}\"] }}\nat_most = 2\notherwise = \"go on\"\n"
+        )
+    };
+    let redo = "[[step]]\nname = \"m\"\ntrial = \"trial.toml\"\nredo = { if_any = [\"taps < 500\"], at_most = 1, place = \"at once\" }\n";
+    for (step, flags) in [
+        (practice("taps > 2"), vec!["criterion reached with trial 1"]),
+        (practice("taps > 200"), vec!["", "criterion not reached in 2 trials"]),
+        (redo.to_owned(), vec!["failed: taps < 500", "failed: taps < 500"]),
+    ] {
+        let (dir, study) = (tempdir().unwrap(), one_step(&step));
+        let root = dir.path().join("d");
+        assert_eq!(sit(&study, &dataset(&root, &study)).unwrap(), Ending::Completed);
+        let text = std::fs::read_to_string(root.join(study.place("01", 1).table())).unwrap();
+        let table = chronotap_session::Table::parse(&text).unwrap();
+        let found = table.rows.iter().map(|row| table.cell(row, "flags").unwrap_or_default());
+        let without =
+            |flags: &str| flags.replace("simulated", "").trim_matches([';', ' ']).to_owned();
+        assert_eq!(found.map(without).collect::<Vec<_>>(), flags);
     }
 }

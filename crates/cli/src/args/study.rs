@@ -37,6 +37,9 @@ pub struct SessionArgs {
     /// As --console, for a console that runs already: print nothing, open no other
     #[arg(long, hide = true, conflicts_with_all = ["console", "dry"])]
     pub paged: bool,
+    /// With --pilot: begin with this step
+    #[arg(long, value_name = "STEP", requires = "pilot")]
+    pub from: Option<String>,
     /// Check study, devices and dataset, and run nothing
     #[arg(long)]
     pub dry: bool,

@@ -31,6 +31,11 @@ impl Keys {
         self.attended && !self.closed
     }
 
+    /// Whether somebody sat there, and the terminal is gone.
+    pub(super) fn is_gone(&self) -> bool {
+        self.closed
+    }
+
     /// Waits for a line.
     pub(super) fn line(&mut self) -> Result<String, DeskError> {
         loop {
@@ -49,7 +54,7 @@ impl Keys {
         let end = MonotonicClock::raw() + span;
         loop {
             let left = end - MonotonicClock::raw();
-            if self.interrupt.requested() {
+            if self.interrupt.requested() || self.closed {
                 return Err(DeskError::Interrupted);
             }
             if left <= Nanos::ZERO {
@@ -62,24 +67,23 @@ impl Keys {
     /// Whether Enter was pressed since this was last asked.
     pub(super) fn pressed(&mut self) -> bool {
         self.look(Some(Nanos::ZERO));
-        match self.typed.front().map(|line| line.trim().is_empty()) {
-            Some(true) => self.typed.pop_front().is_some(),
-            Some(false) => true, // a wish, which the session takes next
-            None => false,
-        }
+        // A note that was typed before it waits for the session to take it.
+        let enter = self.typed.iter().position(|line| line.trim().is_empty());
+        enter.and_then(|place| self.typed.remove(place)).is_some()
     }
 
-    /// Whether something is typed that is more than to go on or a note.
+    /// Whether something is typed that is more than to go on or a note; what is no command is
+    /// told at once. A terminal that is gone wants to stop.
     pub(super) fn has_wish(&mut self) -> bool {
         self.look(Some(Nanos::ZERO));
-        let commands = self.typed.iter().filter_map(|line| command(line));
-        commands.into_iter().any(|wish| !matches!(wish, Wish::GoOn | Wish::Note(_)))
+        let waits = |line: &String| matches!(command(line), Some(Wish::GoOn | Wish::Note(_)));
+        self.closed || !self.typed.iter().all(waits)
     }
 
-    /// What the experimenter typed.
-    pub(super) fn wish(&mut self) -> Option<Wish> {
+    /// A line that is there already.
+    pub(super) fn typed(&mut self) -> Option<String> {
         self.look(Some(Nanos::ZERO));
-        command(&self.typed.pop_front()?)
+        self.typed.pop_front()
     }
 
     /// Takes in what is typed; waits for it at most so long, or without end.
@@ -93,18 +97,19 @@ impl Keys {
         if poll(&mut waited, longest.as_ref()).is_err() {
             return; // a signal; whoever waits looks again
         }
-        let ready = waited.get(1).is_some_and(|stdin| !stdin.revents().is_empty());
-        if ready {
+        let happened = waited.get(1).map_or(PollFlags::empty(), PollFd::revents);
+        self.closed |= happened.intersects(PollFlags::HUP | PollFlags::ERR);
+        if happened.contains(PollFlags::IN) {
             self.read(stdin.as_fd());
         }
     }
 
     fn read(&mut self, stdin: impl AsFd) {
         let mut bytes = [0; 256];
-        match rustix::io::read(stdin, &mut bytes) {
-            Ok(0) => self.closed = true,
-            Ok(count) => self.begun.extend_from_slice(&bytes[..count]),
-            Err(_) => {}
+        // Nothing is read at Ctrl-D, which ends no session; a terminal that is gone says so by
+        // itself.
+        if let Ok(count) = rustix::io::read(stdin, &mut bytes) {
+            self.begun.extend_from_slice(&bytes[..count]);
         }
         while let Some(end) = self.begun.iter().position(|byte| *byte == b'\n') {
             let line: Vec<u8> = self.begun.drain(..=end).collect();
@@ -124,6 +129,7 @@ pub(super) fn command(line: &str) -> Option<Wish> {
         "" => Some(Wish::GoOn),
         "r" | "repeat" => Some(Wish::Repeat(reason())),
         "s" | "skip" => Some(Wish::Skip(reason())),
+        "p" | "pause" => Some(Wish::Pause),
         "q" | "stop" => Some(Wish::Stop),
         "n" | "note" => Some(Wish::Note(rest.trim().to_owned())),
         _ => None,
@@ -139,6 +145,7 @@ mod tests {
         assert_eq!(command("r she sneezed"), Some(Wish::Repeat("she sneezed".into())));
         assert_eq!(command("skip"), Some(Wish::Skip("no reason given".into())));
         assert_eq!(command("note door open"), Some(Wish::Note("door open".into())));
+        assert_eq!(command("p"), Some(Wish::Pause));
         assert_eq!((command("q"), command("")), (Some(Wish::Stop), Some(Wish::GoOn)));
         assert_eq!(command("what"), None);
     }

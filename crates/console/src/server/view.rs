@@ -56,15 +56,18 @@ impl Shows {
         let mut shows = Shows {
             turn: scene.turn,
             is: "wait",
-            html: text_of(scene),
+            html: None,
             answer: None,
             on: None,
             seconds: None,
         };
         shows.is = match &scene.phase {
-            Phase::Text { .. } => "text",
-            Phase::Question { answer, .. } => {
-                shows.answer = Some(answer.clone());
+            Phase::Text { .. } => {
+                shows.html = text_of(scene);
+                "text"
+            }
+            Phase::Question { experimenter: false, answer, .. } => {
+                (shows.html, shows.answer) = (text_of(scene), Some(answer.clone()));
                 "question"
             }
             Phase::Waiting { on } => {
@@ -78,6 +81,7 @@ impl Shows {
             Phase::Gap | Phase::Trial => "tap",
             Phase::Ended { .. } | Phase::Failed { .. } => "over",
             Phase::Opening
+            | Phase::Question { experimenter: true, .. }
             | Phase::Check { .. }
             | Phase::Held { .. }
             | Phase::Doubt { .. }
@@ -116,6 +120,14 @@ mod tests {
         assert!(shown.contains("<em>Tap.</em>") && !shown.contains("70 ms"), "{shown}");
         let trial = TrialShown { timing_passed: false, ..TrialShown::default() };
         assert_eq!(participant(Line { id: 2, shown: Shown::Trial(trial) }), None);
+        let asked = |experimenter| Phase::Question {
+            experimenter,
+            name: "own.tempo".into(),
+            text: "Which *value*?".into(),
+            answer: Expected::Text,
+        };
+        assert!(participant(scene(asked(false))).unwrap().contains("value"));
+        assert!(!participant(scene(asked(true))).unwrap().contains("value"));
         let failed = participant(scene(Phase::Failed { error: "disk full".into() })).unwrap();
         assert!(!failed.contains("disk"), "{failed}");
     }

@@ -9,8 +9,8 @@ use chronotap_clocks::{MonotonicClock, wall_clock_now};
 use chronotap_design::Go;
 use chronotap_realtime::Interrupt;
 use chronotap_session::{
-    AnsweredBy, Desk, DeskError, Doubt, NextTrial, Opened, Pause, Prompt, Reply, Told, TrialReport,
-    Wish,
+    AnsweredBy, Asks, Desk, DeskError, Doubt, NextTrial, Opened, Pause, Prompt, Reply, Told,
+    TrialReport, Wish,
 };
 use chronotap_time::Nanos;
 use std::collections::BTreeMap;
@@ -107,6 +107,7 @@ impl Desk for SocketDesk {
             return Ok(Reply { answer, by: AnsweredBy::Option });
         }
         let question = Phase::Question {
+            experimenter: prompt.asks == Asks::Experimenter,
             name: prompt.name.to_owned(),
             text: prompt.text.to_owned(),
             answer: prompt.answer.into(),
@@ -178,6 +179,9 @@ impl Desk for SocketDesk {
         let text = match doubt {
             // Whoever filled in the form was told that the label is new.
             Doubt::NewParticipant { .. } => return Ok(true),
+            Doubt::Tone { outputs } => {
+                format!("Are the tones on {} as they should be?", outputs.join(", "))
+            }
             Doubt::LongPause { since } => {
                 format!("The session was left at {since}. Go on with it?")
             }
@@ -281,7 +285,9 @@ mod tests {
     fn a_question_is_answered_by_a_page() {
         let (mut desk, board) = desk();
         let answer = Answer::Choice(vec!["left".into(), "right".into()]);
-        let prompt = Prompt { name: "hand", text: "Which hand?", answer: &answer, occasion: "" };
+        let asks = Asks::Participant;
+        let prompt =
+            Prompt { name: "hand", text: "Which hand?", answer: &answer, asks, occasion: "" };
         let reply = thread::scope(|scope| {
             scope.spawn(|| press(&board, |turn| Command::Answer { turn, answer: "left".into() }));
             desk.ask(&prompt).unwrap()

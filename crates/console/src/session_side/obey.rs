@@ -15,7 +15,7 @@ impl Inner {
     /// Does it; `true` where the running trial is to end at once.
     pub(super) fn obey(&mut self, role: Role, command: Command) -> Result<bool, Refusal> {
         match command {
-            Command::Answer { turn, answer } => self.answer(turn, &answer)?,
+            Command::Answer { turn, answer } => self.answer(role, turn, &answer)?,
             Command::GoOn { turn } => self.go_on(role, turn)?,
             Command::Decide { turn, yes } => self.decide(turn, yes)?,
             Command::Test | Command::Heard | Command::Start => self.check(&command)?,
@@ -34,8 +34,13 @@ impl Inner {
         Ok(false)
     }
 
-    fn answer(&mut self, turn: u64, answer: &str) -> Result<(), Refusal> {
+    fn answer(&mut self, role: Role, turn: u64, answer: &str) -> Result<(), Refusal> {
         self.of_this_turn(turn)?;
+        let of_experimenter =
+            matches!(self.scene.phase, Phase::Question { experimenter: true, .. });
+        if of_experimenter && role == Role::Participant {
+            return Err(Refusal::NotYours);
+        }
         let Some(accepts) = &self.accepts else {
             return Err(Refusal::NotNow("nothing is asked"));
         };
@@ -155,6 +160,7 @@ mod tests {
     use crate::scene::CheckedInput;
     use crate::session_side::Board;
     use chronotap_design::Answer;
+    use chronotap_time::Nanos;
 
     fn both(board: &Board, command: &Command) -> [bool; 2] {
         [Role::Participant, Role::Experimenter]
@@ -200,13 +206,30 @@ mod tests {
         let (name, text) = ("age".to_owned(), "Age?".to_owned());
         let accepts = Answer::Number(18.0, 99.0);
         let answer = (&accepts).into();
-        board.enter(Phase::Question { name, text, answer }, Some(accepts));
+        board.enter(Phase::Question { experimenter: false, name, text, answer }, Some(accepts));
         let turn = board.look(|scene| scene.turn);
         let answer = |text: &str| {
             board.obey(Role::Participant, Command::Answer { turn, answer: text.into() })
         };
         assert_eq!(answer("7"), Err(Refusal::Answer { expected: "a number from 18 to 99".into() }));
         assert_eq!(answer("23"), Ok(()));
+    }
+
+    #[test]
+    fn a_question_to_the_experimenter_is_answered_by_nobody_else() {
+        let board = Board::new(None);
+        let (name, text) = ("own.tempo".to_owned(), "Which value?".to_owned());
+        let least_and_greatest = (Nanos::from_millis(300), Nanos::from_millis(1_500));
+        let accepts = Answer::Time(least_and_greatest.0, least_and_greatest.1);
+        let answer = (&accepts).into();
+        board.enter(Phase::Question { experimenter: true, name, text, answer }, Some(accepts));
+        let turn = board.look(|scene| scene.turn);
+        let answer =
+            |role, text: &str| board.obey(role, Command::Answer { turn, answer: text.into() });
+        assert_eq!(answer(Role::Participant, "500 ms"), Err(Refusal::NotYours));
+        let expected = "a time from 300 ms to 1.5 s".to_owned();
+        assert_eq!(answer(Role::Experimenter, "2 s"), Err(Refusal::Answer { expected }));
+        assert_eq!(answer(Role::Experimenter, "500 ms"), Ok(()));
     }
 
     #[test]

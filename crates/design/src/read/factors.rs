@@ -123,7 +123,11 @@ fn levels(field: &Field<'_>) -> Option<Vec<Level>> {
     match levels.iter().find(|level| !seen.insert(level.to_string())) {
         Some(twice) => {
             let message = format!("names the level \"{twice}\" twice");
-            field.problem(&message, "name each once; `weight` in a table of conditions repeats one")
+            let cure = "name each once; `weight` in a table of conditions repeats one";
+            field.problem::<()>(&message, cure);
+            // The factor is there, so that nothing else is told to lack it.
+            let mut once = HashSet::new();
+            Some(levels.iter().filter(|l| once.insert(l.to_string())).cloned().collect())
         }
         None => Some(levels),
     }

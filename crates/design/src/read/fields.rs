@@ -3,15 +3,18 @@
 use crate::field::{Field, well_named};
 use crate::part::Part;
 use crate::question::{self, Answer, Question};
+use crate::step::{Doing, Step};
 use std::collections::HashSet;
 
-/// Reads every `[question.NAME]`.
+/// Reads every `[question.NAME]`; each stands for all members until
+/// [`for_members`] gives every member its own.
 pub(crate) fn questions(top: &Part<'_>) -> Vec<Question> {
     let read = |(name, at, field): (&str, usize, Field<'_>)| {
         well_named(top.page, at, name);
         let part = Part::of(&field, "question.NAME")?;
         let text = part.must("text", Field::lines);
-        Some(Question { name: name.to_owned(), text: text?, answer: answer(&part)? })
+        let (name, answer) = (name.to_owned(), answer(&part));
+        Some(Question { name, member: None, text: text?, answer: answer? })
     };
     top.named("question").into_iter().filter_map(read).collect()
 }
@@ -36,6 +39,40 @@ pub(crate) fn fields(top: &Part<'_>, members: &[String]) -> Vec<question::Field>
         }));
     }
     fields
+}
+
+/// Gives each member every question, and lets steps and blocks ask it of each.
+pub(crate) fn for_members(
+    members: &[String],
+    questions: Vec<Question>,
+    steps: &mut [Step],
+) -> Vec<Question> {
+    if members.is_empty() {
+        return questions;
+    }
+    let spread = |ask: &mut Vec<String>| {
+        let each = |name: &String| -> Vec<String> {
+            members.iter().map(|member| format!("{name}.{member}")).collect()
+        };
+        *ask = ask.iter().flat_map(each).collect();
+    };
+    for step in steps {
+        match &mut step.doing {
+            Doing::Ask(ask) => spread(ask),
+            Doing::Trials(trials) => {
+                spread(&mut trials.ask);
+                trials.blocks.iter_mut().for_each(|blocks| spread(&mut blocks.ask));
+            }
+            Doing::Say | Doing::Rest(_) => {}
+        }
+    }
+    let of = |question: &Question, member: &String| Question {
+        name: format!("{}.{member}", question.name),
+        member: Some(member.clone()),
+        ..question.clone()
+    };
+    let all = questions.iter().flat_map(|question| members.iter().map(move |m| of(question, m)));
+    all.collect()
 }
 
 /// Reads `members`.

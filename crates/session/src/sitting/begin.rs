@@ -5,13 +5,17 @@ use super::{Sitting, SittingError, Who};
 use crate::assign;
 use crate::checksum::sha256;
 use crate::dataset::{Dataset, Person};
-use crate::desk::{Desk, Doubt};
+use crate::desk::{Desk, Doubt, Told};
 use crate::line::{Began, Line, SESSION_JOURNAL_VERSION};
 use crate::place::Place;
 use crate::study::Study;
 use chronotap_clocks::wall_clock_now;
 use chronotap_design::Plan;
 use chronotap_record::PROGRAM;
+use chronotap_text::nearest;
+
+/// Seconds by which clocks differ without anybody having set them.
+const SET_BACK_S: f64 = 60.0;
 
 pub(super) fn refuse_withdrawn(dataset: &Dataset, who: &Who) -> Result<(), SittingError> {
     match dataset.withdrawn()?.contains(&who.label) {
@@ -43,6 +47,9 @@ pub(super) fn again(
     who: &Who,
 ) -> Result<(Began, Plan), SittingError> {
     refuse_other_cell(who, &began.cell)?;
+    if let Some(step) = who.from.clone() {
+        return Err(SittingError::FromUnderWay { step, label: who.label.clone() });
+    }
     let path = dataset.root().join(place.plan_as_json());
     let other = || SittingError::OtherPlan { path: path.display().to_string() };
     let text = chronotap_files::read_to_string(&path).map_err(|_| other())?;
@@ -61,6 +68,7 @@ pub(super) fn new(
 ) -> Result<(Began, Plan), SittingError> {
     let person = person(study, dataset, who, desk)?;
     let plan = study.plan(&person, who.session)?;
+    let from = who.from.as_deref().map(|step| step_of(&plan, step)).transpose()?;
     let json = plan.json();
     dataset.replace(&place.plan_as_json(), format!("{json}\n").as_bytes())?;
     dataset.replace(&place.plan(), plan.tsv().as_bytes())?;
@@ -78,8 +86,19 @@ pub(super) fn new(
         files: study.about.checksums(),
         simulated: who.simulated.clone(),
         by: who.by.clone(),
+        from,
     };
     Ok((began, plan))
+}
+
+/// The step of this name in a plan, by its place in the experiment file.
+fn step_of(plan: &Plan, name: &str) -> Result<usize, SittingError> {
+    if let Some(step) = plan.steps.iter().find(|step| step.name == name) {
+        return Ok(step.index);
+    }
+    let known: Vec<String> = plan.steps.iter().map(|step| step.name.clone()).collect();
+    let near = nearest(name, known.iter().map(String::as_str)).map(str::to_owned);
+    Err(SittingError::NoStep { step: name.to_owned(), known, near })
 }
 
 /// The participant as the dataset knows them; a new one is assigned and written down.
@@ -155,6 +174,14 @@ impl Sitting<'_> {
     /// Asks before a session goes on after a long pause.
     fn confirm_pause(&mut self, desk: &mut dyn Desk) -> Result<(), SittingError> {
         let since = self.journal.lines().iter().rev().find_map(Line::at).unwrap_or_default();
+        if crate::moment::seconds_since(since).is_some_and(|seconds| seconds < -SET_BACK_S) {
+            desk.tell(&Told::Remark(&format!(
+                "The clock of this computer was set back: it reads {}, and the session was left at \
+                 {since}. Set it right before you go on, for the times in the data are as it reads \
+                 them; the order of trials does not depend on it.",
+                wall_clock_now()
+            )));
+        }
         let long = self.study.experiment.ask_after;
         if crate::moment::seconds_since(since).is_some_and(|s| s > long.as_secs_f64()) {
             let doubt = Doubt::LongPause { since: since.to_owned() };

@@ -57,7 +57,7 @@ impl Sitting<'_> {
         let entries = recording.entries().unwrap_or_default();
         let staircase = began.staircase.as_deref().and_then(|name| self.study.staircase(name));
         let judged = Judged { file: &file, summary: &summary, entries: &entries };
-        let mut ended = outcome::of(step, staircase, &judged);
+        let mut ended = outcome::of(step, began.trial, staircase, &judged);
         (ended.at, ended.run, ended.files) = (at, run, files);
         ended.onset = recording.header.started;
         if self.dataset.is_simulated() {

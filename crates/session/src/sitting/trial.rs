@@ -1,17 +1,18 @@
 //! One trial of a session: the pause before it, the trial itself, what is written of it, and
 //! what the experimenter is shown.
 
-use super::run::{Ending, Equipment, Waited, rearm};
+use super::run::{Ending, Equipment, rearm};
+use super::waits::Waited;
 use super::{Sitting, SittingError};
 use crate::checksum::sha256;
 use crate::course::Next;
-use crate::desk::{Desk, NextTrial, Pause, Told, TrialReport, Wish};
+use crate::desk::{Desk, NextTrial, Pause, Told, TrialReport};
 use crate::line::{Line, TrialBegan, TrialEnded};
 use crate::outcome::{self, Judged};
 use crate::tables::planned;
 use chronotap_analysis::summary::Summary;
 use chronotap_clocks::wall_clock_now;
-use chronotap_design::{Given, PlannedSetting, PlannedTrial, Supplied};
+use chronotap_design::{PlannedTrial, Supplied};
 use chronotap_experiment::TrialFile;
 use chronotap_laboratory::{Finished, Happened, Keep, Run};
 use chronotap_record::Saved;
@@ -32,14 +33,14 @@ impl Sitting<'_> {
         desk: &mut dyn Desk,
     ) -> Result<Option<Ending>, SittingError> {
         let planned = self.planned(next);
+        let (file, seed, level) = self.prepare(next, &planned, desk)?;
         desk.tell(&Told::TrialNext(&self.next_trial(next, &planned)));
-        desk.pause(Nanos(planned.gap_ns), Pause::Gap)?;
+        desk.pause(self.gap(next, &planned), Pause::Gap)?;
         if self.wait(equipment, desk, next.go)? == Waited::Otherwise {
             return Ok(None);
         }
         let step = self.step_name(next.step);
         desk.tell(&Told::TrialBegins { step: &step, trial: next.trial });
-        let (file, seed, level) = self.prepare(next, &planned)?;
         let began = TrialBegan {
             at: wall_clock_now(),
             run: next.run,
@@ -59,10 +60,14 @@ impl Sitting<'_> {
         equipment.laboratory.reuse(&mut finished);
         self.record(Line::TrialEnded(Box::new(ended.clone())))?;
         desk.tell(&Told::TrialEnded(&self.report(next, &ended, &finished.summary)));
-        match ended.interrupted {
-            true => self.after_interruption(equipment, desk),
-            false => Ok(None),
+        if let Some(criterion) = &ended.criterion {
+            desk.tell(&Told::Remark(&format!("{step}: {criterion}")));
         }
+        if !ended.interrupted {
+            return Ok(None);
+        }
+        rearm(equipment);
+        self.chosen(Some(ended.run), equipment, desk)
     }
 
     fn planned(&self, next: Next) -> PlannedTrial {
@@ -83,17 +88,24 @@ impl Sitting<'_> {
         }
     }
 
+    /// The pause before a trial. In a step of unknown length one trial of the plan stands for
+    /// all, and each draws its own pause.
+    fn gap(&self, next: Next, planned: &PlannedTrial) -> Nanos {
+        let open = self.plan.steps.iter().any(|step| step.index == next.step && step.open);
+        match open && next.trial > 1 {
+            true => self.study.experiment.gap_of_open(&self.plan, next.step, next.trial),
+            false => Nanos(planned.gap_ns),
+        }
+    }
+
     fn prepare(
-        &self,
+        &mut self,
         next: Next,
         planned: &PlannedTrial,
+        desk: &mut dyn Desk,
     ) -> Result<(Arc<TrialFile>, u64, Option<Level>), SittingError> {
         let level = next.staircase.and_then(|place| self.course.level(place));
-        let takes_up = |setting: &PlannedSetting| matches!(setting.value, Given::Result { .. });
-        let results = match planned.settings.iter().any(takes_up) {
-            true => self.tables.results(),
-            false => Vec::new(),
-        };
+        let results = self.results_for(planned, desk)?;
         let known = Supplied { results: &results, levels: level.as_slice() };
         let file = self.study.trial(planned, &known)?;
         let seed = self.study.seed(&self.plan, planned, next);
@@ -146,7 +158,8 @@ impl Sitting<'_> {
         let staircase = next.staircase.and_then(|place| self.course.staircase(place));
         let staircase = staircase.and_then(|name| self.study.staircase(name));
         let (summary, entries) = (&finished.summary, finished.entries.as_slice());
-        let mut ended = outcome::of(step, staircase, &Judged { file, summary, entries });
+        let mut ended =
+            outcome::of(step, next.trial, staircase, &Judged { file, summary, entries });
         if let (Some(place), Some(answer), false) =
             (next.staircase, ended.answer, ended.interrupted)
         {
@@ -177,19 +190,6 @@ impl Sitting<'_> {
             files.insert(inside.display().to_string(), sha256(&bytes));
         }
         Ok(files)
-    }
-
-    /// Repeat, skip or stop, after somebody ended a trial by hand.
-    fn after_interruption(
-        &mut self,
-        equipment: &Equipment<'_>,
-        desk: &mut dyn Desk,
-    ) -> Result<Option<Ending>, SittingError> {
-        rearm(equipment);
-        match desk.choose()? {
-            Wish::Repeat(_) => Ok(None), // it is next again
-            other => self.obey(other),
-        }
     }
 
     fn report(&self, next: Next, ended: &TrialEnded, summary: &Summary) -> TrialReport {

@@ -55,12 +55,17 @@ fn session(args: &Run, ready: &Ready, desk: &mut SocketDesk) -> Result<(Ending, 
         simulated: simulated.clone(),
         by: args.sitting.by.clone(),
         changed_is_fine: args.sitting.changed,
+        from: args.sitting.from.clone(),
     };
     let mut sitting = Sitting::open(study, &dataset, &who, desk)?;
     let tapper = simulated.map_or(Tapper::Nobody, Tapper::Simulated);
-    if !sitting.is_completed() && !check_devices(study, &mut laboratory, &tapper, *interrupt, desk)?
-    {
-        return Ok((Ending::Stopped, sitting.is_sound()));
+    if !sitting.is_completed() {
+        if !check_devices(study, &mut laboratory, &tapper, *interrupt, desk)? {
+            return Ok((Ending::Stopped, sitting.is_sound()));
+        }
+        if !is_simulated {
+            sitting.tones_were_heard()?;
+        }
     }
     let mut equipment = Equipment {
         laboratory: &mut laboratory,

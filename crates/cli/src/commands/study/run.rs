@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail};
 use chronotap_laboratory::{Bindings, DeviceNames, Session, Tapper, follow};
 use chronotap_realtime::Interrupt;
 use chronotap_session::{Dataset, Disk, Drawn, Ending, Equipment, Sitting, Study, Who};
+use chronotap_text::nearest;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -26,7 +27,7 @@ pub fn run(args: &Run) -> Result<Verdict> {
     }
     let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
     if args.sitting.console || args.sitting.paged {
-        let answers = pairs("--answer", &args.sitting.answer)?;
+        let answers = answers(&study, &args.sitting.answer)?;
         let between = pairs("--between", &args.sitting.between)?;
         let ready = Ready { study, label, session, interrupt, answers, between };
         return paged::run_paged(args, &ready);
@@ -34,18 +35,22 @@ pub fn run(args: &Run) -> Result<Verdict> {
     let mut laboratory = laboratory(args, &study, interrupt)?;
     laboratory.spare_data(data::spare(args.spare_data.as_deref()));
     announce(args, &study, &laboratory);
+    let simulated = args.who.simulate.clone();
+    let drawn = simulated.as_ref().map(|_| Drawn::new(study.experiment.seed, &label, session));
+    let answers = answers(&study, &args.sitting.answer)?;
+    let shown = (args.show.quiet, args.show.json);
+    let mut desk = TerminalDesk::new(answers, drawn, interrupt, shown);
+    let root = folder(args);
     if args.sitting.dry {
+        if Dataset::is_there(&root) {
+            let disk = Disk::durable();
+            Dataset::open_or_make(&root, &study.about, simulated.is_some(), disk)?;
+        }
         say("Study and devices are ready; nothing was run.");
         return Ok(Verdict::Passed);
     }
     let followed = args.follow.iter().map(|path| follow(path)).collect::<Result<Vec<_>, _>>()?;
     let (observers, _followers): (Vec<_>, Vec<_>) = followed.into_iter().unzip();
-    let simulated = args.who.simulate.clone();
-    let drawn = simulated.as_ref().map(|_| Drawn::new(study.experiment.seed, &label, session));
-    let answers = pairs("--answer", &args.sitting.answer)?;
-    let shown = (args.show.quiet, args.show.json);
-    let mut desk = TerminalDesk::new(answers, drawn, interrupt, shown);
-    let root = folder(args);
     let dataset = Dataset::open_or_make(&root, &study.about, simulated.is_some(), Disk::durable())?;
     let model = simulated.map(|model| study.model(&model, &label));
     let who = Who {
@@ -55,6 +60,7 @@ pub fn run(args: &Run) -> Result<Verdict> {
         simulated: model.clone(),
         by: args.sitting.by.clone(),
         changed_is_fine: args.sitting.changed,
+        from: args.sitting.from.clone(),
     };
     let mut sitting = Sitting::open(&study, &dataset, &who, &mut desk)?;
     let tapper = model.map_or(Tapper::Nobody, Tapper::Simulated);
@@ -77,6 +83,20 @@ pub(super) struct Ready {
     pub(super) interrupt: Interrupt,
     pub(super) answers: BTreeMap<String, String>,
     pub(super) between: BTreeMap<String, String>,
+}
+
+/// The answers of the command line, each to something that the study can ask.
+fn answers(study: &Study, given: &[String]) -> Result<BTreeMap<String, String>> {
+    let answers = pairs("--answer", given)?;
+    let known = study.asked();
+    let unknown = answers.keys().find(|name| !known.contains(name));
+    let Some(unknown) = unknown else { return Ok(answers) };
+    let near = nearest(unknown, known.iter().map(String::as_str));
+    let cure = match near {
+        Some(near) => format!("did you mean \"{near}\"?"),
+        None => format!("it asks {}", known.join(", ")),
+    };
+    bail!("--answer {unknown}=…: the study does not ask that; {cure}")
 }
 
 /// The dataset, or the folder of trial runs beside it.

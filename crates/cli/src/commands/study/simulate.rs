@@ -20,7 +20,7 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
             "a simulated study leaves a dataset and is tapped by a model: leave out --no-data and --performer"
         );
     }
-    let model = args.who.simulate.clone().unwrap_or_else(|| "tapper".into());
+    let model = args.who.simulate.clone().unwrap_or_else(|| study.usual_model());
     let (inputs, outputs) = study.inputs_and_outputs();
     let names = args.ports.names();
     let bindings = Bindings::resolve(&names, &inputs, &outputs, Some("wire:unthrottled"))?;

@@ -1,0 +1,64 @@
+//! The results that a trial of a session takes up: those of this session, those of the
+//! participant's earlier sessions, and, where one is missing or leads out of its bounds, what
+//! the experimenter says in its place.
+
+use super::{Sitting, SittingError, Who};
+use crate::desk::Desk;
+use crate::journal::read_lines;
+use crate::line::Asked;
+use crate::results::{Kept, said, wanted};
+use crate::study::Study;
+use crate::tables::Tables;
+use crate::{Dataset, Place};
+use chronotap_design::{Plan, PlannedTrial};
+use std::sync::Arc;
+
+/// The results of the participant's sessions before this one, the latest first.
+pub(super) fn earlier(
+    study: &Study,
+    dataset: &Dataset,
+    who: &Who,
+) -> Result<Vec<Kept>, SittingError> {
+    let mut found = Vec::new();
+    for session in (1..who.session).rev() {
+        let place = study.place(&who.label, session);
+        if chronotap_files::is_there(&dataset.root().join(place.journal())) {
+            found.extend(of_session(study, dataset, &place)?);
+        }
+    }
+    Ok(found)
+}
+
+fn of_session(study: &Study, dataset: &Dataset, place: &Place) -> Result<Vec<Kept>, SittingError> {
+    let lines = read_lines(&dataset.root().join(place.journal()))?;
+    let path = dataset.root().join(place.plan_as_json());
+    let text = chronotap_files::read_to_string(&path).unwrap_or_default();
+    let Ok(plan) = serde_json::from_str::<Plan>(&text) else {
+        return Err(SittingError::OtherPlan { path: path.display().to_string() });
+    };
+    let mut tables = Tables::new(place, Arc::new(plan), &study.about.columns);
+    lines.iter().for_each(|line| tables.take(line));
+    Ok(tables.results().into_iter().chain(said(&lines)).collect())
+}
+
+impl Sitting<'_> {
+    /// The results that a trial takes up; one that is missing is asked for.
+    pub(super) fn results_for(
+        &mut self,
+        planned: &PlannedTrial,
+        desk: &mut dyn Desk,
+    ) -> Result<Vec<Kept>, SittingError> {
+        let mut taken: Vec<Kept> = Vec::new();
+        for wanted in wanted(&self.study.experiment, planned) {
+            let measured = [self.tables.results(), self.earlier.clone()].concat();
+            let mut value = wanted.fitting(&measured, &said(self.journal.lines()));
+            if value.is_none() {
+                let question = wanted.question(&measured);
+                self.ask(&wanted.name(), &question, &wanted.answer(), Asked::Result, desk)?;
+                value = wanted.fitting(&[], &said(self.journal.lines()));
+            }
+            taken.extend(value.map(|value| wanted.kept(value)));
+        }
+        Ok(taken)
+    }
+}
