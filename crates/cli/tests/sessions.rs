@@ -300,6 +300,26 @@ fn a_missing_result_is_asked_for_and_never_made_up() {
 }
 
 #[test]
+fn a_pad_check_shows_taps_finds_doubles_and_plays_the_tones() {
+    let place = place(&head("[[step]]\nname = \"main\"\ntrial = \"trial.toml\"\n"));
+    let pad = Pty::open();
+    let mut at = seat(&place, &pad, "--dry");
+    at.says("Tap on each pad");
+    pad.send(&[0x90, 60, 100, 60, 0, 60, 12, 60, 0]); // at once, as a blow that bounces
+    at.says("pad: note 60, velocity 100");
+    at.says("velocity 12");
+    at.types("");
+    at.says("pad: 2 taps, velocity 100 to 100");
+    at.says("1 came within 100 ms of a tap");
+    at.says("debounce = \"");
+    at.says("Are the tones on output as they should be?");
+    at.types("yes");
+    at.says("nothing was run");
+    assert_eq!(at.wait().code, Some(0));
+    assert!(!place.path("d").exists());
+}
+
+#[test]
 fn a_pilot_begins_with_a_step_and_takes_nobodys_place() {
     let place = place(&head(
         "[[step]]\nname = \"one\"\ntrial = \"trial.toml\"\n[[step]]\nname = \"two\"\ntrial = \"trial.toml\"\n",

@@ -26,6 +26,7 @@ mod line;
 mod models;
 mod moment;
 mod outcome;
+mod pad;
 mod place;
 pub mod power;
 pub mod rehearse;
@@ -55,6 +56,7 @@ pub use line::{
     Answered, AnsweredBy, Asked, Began, Line, SESSION_JOURNAL_VERSION, StaircaseAnswer, TrialBegan,
     TrialEnded,
 };
+pub use pad::PadCheck;
 pub use place::Place;
 pub use sitting::{Ending, Equipment, Sitting, SittingError, Who};
 pub use study::{Study, StudyError};

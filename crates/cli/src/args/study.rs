@@ -40,7 +40,8 @@ pub struct SessionArgs {
     /// With --pilot: begin with this step
     #[arg(long, value_name = "STEP", requires = "pilot")]
     pub from: Option<String>,
-    /// Check study, devices and dataset, and run nothing
+    /// Check study, devices and dataset, and run nothing; at a terminal also look at taps and
+    /// hear the tones
     #[arg(long)]
     pub dry: bool,
     /// Go on although files of the study have changed since it began; this is recorded

@@ -1,6 +1,7 @@
 //! What `run` and `simulate` do where the file is an experiment file: a session of a study,
 //! or a whole study in virtual time.
 
+mod pad_check;
 mod paged;
 mod run;
 mod simulate;

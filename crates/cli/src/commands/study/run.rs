@@ -1,5 +1,6 @@
 //! `chronotap run STUDY`: a session of one participant in real time.
 
+use super::pad_check::pad_check;
 use super::{label, paged, pairs, read};
 use crate::args::Run;
 use crate::commands::run::realtime_settings;
@@ -46,6 +47,7 @@ pub fn run(args: &Run) -> Result<Verdict> {
             let disk = Disk::durable();
             Dataset::open_or_make(&root, &study.about, simulated.is_some(), disk)?;
         }
+        pad_check(&study, &mut laboratory, interrupt, &mut desk)?;
         say("Study and devices are ready; nothing was run.");
         return Ok(Verdict::Passed);
     }
