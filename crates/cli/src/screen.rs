@@ -68,13 +68,18 @@ pub fn complain(text: &str) {
 /// A sentence in lines of at most 80 columns, the second and later ones indented
 /// further; a word that is longer stands alone.
 pub fn wrapped(sentence: &str, indent: &str) -> String {
-    let mut lines = vec![indent.to_owned()];
+    broken(sentence, indent, &format!("{indent}  "))
+}
+
+/// Words in lines of at most 80 columns.
+fn broken(sentence: &str, first: &str, later: &str) -> String {
+    let mut lines = vec![first.to_owned()];
     let mut begun = false;
     for word in sentence.split_whitespace() {
         let line = lines.len() - 1;
         let width = lines[line].chars().count() + 1 + word.chars().count();
         if begun && width > COLUMNS {
-            lines.push(format!("{indent}  {word}"));
+            lines.push(format!("{later}{word}"));
             continue;
         }
         if begun {
@@ -106,10 +111,10 @@ fn fitted(text: &str, width: usize) -> String {
     if width >= COLUMNS || text.lines().all(|line| line.chars().count() <= width) {
         return text.to_owned();
     }
-    text.split('\n').map(|line| broken(line, width)).collect::<Vec<_>>().join("\n")
+    text.split('\n').map(|line| narrowed(line, width)).collect::<Vec<_>>().join("\n")
 }
 
-fn broken(line: &str, width: usize) -> String {
+fn narrowed(line: &str, width: usize) -> String {
     let indent = line.chars().take_while(|c| *c == ' ').count();
     let further = " ".repeat((indent + 2).min(width / 2));
     let mut lines: Vec<String> = Vec::new();
@@ -126,6 +131,42 @@ fn broken(line: &str, width: usize) -> String {
     }
     lines.push(rest.into_iter().collect());
     lines.join("\n")
+}
+
+/// A text of several paragraphs, such as one in Markdown: the lines of a paragraph are joined
+/// and broken again between words. An item of a list, a heading, a quotation, a row of a table
+/// and an indented line each begin anew.
+pub fn prose(text: &str) -> String {
+    let mut blocks: Vec<String> = Vec::new();
+    let mut open = false; // whether the next line goes on with the last block
+    for line in text.lines() {
+        let goes_on = open && !line.trim().is_empty() && !begins(line);
+        match blocks.last_mut().filter(|_| goes_on) {
+            Some(block) => *block += &format!(" {}", line.trim()),
+            None => blocks.push(line.trim_end().to_owned()),
+        }
+        open = !line.trim().is_empty() && !stands_alone(line) && !line.ends_with("  ");
+    }
+    let shown = blocks.iter().map(|block| match stands_alone(block) {
+        true => block.clone(),
+        false => broken(block, "", if begins(block) { "  " } else { "" }),
+    });
+    shown.collect::<Vec<_>>().join("\n")
+}
+
+/// Whether a line is not joined to the one before it.
+fn begins(line: &str) -> bool {
+    let first = line.trim_start();
+    let number = first.trim_start_matches(|c: char| c.is_ascii_digit());
+    let numbered =
+        number.len() < first.len() && (number.starts_with(". ") || number.starts_with(") "));
+    let listed = ["- ", "* ", "+ "].iter().any(|mark| first.starts_with(mark));
+    numbered || listed || stands_alone(line)
+}
+
+/// Whether a line is shown as it stands.
+fn stands_alone(line: &str) -> bool {
+    line.starts_with("    ") || ["#", "|", ">", "\t"].iter().any(|mark| line.starts_with(mark))
 }
 
 /// A line that is written over and over on a terminal; elsewhere one line now and
@@ -268,6 +309,22 @@ mod tests {
         assert_eq!(fitted(text, 80), text);
         let long = format!("  {}", "#".repeat(60));
         assert_eq!(fitted(&long, 40), long, "a word that is too long stays whole");
+    }
+
+    #[test]
+    fn paragraphs_are_broken_anew_and_lists_headings_and_empty_lines_stay() {
+        let long = "word ".repeat(12);
+        let text =
+            format!("# Welcome\n{long}\n{long}\n\n- one\n- two {long}\n  {long}\nBye.  \nNow.");
+        let shown = prose(&text);
+        let lines: Vec<&str> = shown.lines().collect();
+        assert_eq!(lines[0], "# Welcome");
+        assert_eq!(lines[1], "word ".repeat(16).trim_end());
+        assert_eq!(lines[2], "word ".repeat(8).trim_end());
+        assert_eq!((lines[3], lines[4]), ("", "- one"));
+        assert!(lines[5].starts_with("- two word") && lines[6].starts_with("  word"), "{shown}");
+        assert_eq!(lines.last(), Some(&"Now."));
+        assert!(lines.iter().all(|line| line.len() <= 80), "{shown}");
     }
 
     #[test]

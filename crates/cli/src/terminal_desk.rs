@@ -4,7 +4,7 @@
 
 mod keys;
 
-use crate::screen::{Progress, say, wrapped};
+use crate::screen::{Progress, prose, say, wrapped};
 use chronotap_design::Go;
 use chronotap_realtime::Interrupt;
 use chronotap_session::{
@@ -46,7 +46,7 @@ impl TerminalDesk {
 
     /// Asks until an answer is accepted.
     fn ask_here(&mut self, prompt: &Prompt<'_>) -> Result<Reply, DeskError> {
-        say(format!("\n{}", prompt.text));
+        say(format!("\n{}", prose(prompt.text)));
         loop {
             say(format!("({})", prompt.answer.expected()));
             let given = self.keys.line()?;
@@ -60,7 +60,7 @@ impl TerminalDesk {
 
 impl Desk for TerminalDesk {
     fn show_text(&mut self, text: &str) -> Result<(), DeskError> {
-        self.print(&format!("\n{}\n", text.trim_end()));
+        self.print(&format!("\n{}\n", prose(text.trim_end())));
         Ok(())
     }
 
