@@ -25,6 +25,18 @@ pub struct SocketDesk {
     board: Arc<Board>,
     answers: BTreeMap<String, String>,
     interrupt: Interrupt,
+    hold: Hold,
+}
+
+/// What becomes of the experimenter's word to hold the session before the next trial.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hold {
+    /// Nothing is to be held.
+    No,
+    /// The next trial would begin, so that the session is to be told.
+    Due,
+    /// The session was told, and asks how to go on.
+    Told,
 }
 
 impl SocketDesk {
@@ -34,7 +46,7 @@ impl SocketDesk {
         answers: BTreeMap<String, String>,
         interrupt: Interrupt,
     ) -> SocketDesk {
-        SocketDesk { board: Arc::clone(board), answers, interrupt }
+        SocketDesk { board: Arc::clone(board), answers, interrupt, hold: Hold::No }
     }
 
     /// Its board.
@@ -63,26 +75,20 @@ impl SocketDesk {
         }
     }
 
-    /// Holds the session before a trial where somebody wants that, or the participant's page
-    /// was closed; until they say so, the page is there again, or something else is wanted.
-    fn hold(&mut self) -> Result<(), DeskError> {
-        loop {
-            let why = self.board.look(|scene| match (scene.hold, scene.window) {
-                (true, _) => Some("the experimenter holds the session"),
-                (false, Window::Closed) => Some("the participant's page is closed"),
-                _ => None,
-            });
-            let Some(why) = why.filter(|_| !self.has_wish()) else { return Ok(()) };
-            self.board.enter(Phase::Held { why: why.into() }, None);
-            let told = self.wait(|inner| {
-                let held = inner.scene.hold || inner.scene.window == Window::Closed;
-                let told = inner.reply.take() == Some(Replied::GoOn);
-                (told || !held || otherwise(inner)).then_some(told)
-            })?;
-            if told {
-                return Ok(()); // also where the page stays closed: the experimenter knows
-            }
+    /// Waits before a trial where the participant's page was closed: until it is there again,
+    /// the experimenter goes on all the same, or something else is wanted.
+    fn wait_for_the_page(&mut self) -> Result<(), DeskError> {
+        let closed = self.board.look(|scene| scene.window == Window::Closed);
+        if !closed || self.has_wish() {
+            return Ok(());
         }
+        let why = "the participant's page is closed".into();
+        self.board.enter(Phase::Held { why }, None);
+        self.wait(|inner| {
+            let told = inner.reply.take().is_some();
+            let closed = inner.scene.window == Window::Closed;
+            (told || !closed || inner.scene.hold || otherwise(inner)).then_some(())
+        })
     }
 }
 
@@ -141,7 +147,12 @@ impl Desk for SocketDesk {
                 return Err(DeskError::Interrupted);
             }
         }
-        if why == Pause::Gap { self.hold() } else { Ok(()) }
+        if why == Pause::Gap {
+            self.wait_for_the_page()?;
+            let hold = self.board.look(|scene| scene.hold);
+            self.hold = if hold { Hold::Due } else { Hold::No };
+        }
+        Ok(())
     }
 
     fn is_attended(&self) -> bool {
@@ -157,21 +168,31 @@ impl Desk for SocketDesk {
     }
 
     fn has_wish(&mut self) -> bool {
-        self.board.wait(Duration::ZERO, |inner| otherwise(inner).then_some(())).is_some()
+        let wants = |inner: &mut Inner| otherwise(inner).then_some(());
+        self.hold == Hold::Due || self.board.wait(Duration::ZERO, wants).is_some()
     }
 
     fn wish(&mut self) -> Option<Wish> {
+        if self.hold == Hold::Due {
+            self.hold = Hold::Told;
+            return Some(Wish::Pause);
+        }
         self.board.wait(Duration::ZERO, |inner| inner.wishes.pop_front())
     }
 
     fn choose(&mut self) -> Result<Wish, DeskError> {
-        if !self.has_wish() {
+        let held = std::mem::replace(&mut self.hold, Hold::No) == Hold::Told;
+        if held {
+            let why = "the experimenter holds the session".into();
+            self.board.enter(Phase::Held { why }, None);
+        } else if !self.has_wish() {
             self.board.enter(Phase::Choose, None);
         }
         self.wait(|inner| {
             let place = inner.wishes.iter().position(|wish| !matches!(wish, Wish::Note(_)));
             let wish = place.and_then(|place| inner.wishes.remove(place));
-            wish.or_else(|| inner.reply.take().map(|_| Wish::GoOn))
+            let goes_on = inner.reply.take().is_some() || held && !inner.scene.hold;
+            wish.or_else(|| goes_on.then_some(Wish::GoOn))
         })
     }
 
@@ -326,8 +347,11 @@ mod tests {
                 press(&board, |turn| Command::GoOn { turn });
             });
             desk.pause(Nanos::ZERO, Pause::Gap).unwrap();
+            assert!(desk.has_wish(), "no trial begins");
+            assert_eq!(desk.wish(), Some(Wish::Pause)); // so that it stands in the journal
+            assert_eq!(desk.choose().unwrap(), Wish::GoOn);
         });
-        assert!(!board.look(|scene| scene.hold));
+        assert!(!board.look(|scene| scene.hold) && !desk.has_wish());
     }
 
     #[test]
