@@ -66,7 +66,8 @@ fn the_help_of_every_command_is_complete_and_80_columns_wide() {
         }
     }
     let run = place.run("run --help").out;
-    for part in ["raw:PATH", "wire:loop", "Ctrl-C", "exit status is 1", "--limit <TIME>", "--performer"]
+    for part in
+        ["raw:PATH", "wire:loop", "Ctrl-C", "exit status is 1", "--limit <TIME>", "--performer"]
     {
         assert!(run.contains(part), "{part} is missing:\n{run}");
     }

@@ -239,7 +239,7 @@ mod tests {
     #[test]
     fn an_interval_of_an_sd_ends_at_zero() {
         let found = Estimate::student(4.0, 5.0, 2.0);
-        assert_eq!(bounded("motor_sd_ms", found.clone()).low, 0.0);
+        assert_eq!(bounded("motor_sd_ms", found).low, 0.0);
         assert!(bounded("mean_asynchrony_ms", found).low < 0.0);
     }
 

@@ -67,10 +67,10 @@ impl<'a> Player<'a> {
         mut work: impl FnMut(),
         mut asked_on: impl FnMut() -> bool,
     ) -> Result<(), Errno> {
-        let mut next = self.fill()?;
+        let filled = self.fill()?;
         played.kept.begin = timer.now();
         let mut last = played.kept.begin;
-        for _ in 0..self.cycles {
+        for next in (filled..).take(usize::try_from(self.cycles).unwrap_or(usize::MAX)) {
             if !asked_on() {
                 break;
             }
@@ -78,7 +78,6 @@ impl<'a> Player<'a> {
             work();
             let computed = timer.now() - begin;
             let found = self.device.write(self.fragment(next))?;
-            next += 1;
             let end = timer.now();
             played.add(end, end - last, computed, self.fragments.whole());
             played.add_left(found.left, self.fragments);
