@@ -59,7 +59,7 @@ fn what_cannot_be_done_is_refused_before_anything_starts() {
 fn every_figure_in_the_results_is_explained_under_notation() {
     let place = Place::of(PROGRAM);
     let tests = [
-        ("dsp", "--periods 512 --tracks 1 --plugins cpu"),
+        ("dsp", "--periods 512 --tracks 1 --plugins cpu --searches 1"),
         ("fragments", "--cpu 10"),
         ("roundtrip", "--card virtual:loop:4096:0.5 --periods 1024"),
     ];

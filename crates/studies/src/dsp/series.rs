@@ -122,7 +122,7 @@ fn disagreement(what: &str, run: &Run) -> Vec<String> {
         doubts.push(format!(
             "{what}: the searches gave {} instances, which is no figure of this machine but of \
              what disturbed it; end other programs, isolate cores, or measure for longer \
-             (--seconds)",
+             (--duration)",
             each.join(", ")
         ));
     }
