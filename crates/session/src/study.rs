@@ -232,7 +232,7 @@ impl Study {
     /// A trial with a few tones on each output, and the names of these outputs: to set the
     /// level. `None` where no stream sounds.
     pub fn tones(&self) -> Option<(TrialFile, Vec<String>)> {
-        waiting::tones(&self.trials)
+        waiting::tones(&self.trials, &self.inputs_and_outputs().0)
     }
 
     /// The description of a session's table of trials.

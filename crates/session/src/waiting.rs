@@ -29,8 +29,9 @@ pub(crate) fn for_all_taps(inputs: &[&str]) -> Option<TrialFile> {
 }
 
 /// Three tones on each output to which a stream of these trials goes, each as the first such
-/// stream sounds, and the names of the outputs; `None` where no trial has a stream.
-pub(crate) fn tones(trials: &[TrialFile]) -> Option<(TrialFile, Vec<String>)> {
+/// stream sounds, and the names of the outputs; `None` where no trial has a stream. It has these
+/// inputs, for a trial that names none has one of its own, which no session has a port for.
+pub(crate) fn tones(trials: &[TrialFile], inputs: &[&str]) -> Option<(TrialFile, Vec<String>)> {
     let mut found: BTreeMap<String, Tone> = BTreeMap::new();
     for file in trials {
         for Pacing { output, tone, audible, .. } in &file.trial.pacing {
@@ -41,6 +42,9 @@ pub(crate) fn tones(trials: &[TrialFile]) -> Option<(TrialFile, Vec<String>)> {
         }
     }
     let mut text = String::from("title = \"tones to set the level by\"\n");
+    for input in inputs {
+        let _ = writeln!(text, "[input.{input}]");
+    }
     for (output, tone) in &found {
         let Tone { channel, note, velocity, duration } = tone;
         let (velocity, ns) = (velocity.from.round(), duration.0);
@@ -68,8 +72,10 @@ mod tests {
                     tone = { channel = 3, note = \"C6\", velocity = 90, duration = \"40 ms\" }\n\
                     [pacing.b]\ninterval = \"1 s\"\nbeats = 2\naudible = false\n";
         let file = TrialFile::parse(text, "trial.toml").unwrap();
-        let (tones, outputs) = tones(&[file]).unwrap();
+        let (tones, outputs) = tones(&[file], &["pad"]).unwrap();
         assert_eq!(outputs, ["right"]);
+        let inputs: Vec<&str> = tones.trial.inputs.iter().map(|of| of.name.as_str()).collect();
+        assert_eq!(inputs, ["pad"]);
         let stream = &tones.trial.pacing[0];
         assert_eq!((stream.tone.channel.number(), stream.tone.note.get()), (3, 84));
         assert_eq!(stream.beats, Some(3));
@@ -78,6 +84,6 @@ mod tests {
     #[test]
     fn a_study_without_streams_has_no_tones() {
         let file = TrialFile::parse("[[when]]\ntap = 1\nend = true\n", "trial.toml").unwrap();
-        assert!(tones(&[file]).is_none());
+        assert!(tones(&[file], &[]).is_none());
     }
 }
