@@ -418,6 +418,7 @@ fn a_full_disk_and_a_read_only_folder_are_told_and_the_same_command_goes_on() {
     "#;
     let mut command = Command::new("unshare");
     command.current_dir(place.path("")).args([flags, "sh", "-c", script, "sh"]);
+    command.env("XDG_STATE_HOME", place.path("state")); // for data that the disk refuses
     command.arg(disk.path()).arg(PROGRAM);
     let said = start(command).wait();
     assert!(said.out.contains("full: 2"), "{said:?}");

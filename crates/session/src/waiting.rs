@@ -19,12 +19,14 @@ pub(crate) fn for_a_tap(inputs: &[&str]) -> Option<TrialFile> {
     TrialFile::parse(&text, "waiting.toml").ok().filter(|_| !inputs.is_empty())
 }
 
-/// A trial that hears these inputs until somebody ends it.
+/// A trial that hears these inputs until somebody ends it, or for a day: a file in which
+/// nothing would ever happen is no trial.
 pub(crate) fn for_all_taps(inputs: &[&str]) -> Option<TrialFile> {
     let mut text = String::from("title = \"looking at taps\"\n");
     for input in inputs {
         let _ = writeln!(text, "[input.{input}]");
     }
+    text += "[[when]]\ntime = \"86400 s\"\nend = true\n";
     TrialFile::parse(&text, "taps.toml").ok().filter(|_| !inputs.is_empty())
 }
 
@@ -79,6 +81,17 @@ mod tests {
         let stream = &tones.trial.pacing[0];
         assert_eq!((stream.tone.channel.number(), stream.tone.note.get()), (3, 84));
         assert_eq!(stream.beats, Some(3));
+    }
+
+    #[test]
+    fn taps_are_waited_for_and_looked_at_on_every_input_of_the_study() {
+        for trial in [for_a_tap, for_all_taps] {
+            let trial = trial(&["left", "right"]).expect("it is a trial").trial;
+            let inputs: Vec<&str> = trial.inputs.iter().map(|of| of.name.as_str()).collect();
+            assert_eq!(inputs, ["left", "right"]);
+            assert!(trial.pacing.is_empty());
+        }
+        assert!(for_all_taps(&[]).is_none());
     }
 
     #[test]
