@@ -124,7 +124,7 @@ fn describe(message: Message) -> String {
             format!("release  channel {channel:<2} note {note:<3} velocity {velocity}")
         }
         Message::NoteOnZero { channel, note } => {
-            format!("release  channel {channel:<2} note {note:<3} as a press with velocity 0")
+            format!("release  channel {channel:<2} note {note:<3} velocity 0")
         }
         Message::PolyPressure { channel, note, pressure } => {
             format!("pressure channel {channel:<2} note {note:<3} value {pressure}")
