@@ -136,7 +136,7 @@ fn questions_are_scales_choices_numbers_or_text() {
     let study = study(text);
     let scale = &study.questions[0].answer;
     assert_eq!(scale.accept(" 7 "), Ok("7".to_owned()));
-    assert_eq!(scale.accept("8"), Err("a whole number from 1 to 7".to_owned()));
+    assert_eq!(scale.accept("8"), Err("a whole number from 1 (easy) to 7 (hard)".to_owned()));
     assert_eq!(study.questions[1].answer, Answer::Text);
     assert_eq!(study.steps[0].doing, Doing::Ask(vec!["effort".to_owned(), "why".to_owned()]));
     let found = mistakes(&text.replace("ask = [\"effort\"", "ask = [\"efort\""));

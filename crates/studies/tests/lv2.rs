@@ -6,7 +6,7 @@
 use assert_no_alloc::{AllocDisabler, assert_no_alloc};
 use chronotap_realtime::Interrupt;
 use chronotap_studies::DspTest;
-use chronotap_studies::dsp::{Plugin, Track};
+use chronotap_studies::dsp::{Arrangement, Plugin, Track};
 use chronotap_testkit::pass_over;
 use chronotap_time::Nanos;
 use chronotap_timing::{Course, Length, Probe, Progress, Scheduling};
@@ -27,7 +27,7 @@ fn installed() -> Option<Plugin> {
 #[test]
 fn a_cycle_of_a_plugin_allocates_nothing() {
     let Some(plugin) = installed() else { return };
-    let mut track = Track::new(plugin.load(64, 48_000).expect("installed"), 64);
+    let mut track = Track::new(plugin.load(64, 48_000).expect("installed"), 64, Arrangement::default());
     track.prepare(3).expect("three instances");
     assert_no_alloc(|| (0..100).for_each(|_| track.cycle()));
 }
