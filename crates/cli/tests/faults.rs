@@ -511,7 +511,7 @@ fn a_trial_that_runs_away_loses_its_priority_and_still_comes_to_its_end() {
     let said = place.run("run away.toml --in raw:/dev/zero --out wire");
     let recording = place.recording("away");
     let (rights, summary) = (recording.header.rights.to_string(), &recording.footer.summary);
-    if !rights.contains("\"got\":\"SCHED_FIFO 80\"") {
+    if !rights.contains("\"got\":\"SCHED_FIFO 80") {
         return pass_over("no right to real-time scheduling");
     }
     let demotion = &summary["watchdog"]["demotion"];

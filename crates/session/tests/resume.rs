@@ -66,6 +66,21 @@ fn a_session_that_nobody_disturbs_is_whole() {
 }
 
 #[test]
+fn what_a_killed_program_was_writing_is_removed_by_the_same_command() {
+    let (dir, study) = (tempdir().unwrap(), study(STUDY));
+    let root = dir.path().join("data");
+    let dataset = dataset(&root, &study);
+    assert_eq!(sit(&study, &dataset).unwrap(), Ending::Completed);
+    for folder in ["sub-01/beh", "sub-01", "sourcedata/sub-01"] {
+        // No program has this number.
+        fs::write(root.join(folder).join("chronotap-4294967295-1.part"), "half a table").unwrap();
+    }
+    assert_ne!(verify(&dataset).unwrap().problems, Vec::<String>::new());
+    assert_eq!(sit(&study, &dataset).unwrap(), Ending::Completed);
+    assert_whole(&root);
+}
+
+#[test]
 fn a_session_killed_at_any_write_goes_on_where_it_was() {
     goes_on_after(Disk::that_is_full_after);
 }

@@ -27,7 +27,8 @@ fn installed() -> Option<Plugin> {
 #[test]
 fn a_cycle_of_a_plugin_allocates_nothing() {
     let Some(plugin) = installed() else { return };
-    let mut track = Track::new(plugin.load(64, 48_000).expect("installed"), 64, Arrangement::default());
+    let mut track =
+        Track::new(plugin.load(64, 48_000).expect("installed"), 64, Arrangement::default());
     track.prepare(3).expect("three instances");
     assert_no_alloc(|| (0..100).for_each(|_| track.cycle()));
 }

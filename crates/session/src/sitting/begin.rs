@@ -158,6 +158,7 @@ impl Sitting<'_> {
         }
         let beh = self.place.beh();
         self.dataset.make_folder(&beh)?;
+        self.remove_leftovers()?;
         let description = self.study.trials_description(self.dataset.is_simulated());
         self.dataset.replace(&self.place.table_description(), description.as_bytes())?;
         if self.resumed && !self.course.is_completed() {

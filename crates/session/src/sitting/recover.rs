@@ -27,7 +27,6 @@ impl Sitting<'_> {
                 Err(error) => return Err(error.into()),
             }
         }
-        self.remove_leftovers(&folder)?;
         let line = match files.tsv.exists() && files.json.exists() {
             true => self.settled(&began, &files)?,
             false => {
@@ -74,13 +73,17 @@ impl Sitting<'_> {
         Ok(self.dataset.told(&aside, moved)?)
     }
 
-    /// Files under temporary names, which a killed program left.
-    fn remove_leftovers(&self, folder: &Path) -> Result<(), SittingError> {
-        let entries = self.dataset.told(folder, std::fs::read_dir(folder))?;
-        for path in entries.filter_map(Result::ok).map(|entry| entry.path()) {
-            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            if name.starts_with("chronotap-") && name.ends_with(".part") {
-                let _ = std::fs::remove_file(path); // it only takes room
+    /// Removes files under temporary names, which a killed program left, also while it wrote
+    /// a table.
+    pub(super) fn remove_leftovers(&self) -> Result<(), SittingError> {
+        for folder in [self.place.beh(), self.place.folder(), self.place.source()] {
+            let entries = std::fs::read_dir(self.dataset.root().join(&folder));
+            let entries = self.dataset.told(&folder, entries)?;
+            for path in entries.filter_map(Result::ok).map(|entry| entry.path()) {
+                let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+                if is_left_over(name) {
+                    let _ = std::fs::remove_file(path); // it only takes room
+                }
             }
         }
         Ok(())
@@ -95,5 +98,27 @@ impl Sitting<'_> {
             );
             desk.tell(&Told::Remark(&said));
         }
+    }
+}
+
+/// Whether this is the temporary name of a program that is no more: `chronotap-PID-N.part`.
+fn is_left_over(name: &str) -> bool {
+    let writer = name
+        .strip_prefix("chronotap-")
+        .filter(|rest| rest.ends_with(".part"))
+        .and_then(|rest| rest.split('-').next());
+    writer.is_some_and(|pid| !Path::new("/proc").join(pid).exists())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_temporary_files_of_programs_that_have_ended_are_left_over() {
+        assert!(is_left_over("chronotap-4294967295-2.part"), "no program has this number");
+        assert!(is_left_over("chronotap-4294967295-2.second.part"));
+        assert!(!is_left_over(&format!("chronotap-{}-2.part", std::process::id())));
+        assert!(!is_left_over("sub-01_task-short_beh.tsv"));
     }
 }
