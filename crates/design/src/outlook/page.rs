@@ -121,7 +121,7 @@ fn line_of(step: &StepOutlook) -> String {
         None if step.trials > 0 => " whose length the participant decides".to_owned(),
         None => String::new(),
     };
-    wrapped(&format!("  {:<14}", step.name), &format!("{}{trials}{length}", step.what))
+    wrapped(&format!("  {:<13} ", step.name), &format!("{}{trials}{length}", step.what))
 }
 
 fn order_line(order: &OrderOutlook, sessions: bool) -> String {
