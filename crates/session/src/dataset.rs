@@ -100,7 +100,14 @@ pub enum DatasetError {
 
 /// The lock on a dataset, held until it is dropped.
 #[derive(Debug)]
-pub struct Lock(#[allow(dead_code)] File); // what holds the lock is the open file
+pub struct Lock(File);
+
+/// Also where a program that is just being started has a copy of the open file for a moment.
+impl Drop for Lock {
+    fn drop(&mut self) {
+        let _ = flock(&self.0, FlockOperation::Unlock); // ends with the program anyway
+    }
+}
 
 impl Dataset {
     /// Whether there is a dataset, of whatever study.

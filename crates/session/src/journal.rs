@@ -89,6 +89,14 @@ impl Journal {
     }
 }
 
+/// Lets the lock go, also where a program that is just being started has a copy of the open
+/// file for a moment.
+impl Drop for Journal {
+    fn drop(&mut self) {
+        let _ = flock(&self.file, FlockOperation::Unlock); // ends with the program anyway
+    }
+}
+
 /// Reads a journal without opening it to write.
 ///
 /// # Errors
@@ -192,6 +200,16 @@ mod tests {
         fs::write(&path, changed).unwrap();
         let refused = Journal::open(&path, &Disk::durable());
         assert!(matches!(refused, Err(JournalError::Damaged { line: 2, .. })), "{refused:?}");
+    }
+
+    #[test]
+    fn a_journal_that_is_closed_is_free_though_a_copy_of_it_is_open() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = journal(dir.path());
+        let open = Journal::open(&path, &Disk::durable()).unwrap();
+        let _copy = open.file.try_clone().unwrap(); // as a program has it that is being started
+        drop(open);
+        Journal::open(&path, &Disk::durable()).unwrap();
     }
 
     #[test]
