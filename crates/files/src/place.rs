@@ -63,6 +63,21 @@ pub fn replace_on<D: Disk>(
     Prepared::new(disk, path, durable, write)?.rename()
 }
 
+/// The name of a file of which not all is written, in the folder in which it gets its own.
+fn temporary_name(program: u32, number: u64) -> String {
+    format!("chronotap-{program}-{number}.part")
+}
+
+/// Which program, by its number, writes or wrote the file of this temporary name; `None` of a
+/// file that has another name.
+pub fn writer_of(name: &str) -> Option<u32> {
+    let (program, number) = name.strip_prefix("chronotap-")?.split_once('-')?;
+    let number = number.strip_suffix(".part")?;
+    let number = number.strip_suffix(".second").unwrap_or(number); // of a claim that is tried
+    number.parse::<u64>().ok()?;
+    program.parse().ok()
+}
+
 /// Makes the names in a folder durable; "" is the current one.
 ///
 /// # Errors
@@ -125,8 +140,7 @@ impl<D: Disk> Prepared<D> {
         let mut refused = io::Error::from(io::ErrorKind::AlreadyExists);
         for _ in 0..TRIES {
             let number = MADE.fetch_add(1, Ordering::Relaxed);
-            let name = format!("chronotap-{}-{number}.part", std::process::id());
-            let temporary = path.with_file_name(name);
+            let temporary = path.with_file_name(temporary_name(std::process::id(), number));
             match disk.create_new(&temporary) {
                 Ok(file) => {
                     let (disk, path) = (disk.clone(), path.to_owned());
@@ -280,6 +294,17 @@ mod tests {
         );
     }
 
+    #[test]
+    fn temporary_names_tell_their_program_and_others_are_left_alone() {
+        assert_eq!(writer_of(&temporary_name(71, 2)), Some(71));
+        assert_eq!(writer_of("chronotap-71-2.second.part"), Some(71));
+        for other in
+            ["chronotap-notes-1.part", "chronotap-71.part", "chronotap-71-a.part", "71-2.part"]
+        {
+            assert_eq!(writer_of(other), None, "{other}");
+        }
+    }
+
     #[cfg(unix)]
     #[test]
     fn no_link_is_followed() {
@@ -290,7 +315,7 @@ mod tests {
         assert!(put(&link, "mine").is_err());
         // Whoever guesses temporary names gains nothing: the next one is taken.
         for number in 0..100 {
-            let name = format!("chronotap-{}-{number}.part", std::process::id());
+            let name = temporary_name(std::process::id(), number);
             let _ = std::os::unix::fs::symlink(&secret, dir.path().join(name));
         }
         put(&dir.path().join("new"), "mine").unwrap();

@@ -101,13 +101,10 @@ impl Sitting<'_> {
     }
 }
 
-/// Whether this is the temporary name of a program that is no more: `chronotap-PID-N.part`.
+/// Whether this is the temporary name of a file whose program is no more.
 fn is_left_over(name: &str) -> bool {
-    let writer = name
-        .strip_prefix("chronotap-")
-        .filter(|rest| rest.ends_with(".part"))
-        .and_then(|rest| rest.split('-').next());
-    writer.is_some_and(|pid| !Path::new("/proc").join(pid).exists())
+    let writer = chronotap_files::writer_of(name);
+    writer.is_some_and(|program| !Path::new("/proc").join(program.to_string()).exists())
 }
 
 #[cfg(test)]
@@ -117,8 +114,8 @@ mod tests {
     #[test]
     fn only_temporary_files_of_programs_that_have_ended_are_left_over() {
         assert!(is_left_over("chronotap-4294967295-2.part"), "no program has this number");
-        assert!(is_left_over("chronotap-4294967295-2.second.part"));
         assert!(!is_left_over(&format!("chronotap-{}-2.part", std::process::id())));
+        assert!(!is_left_over("chronotap-notes-2.part"), "somebody's own file");
         assert!(!is_left_over("sub-01_task-short_beh.tsv"));
     }
 }
