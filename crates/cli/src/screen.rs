@@ -2,10 +2,15 @@
 //! and whatever else comes from files is made [`visible`] here, so that no file moves the
 //! cursor, changes colours or renames the window.
 
+mod lines;
+
+pub use lines::{prose, wrapped};
+
 use chronotap_analysis::summary::Summary;
 use chronotap_laboratory::Live;
 use chronotap_recorder::Watch;
 use chronotap_time::Nanos;
+use lines::{COLUMNS, fitted};
 use rustix::termios::tcgetwinsize;
 use std::fmt::Display;
 use std::io::{IsTerminal, Write, stderr, stdout};
@@ -65,34 +70,6 @@ pub fn complain(text: &str) {
     }
 }
 
-/// A sentence in lines of at most 80 columns, the second and later ones indented
-/// further; a word that is longer stands alone.
-pub fn wrapped(sentence: &str, indent: &str) -> String {
-    broken(sentence, indent, &format!("{indent}  "))
-}
-
-/// Words in lines of at most 80 columns.
-fn broken(sentence: &str, first: &str, later: &str) -> String {
-    let mut lines = vec![first.to_owned()];
-    let mut begun = false;
-    for word in sentence.split_whitespace() {
-        let line = lines.len() - 1;
-        let width = lines[line].chars().count() + 1 + word.chars().count();
-        if begun && width > COLUMNS {
-            lines.push(format!("{later}{word}"));
-            continue;
-        }
-        if begun {
-            lines[line].push(' ');
-        }
-        lines[line].push_str(word);
-        begun = true;
-    }
-    lines.join("\n")
-}
-
-const COLUMNS: usize = 80;
-
 /// How wide a terminal is, at most [`COLUMNS`]; what is no terminal takes lines of any length.
 fn width(stream: impl AsFd + IsTerminal) -> usize {
     if !stream.is_terminal() {
@@ -104,70 +81,6 @@ fn width(stream: impl AsFd + IsTerminal) -> usize {
 
 /// Narrower terminals have their lines broken by themselves.
 const NARROWEST: usize = 20;
-
-/// Lines that are wider than a narrow terminal, broken between words; what follows is indented
-/// by two columns more than the line. A table keeps its columns as far as they fit.
-fn fitted(text: &str, width: usize) -> String {
-    if width >= COLUMNS || text.lines().all(|line| line.chars().count() <= width) {
-        return text.to_owned();
-    }
-    text.split('\n').map(|line| narrowed(line, width)).collect::<Vec<_>>().join("\n")
-}
-
-fn narrowed(line: &str, width: usize) -> String {
-    let indent = line.chars().take_while(|c| *c == ' ').count();
-    let further = " ".repeat((indent + 2).min(width / 2));
-    let mut lines: Vec<String> = Vec::new();
-    let mut rest: Vec<char> = line.chars().collect();
-    while rest.len() > width {
-        // A break needs something before it, else the line would stay as long.
-        let words = rest.iter().take_while(|c| **c == ' ').count();
-        let Some(at) = (words..=width).rev().find(|at| rest[*at] == ' ' && *at > words) else {
-            break;
-        };
-        lines.push(rest[..at].iter().collect::<String>().trim_end().to_owned());
-        let tail: String = rest[at..].iter().collect();
-        rest = format!("{further}{}", tail.trim_start()).chars().collect();
-    }
-    lines.push(rest.into_iter().collect());
-    lines.join("\n")
-}
-
-/// A text of several paragraphs, such as one in Markdown: the lines of a paragraph are joined
-/// and broken again between words. An item of a list, a heading, a quotation, a row of a table
-/// and an indented line each begin anew.
-pub fn prose(text: &str) -> String {
-    let mut blocks: Vec<String> = Vec::new();
-    let mut open = false; // whether the next line goes on with the last block
-    for line in text.lines() {
-        let goes_on = open && !line.trim().is_empty() && !begins(line);
-        match blocks.last_mut().filter(|_| goes_on) {
-            Some(block) => *block += &format!(" {}", line.trim()),
-            None => blocks.push(line.trim_end().to_owned()),
-        }
-        open = !line.trim().is_empty() && !stands_alone(line) && !line.ends_with("  ");
-    }
-    let shown = blocks.iter().map(|block| match stands_alone(block) {
-        true => block.clone(),
-        false => broken(block, "", if begins(block) { "  " } else { "" }),
-    });
-    shown.collect::<Vec<_>>().join("\n")
-}
-
-/// Whether a line is not joined to the one before it.
-fn begins(line: &str) -> bool {
-    let first = line.trim_start();
-    let number = first.trim_start_matches(|c: char| c.is_ascii_digit());
-    let numbered =
-        number.len() < first.len() && (number.starts_with(". ") || number.starts_with(") "));
-    let listed = ["- ", "* ", "+ "].iter().any(|mark| first.starts_with(mark));
-    numbered || listed || stands_alone(line)
-}
-
-/// Whether a line is shown as it stands.
-fn stands_alone(line: &str) -> bool {
-    line.starts_with("    ") || ["#", "|", ">", "\t"].iter().any(|mark| line.starts_with(mark))
-}
 
 /// A line that is written over and over on a terminal; elsewhere one line now and
 /// then. On standard error, so that results can be piped.
@@ -295,44 +208,5 @@ mod tests {
         );
         live.closed = vec!["left".into()];
         assert!(live_line(Nanos::ZERO, &live).contains("INPUT left CLOSED"));
-    }
-
-    #[test]
-    fn on_a_narrow_terminal_no_line_is_wider_than_it() {
-        let text =
-            "  inter-tap interval   mean   502.446 ms  SD   21.913 ms  CV  4.36 %  n 34\nshort";
-        let narrow = fitted(text, 40);
-        assert!(narrow.lines().all(|line| line.chars().count() <= 40), "{narrow}");
-        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-        assert_eq!(words(&narrow), words(text), "nothing is lost");
-        assert!(narrow.lines().nth(1).unwrap().starts_with("    "), "{narrow}");
-        assert_eq!(fitted(text, 80), text);
-        let long = format!("  {}", "#".repeat(60));
-        assert_eq!(fitted(&long, 40), long, "a word that is too long stays whole");
-    }
-
-    #[test]
-    fn paragraphs_are_broken_anew_and_lists_headings_and_empty_lines_stay() {
-        let long = "word ".repeat(12);
-        let text =
-            format!("# Welcome\n{long}\n{long}\n\n- one\n- two {long}\n  {long}\nBye.  \nNow.");
-        let shown = prose(&text);
-        let lines: Vec<&str> = shown.lines().collect();
-        assert_eq!(lines[0], "# Welcome");
-        assert_eq!(lines[1], "word ".repeat(16).trim_end());
-        assert_eq!(lines[2], "word ".repeat(8).trim_end());
-        assert_eq!((lines[3], lines[4]), ("", "- one"));
-        assert!(lines[5].starts_with("- two word") && lines[6].starts_with("  word"), "{shown}");
-        assert_eq!(lines.last(), Some(&"Now."));
-        assert!(lines.iter().all(|line| line.len() <= 80), "{shown}");
-    }
-
-    #[test]
-    fn a_long_sentence_is_broken_between_words() {
-        let text = wrapped(&"word ".repeat(40), "  ");
-        assert!(text.lines().all(|line| line.len() <= 80), "{text}");
-        assert_eq!(text.split_whitespace().count(), 40);
-        assert!(text.lines().nth(1).unwrap().starts_with("    word"));
-        assert_eq!(wrapped("short", "  "), "  short");
     }
 }
