@@ -3,8 +3,8 @@
 //!
 //! Background: the events themselves take 88 bytes each, and a journal may have millions.
 //! Solution: of each event a fingerprint of four bytes is kept, by its number; the engine counts
-//! without gaps. Of two events that are not the same, one in 2³¹ passes for the other; its row is
-//! flagged like all rows behind damage.
+//! without gaps. Of two events that are not the same, one in 2³¹ passes for the other, and
+//! only where the checksum of its line agrees too; nothing then tells them apart.
 
 use crate::{Entry, What, line};
 use chronotap_engine::action::Kind;
