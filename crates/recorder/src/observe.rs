@@ -67,9 +67,9 @@ pub struct Watch(Arc<Shared>);
 
 /// Both ends of an observer, with room for so many entries.
 pub fn observe(room: usize) -> (Observer, Watch) {
-    // Beginnings, ends and counts have room of their own.
-    let waiting = VecDeque::with_capacity(room * 2);
-    let queue = Queue { waiting, room, missed: 0, over: false, watched: true };
+    // It grows as notices come, in the writer's thread: an observer that keeps up takes no memory
+    // and no time before the first beat.
+    let queue = Queue { waiting: VecDeque::new(), room, missed: 0, over: false, watched: true };
     let shared = Arc::new(Shared { queue: Mutex::new(queue), news: Condvar::new() });
     (Observer(Arc::new(Telling(Arc::clone(&shared)))), Watch(shared))
 }

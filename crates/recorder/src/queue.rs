@@ -188,15 +188,26 @@ impl Shared {
 
 /// A queue with every page touched.
 pub(crate) fn queue(capacity: usize) -> (Sender, rtrb::Consumer<Entry>, Arc<Shared>) {
-    let (mut entries, mut received) = rtrb::RingBuffer::new(capacity);
-    for _ in 0..capacity {
-        let _ = entries.push(BLANK);
-    }
-    while received.pop().is_ok() {}
+    let (mut entries, received) = rtrb::RingBuffer::new(capacity);
+    touch(&mut entries, capacity);
     let shared = Arc::new(Shared::default());
     let sender = Sender { entries, capacity, free: capacity, shared: Arc::clone(&shared) };
     (sender, received, shared)
 }
+
+/// Writes into every page of an empty queue, so that the real-time thread meets none for the
+/// first time. Nothing is sent: the slots stay free.
+fn touch(entries: &mut rtrb::Producer<Entry>, capacity: usize) {
+    let Ok(mut slots) = entries.write_chunk_uninit(capacity) else { return };
+    let (first, second) = slots.as_mut_slices();
+    for slots in [first, second] {
+        slots.iter_mut().step_by(SLOTS_IN_A_PAGE).for_each(|slot| _ = slot.write(BLANK));
+        slots.last_mut().map(|slot| slot.write(BLANK));
+    }
+}
+
+/// Whole entries in the smallest page that Linux has.
+const SLOTS_IN_A_PAGE: usize = 4096 / size_of::<Entry>();
 
 const BLANK: Entry = Entry {
     what: What::Happened,
