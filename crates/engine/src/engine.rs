@@ -11,7 +11,7 @@
 
 use crate::action::{Action, Ending};
 use crate::event::Event;
-use crate::instant::{Notice, State};
+use crate::instant::{MOST_TONES, Notice, State};
 use crate::trial::Trial;
 use chronotap_time::Nanos;
 use std::sync::Arc;
@@ -26,7 +26,13 @@ pub struct Engine {
 impl Engine {
     /// A trial about to begin. All memory it will ever need is taken here.
     pub fn new(trial: Arc<Trial>, seed: u64) -> Engine {
-        let state = State::new(&trial, seed);
+        Engine::with_room(trial, seed, MOST_TONES)
+    }
+
+    /// The same for a trial of which it is known how many tones sound or are due at a time; one
+    /// more is lost and counted. It takes less memory, and less time to make.
+    pub fn with_room(trial: Arc<Trial>, seed: u64, tones: u32) -> Engine {
+        let state = State::new(&trial, seed, tones);
         Engine { trial, state }
     }
 

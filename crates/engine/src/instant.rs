@@ -26,7 +26,7 @@ use chronotap_time::Nanos;
 use std::collections::VecDeque;
 
 const MOST_WAITING_INPUTS: usize = 1_024;
-const MOST_TONES: u32 = 8_192;
+pub const MOST_TONES: u32 = 8_192;
 
 /// An input that waits to be taken.
 #[derive(Clone, Debug)]
@@ -81,8 +81,8 @@ pub(crate) struct InputState {
 }
 
 impl State {
-    /// A trial before its start.
-    pub fn new(trial: &Trial, seed: u64) -> State {
+    /// A trial before its start, with room for so many tones at a time.
+    pub fn new(trial: &Trial, seed: u64, tones: u32) -> State {
         let input =
             |i: &crate::trial::Input| InputState { debounce: i.debounce, taps: 0, last: None };
         let mut state = State {
@@ -91,8 +91,8 @@ impl State {
             masks: trial.masking.iter().map(|m| Mask::new(m, seed)).collect(),
             inputs: trial.inputs.iter().map(input).collect(),
             watch: Watch::new(trial),
-            agenda: Agenda::new(2 * MOST_TONES as usize),
-            tones: Tones::new(MOST_TONES, trial.inputs.len(), trial.outputs.len()),
+            agenda: Agenda::new(2 * tones as usize),
+            tones: Tones::new(tones, trial.inputs.len(), trial.outputs.len()),
             arrivals: VecDeque::with_capacity(MOST_WAITING_INPUTS),
             late_controls: VecDeque::with_capacity(MOST_WAITING),
             pedals: vec![false; trial.outputs.len() * 16],

@@ -24,6 +24,8 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 const INTERVAL: Nanos = Nanos::from_millis(10);
+/// One sounds at a time; the next beat begins after it has ended.
+const TONES: u32 = 4;
 
 /// A trial of nothing but beats, whose output goes nowhere.
 pub struct Rehearsal {
@@ -37,7 +39,7 @@ impl Rehearsal {
         let mut rig = Rig::new(0, 1);
         // One port is within the limit of a rig.
         let _ = rig.add(Box::new(Wire::new(None, FarEnd::Silence)), &[], &[0]);
-        let engine = Engine::new(Arc::new(trial()), 0);
+        let engine = Engine::with_room(Arc::new(trial()), 0, TONES);
         let clock = MonotonicClock::start();
         Rehearsal { round: Round { engine, rig, clock }, now: Nanos::ZERO }
     }

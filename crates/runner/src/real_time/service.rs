@@ -3,7 +3,7 @@
 
 use super::exchange::{exchange, exchange_idle};
 use super::thread::{Answer, Order};
-use super::wait::Waiter;
+use super::wait::{Waiter, Woke};
 use super::{Assignment, Outcome, Ready, Settings};
 use crate::replug::Replug;
 use chronotap_clocks::{Guard, MonotonicClock, thread_cpu_time};
@@ -161,10 +161,10 @@ impl Body {
         heart: &Heartbeat,
     ) -> Outcome {
         let mut outcome = Outcome::default();
-        let (mut ready, mut before, mut full) = (0, Nanos::ZERO, false);
+        let (mut before, mut full) = (Nanos::ZERO, false);
+        let mut woke = Woke { ready: 0, at: round.clock.now() };
         loop {
-            let now = round.clock.now();
-            hear(round, sender);
+            let Woke { ready, at: now } = woke;
             let mut log = |entry| sender.push(entry);
             if let Some(why) = self.must_stop(full) {
                 round.stop(now, why, &mut log);
@@ -174,7 +174,8 @@ impl Body {
             outcome.services += 1;
             outcome.longest_between_services = outcome.longest_between_services.max(now - before);
             before = now;
-            // After the output: another thread writes it, and fetching it takes time.
+            // After the output: other threads write what these look at, and fetching it takes time.
+            hear(round, sender);
             full = sender.is_full();
             heart.beat();
             if round.engine.has_ended() {
@@ -188,7 +189,7 @@ impl Body {
                 waiter.forget_closed(&round.rig);
             }
             let deadline = round.next().unwrap_or(Nanos::MAX).min(now + LONGEST_SLEEP);
-            ready = waiter.wait(round, deadline);
+            woke = waiter.wait(round, deadline);
         }
     }
 

@@ -26,6 +26,15 @@ const TOO_CLOSE_TO_LOOK: Nanos = Nanos::from_micros(3);
 /// A rehearsal takes some 10 us when nothing that it needs is in the processor's caches.
 const TIME_TO_REHEARSE: Nanos = Nanos::from_micros(15);
 
+/// The end of a wait.
+#[derive(Clone, Copy, Debug)]
+pub struct Woke {
+    /// The bits of the ports that are ready.
+    pub ready: u32,
+    /// When it was over: read after whatever ended it, and not once more by who waited.
+    pub at: Nanos,
+}
+
 /// The means to wait.
 pub struct Waiter {
     interrupt: Interrupt,
@@ -62,17 +71,16 @@ impl Waiter {
         Ok(Waiter { interrupt, inputs, guard, spin, rehearsal, spins })
     }
 
-    /// Returns at `deadline` (a time of `clock`), or before where there is input:
-    /// the bits of the ports that are ready. Where the sleep leaves time before the
-    /// spin, a beat is rehearsed.
-    pub fn wait(&mut self, round: &Round<MonotonicClock>, deadline: Nanos) -> u32 {
+    /// Returns at `deadline` (a time of `clock`), or before where there is input. Where the
+    /// sleep leaves time before the spin, a beat is rehearsed.
+    pub fn wait(&mut self, round: &Round<MonotonicClock>, deadline: Nanos) -> Woke {
         let clock = &round.clock;
         let wake = if self.spin { deadline - self.guard.span() } else { deadline };
         if clock.now() < wake {
             let ready = self.sleep(clock, wake);
             let now = clock.now();
             if ready != 0 || now < wake || !self.spin {
-                return ready; // input, an interruption, a signal, or the deadline itself
+                return Woke { ready, at: now }; // input, an interruption, a signal, or the deadline itself
             }
             self.guard.woke(now - wake);
         }
@@ -83,7 +91,8 @@ impl Waiter {
             }
             return self.spin(clock, deadline);
         }
-        self.sleep(clock, deadline)
+        let ready = self.sleep(clock, deadline);
+        Woke { ready, at: clock.now() }
     }
 
     /// No longer waits for ports that were closed: their descriptors would be ready for ever.
@@ -104,7 +113,7 @@ impl Waiter {
         Some(self.inputs.remove(place).1)
     }
 
-    fn spin(&mut self, clock: &MonotonicClock, deadline: Nanos) -> u32 {
+    fn spin(&mut self, clock: &MonotonicClock, deadline: Nanos) -> Woke {
         let begin = clock.now();
         let mut now = begin;
         let mut ready = 0;
@@ -117,7 +126,7 @@ impl Waiter {
             now = clock.now();
         }
         self.spins.charge(begin, now);
-        ready
+        Woke { ready, at: now }
     }
 
     /// Until `wake`, or before where there is input or an interruption.
