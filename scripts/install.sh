@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 main() {
     install_packages
     scripts/install-rust.sh "$@"
-    [ "${1-}" != --for-tests ] || { install_browser; install_plugins; install_validator; }
+    [ "${1-}" != --for-tests ] || { install_browser; install_plugins; install_servers; install_validator; }
 }
 
 install_packages() {
@@ -53,6 +53,20 @@ install_plugins() {
     [ -d /usr/lib/lv2/eg-amp.lv2 ] && pkg-config --exists lilv-0 2>/dev/null && return
     command -v apt-get >/dev/null && (apt_install pkg-config liblilv-dev lv2-examples) && return
     echo "no liblilv: the tests of LV2 plugins will be passed over"
+}
+
+# Tests of sound are clients of servers that they start themselves: JACK's with its dummy
+# driver, and PipeWire. Where they cannot be had, those tests are passed over, so this never fails.
+install_servers() {
+    local packages=()
+    command -v jackd >/dev/null || packages+=(jackd2)
+    command -v pw-jack >/dev/null || packages+=(pipewire-jack)
+    command -v pw-link >/dev/null || packages+=(pipewire-bin)
+    command -v wireplumber >/dev/null || packages+=(wireplumber)
+    command -v dbus-run-session >/dev/null || packages+=(dbus)
+    [ ${#packages[@]} -gt 0 ] || return 0
+    command -v apt-get >/dev/null && (apt_install "${packages[@]}") && return
+    echo "no JACK server or no PipeWire: the tests on them will be passed over"
 }
 
 # Tests ask the BIDS validator about datasets. Where it cannot be had, they are passed over,

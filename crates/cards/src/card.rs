@@ -46,7 +46,7 @@ impl Card {
             return Err(CardError::NotOffered { card, asked, offered });
         }
         let found = name.found();
-        if wanted.join == Join::Itself && found != CardName::Jack {
+        if wanted.join != Join::Card && found != CardName::Jack {
             return Err(CardError::NoJoin(found.to_string()));
         }
         match found {

@@ -31,6 +31,16 @@ pub enum CardError {
         "{0}: only a JACK server joins an output to an input; for a card use a cable, for a virtual one the name `virtual:loop:FRAMES:GAIN`"
     )]
     NoJoin(String),
+    /// PipeWire gives silence to a client that is joined to itself. Join by the monitor ports.
+    #[error(
+        "jack: this server is PipeWire, which gives silence to a client that is joined to itself; use `--join monitor`, which goes by the monitor ports of its card"
+    )]
+    SilentLoop,
+    /// The server's card has no monitor ports. Start a server that has.
+    #[error(
+        "jack: the server's card has no monitor ports; PipeWire's cards have some, jackd's with `-m` (`jackd -d alsa -m`)"
+    )]
+    NoMonitor,
     /// No such ALSA device. Use one of those named.
     #[error("{card}: there is no such device that plays or records; {present}")]
     Missing {

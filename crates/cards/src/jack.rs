@@ -19,6 +19,7 @@ use cycle::{Cycle, Notices};
 use jack::{AsyncClient, AudioIn, AudioOut, Client, LatencyType, Port, PortFlags};
 use std::sync::Arc;
 
+use server::is_pipewire;
 pub use server::{JackClock, JackXruns, NoJack, jack_client};
 
 /// JACK has no notion of the number of periods; its drivers have 2 or 3.
@@ -37,12 +38,14 @@ fn shape(client: &Client, inputs: usize, outputs: usize, join: Join) -> Shape {
     };
     let playback = latency_frames(PortFlags::IS_INPUT, LatencyType::Playback);
     let capture = latency_frames(PortFlags::IS_OUTPUT, LatencyType::Capture);
+    let server = if is_pipewire() { "the PipeWire server" } else { "the JACK server" };
     let card = match join {
-        Join::Card => "the card of the JACK server",
-        Join::Itself => "the JACK server, output joined to input",
+        Join::Card => format!("the card of {server}"),
+        Join::Itself => format!("{server}, output joined to input"),
+        Join::Monitor => format!("{server}, the card's output joined to input"),
     };
     Shape {
-        card: card.into(),
+        card,
         rate_hz: client.sample_rate(),
         period_frames: client.buffer_size(),
         periods: PERIODS,
@@ -67,6 +70,16 @@ fn physical(client: &Client, flags: PortFlags) -> Vec<String> {
     client.ports(None, audio, flags | PortFlags::IS_PHYSICAL)
 }
 
+/// What the server lets hear of the card that takes sound at these ports.
+fn monitors(client: &Client, takers: &[String]) -> Result<Vec<String>, CardError> {
+    let card = takers.first().and_then(|port| port.rsplit_once(':')).map(|(card, _)| card);
+    let prefix = card.map(|card| format!("{card}:monitor"));
+    let audio = Some(jack::jack_sys::FLOAT_MONO_AUDIO);
+    let mut ports = client.ports(None, audio, PortFlags::IS_OUTPUT);
+    ports.retain(|port| prefix.as_ref().is_some_and(|prefix| port.starts_with(prefix)));
+    if ports.is_empty() { Err(CardError::NoMonitor) } else { Ok(ports) }
+}
+
 /// A client with its ports, not yet called.
 pub(crate) struct Opened {
     client: Client,
@@ -79,6 +92,9 @@ pub(crate) struct Opened {
 /// Opens a client with so many ports.
 pub(crate) fn open(wanted: &Wanted) -> Result<Opened, CardError> {
     let client = connect()?;
+    if wanted.join == Join::Itself && is_pipewire() {
+        return Err(CardError::SilentLoop);
+    }
     let shape = shape(&client, wanted.inputs, wanted.outputs, wanted.join);
     let given = [
         (wanted.rate_hz, shape.rate_hz, "Hz"),
@@ -86,8 +102,7 @@ pub(crate) fn open(wanted: &Wanted) -> Result<Opened, CardError> {
     ];
     for (asked, has, unit) in given {
         if let Some(asked) = asked.filter(|asked| *asked != has) {
-            let offered =
-                format!("the server runs with {has}; `jackd -r RATE -p FRAMES` sets both");
+            let offered = offered_by_the_server(has);
             let (card, asked) = ("jack".into(), format!("{asked} {unit}"));
             return Err(CardError::NotOffered { card, asked, offered });
         }
@@ -99,6 +114,16 @@ pub(crate) fn open(wanted: &Wanted) -> Result<Opened, CardError> {
         .map(|i| client.register_port(&format!("out_{i}"), AudioOut::default()));
     let outputs = outs.collect::<Result<_, _>>()?;
     Ok(Opened { client, shape, inputs, outputs, join: wanted.join })
+}
+
+/// What the server has instead, and how that is changed.
+fn offered_by_the_server(has: u32) -> String {
+    if is_pipewire() {
+        let cure =
+            "`pw-metadata -n settings 0 clock.force-quantum FRAMES` and `clock.force-rate RATE`";
+        return format!("PipeWire runs with {has}; {cure} set both");
+    }
+    format!("the server runs with {has}; `jackd -r RATE -p FRAMES` sets both")
 }
 
 impl Opened {
@@ -116,11 +141,11 @@ impl Opened {
         let notices = Notices { watch, xruns: JackXruns::new(shape.period()) };
         let client = client.activate_async(notices, cycle)?;
         let server = client.as_client();
+        let takers = physical(server, PortFlags::IS_INPUT);
         let (takers, givers) = match join {
-            Join::Card => {
-                (physical(server, PortFlags::IS_INPUT), physical(server, PortFlags::IS_OUTPUT))
-            }
+            Join::Card => (takers, physical(server, PortFlags::IS_OUTPUT)),
             Join::Itself => (ins.clone(), Vec::new()),
+            Join::Monitor => (takers.clone(), monitors(server, &takers)?),
         };
         for (from, to) in outs.iter().zip(&takers).chain(givers.iter().zip(&ins)) {
             server.connect_ports_by_name(from, to)?;

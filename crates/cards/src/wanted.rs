@@ -31,8 +31,12 @@ pub enum Join {
     /// The first ports of the server's own card.
     #[default]
     Card,
-    /// Each output to the input of the same number: a loop within the server.
+    /// Each output to the input of the same number: a loop within the server. PipeWire gives
+    /// silence to a client that is joined to itself.
     Itself,
+    /// The outputs to the card's, and the inputs to what the server lets hear of those: the
+    /// monitor ports that PipeWire's sinks have, and JACK's drivers with `-m`.
+    Monitor,
 }
 
 impl Default for Wanted {

@@ -22,6 +22,8 @@ pub mod trial;
 #[cfg(target_os = "linux")]
 pub mod jack;
 #[cfg(target_os = "linux")]
+pub mod pipewire;
+#[cfg(target_os = "linux")]
 pub mod program;
 #[cfg(target_os = "linux")]
 pub mod seat;

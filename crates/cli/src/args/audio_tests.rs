@@ -115,8 +115,8 @@ pub struct RoundtripArgs {
     /// how it works [default: jack where a server runs]
     #[arg(long, value_name = "CARD", default_value = "", hide_default_value = true)]
     pub card: CardName,
-    /// What a JACK server joins the output and the input to: its `card`, or the one to the
-    /// other, `self`, to measure the server alone
+    /// What a JACK server joins the output and the input to: its `card`; the one to the
+    /// other, `self`, to measure the server alone; or the card's `monitor`, for PipeWire
     #[arg(long, value_name = "PORTS", default_value = "card", value_parser = joins())]
     pub join: Join,
     /// Periods to measure, in frames; of a JACK server its own [default: the card's, of a
@@ -152,10 +152,14 @@ fn arrangements() -> impl TypedValueParser<Value = Arrangement> {
     PossibleValuesParser::new(["parallel", "series"]).map(of)
 }
 
-/// `card` or `self`.
+/// `card`, `self` or `monitor`.
 fn joins() -> impl TypedValueParser<Value = Join> {
-    let of = |name: String| if name == "self" { Join::Itself } else { Join::Card };
-    PossibleValuesParser::new(["card", "self"]).map(of)
+    let of = |name: String| match name.as_str() {
+        "self" => Join::Itself,
+        "monitor" => Join::Monitor,
+        _ => Join::Card,
+    };
+    PossibleValuesParser::new(["card", "self", "monitor"]).map(of)
 }
 
 /// How the threads of a test are scheduled, and where.

@@ -1,0 +1,74 @@
+//! Trials and tests on PipeWire, which is what most desktops have in JACK's place: a server of
+//! its own for each test, without anybody's session. Nothing here asserts how punctual it was.
+//! Passed over, with the reason, where PipeWire is not installed.
+
+#![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
+
+use chronotap_record::TrialType;
+use chronotap_testkit::pass_over;
+use chronotap_testkit::pipewire::PipeWire;
+use chronotap_testkit::program::{ANY_LATENESS, Place, Said, rows, start};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
+/// Of the server's period.
+const FRAMES: u32 = 256;
+
+/// A place with a server in it, or the test is passed over.
+fn with_server() -> Option<(Place, PipeWire)> {
+    let place = Place::of(PROGRAM);
+    match PipeWire::start(&place.path(""), FRAMES) {
+        Ok(server) => Some((place, server)),
+        Err(reason) => {
+            pass_over(reason);
+            None
+        }
+    }
+}
+
+fn run((place, server): &(Place, PipeWire), args: &str) -> Said {
+    start(server.client(&place.chronotap(args.split(' ')))).wait()
+}
+
+#[test]
+fn a_trial_sounds_on_pipewire_and_its_data_say_so() {
+    let Some(here) = with_server() else { return };
+    let trial = "[pacing.m]\ninterval = \"100 ms\"\nbeats = 8\nstart = \"200 ms\"\n\
+         tone = { channel = 10, duration = \"20 ms\" }\n[[when]]\ntime = \"1.2 s\"\nend = true\n";
+    here.0.file("t.toml", trial);
+    let said = run(&here, &format!("run t.toml --in wire --out tone:jack {ANY_LATENESS}"));
+    assert!(matches!(said.code, Some(0 | 1)), "{said:?}");
+    let recording = here.0.recording("t");
+    let audio = recording.header.ports.iter().find_map(|bound| bound.audio.clone()).unwrap();
+    assert_eq!((audio.period_frames, audio.rate_hz), (FRAMES, 48_000));
+    assert_eq!(audio.card.unwrap(), "the card of the PipeWire server");
+    let beats = rows(&recording, TrialType::Pacing);
+    assert_eq!(beats.len(), 8);
+    let missed = recording.rows.iter().any(|row| row.name.as_deref() == Some("xrun"));
+    if !missed {
+        let frames: Vec<u64> = beats.iter().filter_map(|beat| beat.frame).collect();
+        assert!(frames.windows(2).all(|two| two[1] - two[0] == 4_800), "{frames:?}");
+    }
+    here.0.replays("t");
+}
+
+#[test]
+fn every_message_comes_back_through_pipewire_s_midi_ports() {
+    let Some(here) = with_server() else { return };
+    let args = "timing loop --in jack:loop --out jack:loop --inputs 200 --ordinary";
+    let said = run(&here, args);
+    assert!(matches!(said.code, Some(0 | 1)), "{said:?}");
+    assert!(said.out.contains("201 as sent\n  lost 0 "), "{}", said.out);
+}
+
+#[test]
+fn a_client_joined_to_itself_is_refused_and_the_monitor_ports_take_its_place() {
+    let Some(here) = with_server() else { return };
+    let said = run(&here, "timing roundtrip --card jack --join self");
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert!(said.err.contains("PipeWire") && said.err.contains("--join monitor"), "{}", said.err);
+    let args = "timing roundtrip --card jack --join monitor --duration 2s";
+    let said = run(&here, args);
+    assert!(matches!(said.code, Some(0 | 1)), "{said:?}");
+    // Where the server missed periods there may be no figure; one that is there is right.
+    assert!(said.out.contains("256.000 frames") || said.out.contains("no round trip"), "{said:?}");
+}
