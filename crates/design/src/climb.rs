@@ -7,8 +7,12 @@
 //! anew. A reversal is a change of direction, at the level of the trial that caused it; the
 //! move that follows already has the next size. No answer leaves all as it is, or counts as
 //! wrong.
+//!
+//! A Bayesian staircase goes to where the next answer tells most of the threshold
+//! ([`crate::quest`]).
 
-use crate::staircase::{AnswerCounts, Staircase, Stop};
+use crate::quest::Posterior;
+use crate::staircase::{AnswerCounts, Rule, Staircase, Stop, UpDown};
 use crate::step::Interleave;
 use chronotap_engine::random::Random;
 use chronotap_midi::U7;
@@ -33,15 +37,17 @@ pub enum Ending {
     AtMost,
 }
 
-/// The threshold: the mean of the reversals after the first at the smallest size.
+/// The threshold: the mean of the reversals after the first at the smallest size, or of what a
+/// Bayesian staircase knows of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Threshold {
-    /// Their mean: nanoseconds for a time, else the plain number.
+    /// The mean: nanoseconds for a time, else the plain number.
     pub mean: f64,
-    /// Their standard deviation, of n - 1; `None` for fewer than two.
+    /// The standard deviation: of the reversals, of n - 1 (`None` for fewer than two); or how
+    /// uncertain the threshold is.
     pub sd: Option<f64>,
-    /// How many reversals.
-    pub reversals: usize,
+    /// From how many reversals, or how many answers.
+    pub of: usize,
 }
 
 /// A staircase under way.
@@ -49,14 +55,28 @@ pub struct Threshold {
 pub struct Climb {
     of: Staircase,
     level: f64,
+    trials: u32,
+    answered: u32,
+    so_far: SoFar,
+}
+
+/// What follows from the answers so far.
+#[derive(Clone, Debug)]
+enum SoFar {
+    Steps(Steps),
+    Known(Posterior),
+}
+
+/// Where a staircase of steps is.
+#[derive(Clone, Debug)]
+struct Steps {
+    by: UpDown,
     correct: u32,
     wrong: u32,
     /// Whether the last move was up.
     up: Option<bool>,
     /// The level of each reversal, and whether the size was the smallest by then.
     reversals: Vec<(f64, bool)>,
-    trials: u32,
-    answered: u32,
 }
 
 impl AnswerCounts {
@@ -73,16 +93,14 @@ impl AnswerCounts {
 impl Climb {
     /// A staircase at its first level.
     pub fn new(staircase: &Staircase) -> Climb {
-        Climb {
-            level: staircase.start,
-            of: staircase.clone(),
-            correct: 0,
-            wrong: 0,
-            up: None,
-            reversals: Vec::new(),
-            trials: 0,
-            answered: 0,
-        }
+        let so_far = match &staircase.rule {
+            Rule::UpDown(by) => SoFar::Steps(Steps::new(by)),
+            Rule::Quest(quest) => {
+                SoFar::Known(Posterior::new(*quest, staircase.start, staircase.between))
+            }
+        };
+        let (of, level) = (staircase.clone(), staircase.start);
+        Climb { of, level, trials: 0, answered: 0, so_far }
     }
 
     /// The level of the next trial: nanoseconds for a time, else the plain number.
@@ -95,9 +113,13 @@ impl Climb {
         (self.of.path.clone(), self.of.toml(self.level))
     }
 
-    /// The levels of the reversals so far.
+    /// The levels of the reversals so far; a Bayesian staircase has none.
     pub fn reversals(&self) -> impl Iterator<Item = f64> {
-        self.reversals.iter().map(|(level, _)| *level)
+        let all = match &self.so_far {
+            SoFar::Steps(steps) => &steps.reversals[..],
+            SoFar::Known(_) => &[],
+        };
+        all.iter().map(|(level, _)| *level)
     }
 
     /// Takes the answer of a finished trial.
@@ -109,41 +131,26 @@ impl Climb {
             Heard::Wrong | Heard::Nothing => false,
         };
         self.answered += 1;
-        let (count, needed) = match correct {
-            true => (&mut self.correct, self.of.down),
-            false => (&mut self.wrong, self.of.up),
+        let next = match &mut self.so_far {
+            SoFar::Steps(steps) => self.level + steps.answer(self.level, correct),
+            SoFar::Known(posterior) => {
+                posterior.answer(self.level, correct);
+                posterior.next()
+            }
         };
-        *count += 1;
-        let moves = *count >= needed;
-        if correct {
-            self.wrong = 0;
-        } else {
-            self.correct = 0;
-        }
-        if moves {
-            (self.correct, self.wrong) = (0, 0);
-            self.go(!correct);
-        }
-    }
-
-    fn go(&mut self, up: bool) {
-        if self.up.is_some_and(|before| before != up) {
-            let smallest = self.reversals.len() + 1 >= self.of.sizes.len();
-            self.reversals.push((self.level, smallest));
-        }
-        self.up = Some(up);
-        let last = self.of.sizes.len().saturating_sub(1);
-        let size = self.of.sizes.get(self.reversals.len().min(last)).copied().unwrap_or(0.0);
-        let by = if up { size * self.of.weight } else { -size };
         let (least, greatest) = self.of.between;
-        self.level = (self.level + by).clamp(least, greatest);
+        // A level has whole nanoseconds, so that it is the same in the trial and in the data.
+        let next = if self.of.timed { next.round() } else { next };
+        self.level = next.clamp(least, greatest);
     }
 
     /// Whether it has ended, and why.
     pub fn ended(&self) -> Option<Ending> {
-        let stopped = match self.of.stop {
-            Stop::Reversals(n) => self.reversals.len() as u64 >= u64::from(n),
-            Stop::Trials(n) => self.answered >= n,
+        let stopped = match (self.of.stop, &self.so_far) {
+            (Stop::Reversals(n), _) => self.reversals().count() as u64 >= u64::from(n),
+            (Stop::Trials(n), _) => self.answered >= n,
+            (Stop::Sd(most), SoFar::Known(posterior)) => posterior.mean_and_sd().1 < most,
+            (Stop::Sd(_), SoFar::Steps(_)) => false,
         };
         match (stopped, self.trials >= self.of.at_most) {
             (true, _) => Some(Ending::Stopped),
@@ -152,8 +159,56 @@ impl Climb {
         }
     }
 
-    /// The threshold as it stands; `None` while there is no reversal to take it from.
+    /// The threshold as it stands; `None` while there is no reversal or answer to take it from.
     pub fn threshold(&self) -> Option<Threshold> {
+        match &self.so_far {
+            SoFar::Steps(steps) => steps.threshold(),
+            SoFar::Known(_) if self.answered == 0 => None,
+            SoFar::Known(posterior) => {
+                let (mean, sd) = posterior.mean_and_sd();
+                Some(Threshold { mean, sd: Some(sd), of: self.answered as usize })
+            }
+        }
+    }
+}
+
+impl Steps {
+    fn new(by: &UpDown) -> Steps {
+        Steps { by: by.clone(), correct: 0, wrong: 0, up: None, reversals: Vec::new() }
+    }
+
+    /// By how much an answer at this level moves it.
+    fn answer(&mut self, level: f64, correct: bool) -> f64 {
+        let (count, needed) = match correct {
+            true => (&mut self.correct, self.by.down),
+            false => (&mut self.wrong, self.by.up),
+        };
+        *count += 1;
+        let moves = *count >= needed;
+        if correct {
+            self.wrong = 0;
+        } else {
+            self.correct = 0;
+        }
+        if !moves {
+            return 0.0;
+        }
+        (self.correct, self.wrong) = (0, 0);
+        self.go(level, !correct)
+    }
+
+    fn go(&mut self, level: f64, up: bool) -> f64 {
+        if self.up.is_some_and(|before| before != up) {
+            let smallest = self.reversals.len() + 1 >= self.by.sizes.len();
+            self.reversals.push((level, smallest));
+        }
+        self.up = Some(up);
+        let last = self.by.sizes.len().saturating_sub(1);
+        let size = self.by.sizes.get(self.reversals.len().min(last)).copied().unwrap_or(0.0);
+        if up { size * self.by.weight } else { -size }
+    }
+
+    fn threshold(&self) -> Option<Threshold> {
         let smallest = self.reversals.iter().filter(|(_, smallest)| *smallest);
         let levels: Vec<f64> = smallest.map(|(level, _)| *level).skip(1).collect();
         let n = levels.len() as f64;
@@ -163,7 +218,7 @@ impl Climb {
         let mean = levels.iter().sum::<f64>() / n;
         let squares: f64 = levels.iter().map(|level| (level - mean) * (level - mean)).sum();
         let sd = (levels.len() > 1).then(|| (squares / (n - 1.0)).sqrt());
-        Some(Threshold { mean, sd, reversals: levels.len() })
+        Some(Threshold { mean, sd, of: levels.len() })
     }
 }
 
@@ -181,27 +236,28 @@ impl Interleave {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
     const MS: f64 = 1e6;
 
-    fn staircase() -> Staircase {
+    pub(crate) fn staircase() -> Staircase {
         Staircase {
             name: "late".to_owned(),
             path: vec!["limit".to_owned()],
             timed: true,
             start: 60.0 * MS,
-            down: 2,
-            up: 1,
-            sizes: vec![16.0 * MS, 8.0 * MS, 4.0 * MS],
-            weight: 1.0,
+            rule: Rule::UpDown(steps()),
             between: (MS, 200.0 * MS),
             stop: Stop::Reversals(8),
             at_most: 80,
             correct: AnswerCounts::Note(U7::clamped(60)),
             none_is_wrong: false,
         }
+    }
+
+    fn steps() -> UpDown {
+        UpDown { down: 2, up: 1, sizes: vec![16.0 * MS, 8.0 * MS, 4.0 * MS], weight: 1.0 }
     }
 
     /// The levels in ms after each answer: + correct, - wrong, 0 none.
@@ -238,8 +294,8 @@ mod tests {
 
     #[test]
     fn the_threshold_is_the_mean_of_reversals_after_the_first_at_the_smallest_size() {
-        let one =
-            Staircase { sizes: vec![4.0 * MS], down: 1, stop: Stop::Reversals(4), ..staircase() };
+        let rule = Rule::UpDown(UpDown { sizes: vec![4.0 * MS], down: 1, ..steps() });
+        let one = Staircase { rule, stop: Stop::Reversals(4), ..staircase() };
         let mut climb = Climb::new(&one);
         assert_eq!(climb.threshold(), None);
         levels(&mut climb, "+-+-");
@@ -249,7 +305,7 @@ mod tests {
         let reversals: Vec<f64> = climb.reversals().map(|level| level / MS).collect();
         assert_eq!(reversals, [56.0, 60.0, 56.0, 60.0]);
         let threshold = climb.threshold().unwrap();
-        assert_eq!((threshold.mean / MS, threshold.reversals), (176.0 / 3.0, 3));
+        assert_eq!((threshold.mean / MS, threshold.of), (176.0 / 3.0, 3));
         assert!((threshold.sd.unwrap() / MS - 2.309_401).abs() < 1e-6);
     }
 
@@ -266,9 +322,7 @@ mod tests {
         let weighted = Staircase {
             timed: false,
             start: 150.0,
-            down: 1,
-            sizes: vec![2.0],
-            weight: 3.0,
+            rule: Rule::UpDown(UpDown { down: 1, up: 1, sizes: vec![2.0], weight: 3.0 }),
             between: (0.0, 300.0),
             stop: Stop::Trials(20_000),
             at_most: 20_000,

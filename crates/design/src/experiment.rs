@@ -73,13 +73,21 @@ impl Experiment {
     /// All the mistakes in all of them, or why the file could not be read.
     pub fn read(path: &Path) -> Result<Experiment, Problems> {
         let folder = Folder(path.parent().unwrap_or(Path::new("")).to_owned());
-        let name = path.display().to_string();
         let file = path.file_name().map(|name| name.to_string_lossy().into_owned());
-        let text = folder.read(&file.unwrap_or_default()).map_err(|error| {
+        Experiment::read_from(&folder, &file.unwrap_or_default())
+    }
+
+    /// The same for files that are anywhere.
+    ///
+    /// # Errors
+    /// As [`Experiment::read`].
+    pub fn read_from(files: &dyn Files, name: &str) -> Result<Experiment, Problems> {
+        let said = files.said(name);
+        let text = files.read(name).map_err(|error| {
             let cure = "check the path and its permissions";
-            Problems::of_file(&name, format!("cannot be read: {error}"), cure)
+            Problems::of_file(&said, format!("cannot be read: {error}"), cure)
         })?;
-        Experiment::parse(&text, &name, &folder)
+        Experiment::parse(&text, &said, files)
     }
 
     /// Checks the text of an experiment file called `name`, whose other files are `files`.

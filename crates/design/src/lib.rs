@@ -26,6 +26,7 @@ mod paradigms;
 mod part;
 mod plan;
 mod planner;
+mod quest;
 mod question;
 mod read;
 mod reference;
@@ -50,7 +51,7 @@ pub use planner::PlanError;
 pub use question::{Answer, Field, Question};
 pub use reference::reference;
 pub use setting::{Carried, Setting, Source, Times};
-pub use staircase::{AnswerCounts, Staircase, Stop};
+pub use staircase::{AnswerCounts, Quest, Rule, Staircase, Stop, UpDown};
 pub use step::{
     Blocks, Constraint, Criterion, Doing, Every, Go, Interleave, Keep, Limited, Order, Otherwise,
     Place, Practice, Redo, Rest, Step, Trials,

@@ -15,14 +15,8 @@ pub struct Staircase {
     pub timed: bool,
     /// The level of the first trial.
     pub start: f64,
-    /// So many correct answers in a row take the level down.
-    pub down: u32,
-    /// So many wrong answers in a row take the level up.
-    pub up: u32,
-    /// Sizes of a step, one on at each reversal; the last stays.
-    pub sizes: Vec<f64>,
-    /// A step up is so many times a step down (Kaernbach's weighted rule); 1 for equal steps.
-    pub weight: f64,
+    /// What an answer does to the level.
+    pub rule: Rule,
     /// Least and greatest level.
     pub between: (f64, f64),
     /// When it has its threshold.
@@ -35,13 +29,52 @@ pub struct Staircase {
     pub none_is_wrong: bool,
 }
 
+/// What an answer does to the level of a staircase.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Rule {
+    /// It goes up or down by steps.
+    UpDown(UpDown),
+    /// It goes to where the next answer tells most.
+    Quest(Quest),
+}
+
+/// A staircase that goes up and down by steps.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UpDown {
+    /// So many correct answers in a row take the level down.
+    pub down: u32,
+    /// So many wrong answers in a row take the level up.
+    pub up: u32,
+    /// Sizes of a step, one on at each reversal; the last stays.
+    pub sizes: Vec<f64>,
+    /// A step up is so many times a step down (Kaernbach's weighted rule); 1 for equal steps.
+    pub weight: f64,
+}
+
+/// A Bayesian staircase: what it takes for granted of the psychometric function, which is
+/// logistic.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quest {
+    /// The distance of levels over which answers go from 5 % to 95 % of their way.
+    pub width: f64,
+    /// The share of correct answers far below the threshold.
+    pub guess: f64,
+    /// The share of wrong answers far above it.
+    pub lapse: f64,
+    /// How far thresholds are thought to spread around the level of the first trial: a standard
+    /// deviation; `None` where all between the bounds are equally likely.
+    pub prior_sd: Option<f64>,
+}
+
 /// When a staircase has its threshold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Stop {
     /// After so many reversals.
     Reversals(u32),
     /// After so many answered trials.
     Trials(u32),
+    /// As soon as the threshold's standard deviation is below this; of a Bayesian one.
+    Sd(f64),
 }
 
 /// Which answer counts as correct. Any other tap is a wrong one.

@@ -3,8 +3,8 @@
 
 mod kit;
 
-use chronotap_design::{Answer, Criterion, Doing, Every, Go, Stop, Supplied, Trials};
-use chronotap_design::{Experiment, TrialError};
+use chronotap_design::{Answer, Criterion, Doing, Every, Experiment, Go, Trials};
+use chronotap_design::{Quest, Rule, Stop, Supplied, TrialError, UpDown};
 use kit::{column, mistakes, plan, plan_in, study, with_step};
 
 fn trials<'e>(experiment: &'e Experiment, step: &str) -> &'e Trials {
@@ -69,14 +69,48 @@ fn staircases_take_turns_in_a_step_of_open_length() {
                 staircases = [\"late\", \"early\"]\ninterleave = \"random\"\n";
     let study = study(&format!("{STAIRCASE}{early}{step}"));
     let late = &study.staircases[0];
-    assert_eq!((late.down, late.up, late.start, late.timed), (2, 1, 60e6, true));
-    assert_eq!((late.sizes.as_slice(), late.stop), (&[16e6, 8e6, 4e6][..], Stop::Reversals(8)));
+    let by = UpDown { down: 2, up: 1, sizes: vec![16e6, 8e6, 4e6], weight: 1.0 };
+    assert_eq!((&late.rule, late.start, late.timed), (&Rule::UpDown(by), 60e6, true));
+    assert_eq!(late.stop, Stop::Reversals(8));
     let plan = plan(&study, "1");
     assert!(plan.steps[0].open);
     let level = [(late.path.clone(), late.toml(48e6))];
     let known = Supplied { results: &[], levels: &level };
     let text = study.trial_text(&plan.steps[0].trials[0], &known).unwrap();
     assert!(text.contains("onset_shift = \"48 ms\""), "{text}");
+}
+
+/// The same staircase with another rule.
+fn bayesian(keys: &str) -> String {
+    let rule = "rule = \"2 down 1 up\"\nstep = [\"16 ms\", \"8 ms\", \"4 ms\"]\n";
+    let step = "[[step]]\nname = \"t\"\ntrial = \"detect.toml\"\nstaircases = \"late\"\n";
+    let quest = STAIRCASE.replace(rule, &format!("rule = \"quest\"\n{keys}"));
+    format!("{quest}{step}").replace("8 reversals", "sd < 5 ms")
+}
+
+#[test]
+fn a_staircase_may_be_bayesian() {
+    let study = study(&bayesian("width = \"40 ms\"\nguess = 0.5\nprior_sd = \"30 ms\"\n"));
+    let quest = Quest { width: 40e6, guess: 0.5, lapse: 0.02, prior_sd: Some(30e6) };
+    assert_eq!(study.staircases[0].rule, Rule::Quest(quest));
+    assert_eq!(study.staircases[0].stop, Stop::Sd(5e6));
+}
+
+#[test]
+fn what_does_not_belong_to_a_bayesian_staircase_is_a_mistake() {
+    let wrong = "width = 40\nstep = \"4 ms\"\nguess = 2\n";
+    let found = mistakes(&bayesian(wrong));
+    for said in ["has step, which belongs to rule = \"2 down 1 up\"", "guess must be a share"] {
+        assert!(found.contains(said), "{said}: {found}");
+    }
+    let found = mistakes(&bayesian("width = 40\nguess = 0.5\n"));
+    assert!(found.contains("mixes times and plain numbers"), "{found}");
+    let found = mistakes(&bayesian("guess = 0.5\n"));
+    assert!(found.contains("lacks width"), "{found}");
+    let reversals =
+        bayesian("width = \"40 ms\"\nguess = 0.5\n").replace("sd < 5 ms", "9 reversals");
+    let found = mistakes(&reversals);
+    assert!(found.contains("has no reversals"), "{found}");
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use super::DAY;
 use crate::field::{Field, well_named};
 use crate::part::Part;
-use crate::staircase::{AnswerCounts, Staircase, Stop};
-use chronotap_experiment::reading::{Value, note};
+use crate::staircase::{AnswerCounts, Quest, Rule, Staircase, Stop, UpDown};
+use chronotap_experiment::reading::{Value, note, time};
 
 /// Reads them all.
 pub(crate) fn staircases(top: &Part<'_>) -> Vec<Staircase> {
@@ -24,8 +24,7 @@ fn staircase(name: &str, part: &Part<'_>) -> Option<Staircase> {
         if whole { Some(path) } else { f.wrong("the path of a key", "\"feedback.tone.delay\"") }
     });
     let start = part.must("start", level);
-    let rule = part.must("rule", rule);
-    let sizes = part.must("step", |f| f.some()?.iter().map(level).collect::<Option<Vec<_>>>());
+    let rule = part.must("rule", said_rule);
     let between = part.must("between", |f| {
         let [least, greatest] = f.pair()?;
         Some((level(&least)?, level(&greatest)?))
@@ -34,48 +33,127 @@ fn staircase(name: &str, part: &Part<'_>) -> Option<Staircase> {
     let at_most = part.must("at_most", |f| f.count(1));
     let correct = part.must("correct", correct);
     let none = part.read("none", |f| f.word(&["repeat", "wrong"]));
-    let weight = part.read("weight", |f| {
-        f.number()
-            .filter(|weight| (0.01..=100.0).contains(weight))
-            .or_else(|| f.wrong("a number from 0.01 to 100", "3"))
-    });
-    let (start, sizes, between) = (start?, sizes?, between?);
+    let rule = match rule? {
+        Said::UpDown(down, up) => up_down(part, (down, up)),
+        Said::Quest => quest(part),
+    };
+    let (start, between, (rule, kinds)) = (start?, between?, rule?);
     let staircase = Staircase {
         name: name.to_owned(),
         path: path?,
         timed: start.1,
         start: start.0,
-        down: rule?.0,
-        up: rule?.1,
-        sizes: sizes.iter().map(|(size, _)| *size).collect(),
-        weight: weight.unwrap_or(1.0),
+        rule,
         between: (between.0.0, between.1.0),
-        stop: stop?,
+        stop: stop?.0,
         at_most: at_most?,
         correct: correct?,
         none_is_wrong: none == Some("wrong"),
     };
-    let timed = sizes.iter().chain([&between.0, &between.1]).map(|(_, timed)| *timed);
-    sound(part, &staircase, timed.collect::<Vec<_>>().iter().all(|timed| *timed == start.1));
+    let of_stop = stop.and_then(|(_, timed)| timed);
+    let mut kinds = kinds.into_iter().chain([between.0.1, between.1.1]).chain(of_stop);
+    sound(part, &staircase, kinds.all(|timed| timed == start.1));
     Some(staircase)
+}
+
+/// A rule as it is written.
+#[derive(Clone, Copy)]
+enum Said {
+    UpDown(u32, u32),
+    Quest,
+}
+
+/// A rule, and of each level in it whether it is a time.
+type Read = (Rule, Vec<bool>);
+
+fn up_down(part: &Part<'_>, (down, up): (u32, u32)) -> Option<Read> {
+    refuse(part, &["width", "guess", "lapse", "prior_sd"], "rule = \"quest\"");
+    let sizes = part.must("step", |f| f.some()?.iter().map(level).collect::<Option<Vec<_>>>())?;
+    let weight = part.read("weight", |f| within(f, 0.01..=100.0, "a number from 0.01 to 100", "3"));
+    let kinds = sizes.iter().map(|(_, timed)| *timed).collect();
+    let sizes = sizes.iter().map(|(size, _)| *size).collect();
+    Some((Rule::UpDown(UpDown { down, up, sizes, weight: weight.unwrap_or(1.0) }), kinds))
+}
+
+fn quest(part: &Part<'_>) -> Option<Read> {
+    refuse(part, &["step", "weight"], "rule = \"2 down 1 up\"");
+    let width = part.must("width", level);
+    let guess = part.must("guess", |f| within(f, 0.0..=0.95, "a share from 0 to 0.95", "0.5"));
+    let lapse = part.read("lapse", |f| within(f, 0.0..=0.5, "a share from 0 to 0.5", "0.02"));
+    let prior_sd = part.read("prior_sd", level);
+    let (width, guess) = (width?, guess?);
+    let kinds = [Some(width), prior_sd].into_iter().flatten().map(|(_, timed)| timed).collect();
+    let (lapse, prior_sd) = (lapse.unwrap_or(USUAL_LAPSE), prior_sd.map(|(sd, _)| sd));
+    Some((Rule::Quest(Quest { width: width.0, guess, lapse, prior_sd }), kinds))
+}
+
+/// Wrong answers far above the threshold, where nothing is said.
+const USUAL_LAPSE: f64 = 0.02;
+
+fn within(
+    field: &Field<'_>,
+    range: std::ops::RangeInclusive<f64>,
+    expected: &str,
+    example: &str,
+) -> Option<f64> {
+    let number = field.number().filter(|number| range.contains(number));
+    number.or_else(|| field.wrong(expected, example))
+}
+
+/// Keys of the other rule.
+fn refuse(part: &Part<'_>, keys: &[&str], of: &str) {
+    for key in keys.iter().filter(|key| part.has(key)) {
+        let message = format!("{} has {key}, which belongs to {of}", part.said());
+        part.page.cured(part.at(key), message, format!("remove {key}, or write {of}"));
+    }
 }
 
 /// What must hold between the keys.
 fn sound(part: &Part<'_>, staircase: &Staircase, one_kind: bool) {
     let said = part.said();
+    let wrong = |key: &str, what: &str, cure: &str| {
+        part.page.cured(part.at(key), format!("{said} {what}"), cure.to_owned());
+    };
     if !one_kind {
-        let message = format!("{said} mixes times and plain numbers");
-        part.page.cured(part.at("start"), message, "write start, step and between alike");
-        return;
+        return wrong("start", "mixes times and plain numbers", "write all its levels alike");
     }
     let (least, greatest) = staircase.between;
     if !(least <= staircase.start && staircase.start <= greatest) {
-        let message = format!("{said} starts outside of between");
-        part.page.cured(part.at("start"), message, "let start lie between the two");
+        wrong("start", "starts outside of between", "let start lie between the two");
     }
-    if staircase.sizes.iter().any(|size| *size <= 0.0) {
-        let message = format!("{said} has a step of no size");
-        part.page.cured(part.at("step"), message, "write sizes above 0; the rule says up and down");
+    match (&staircase.rule, staircase.stop) {
+        (Rule::UpDown(by), _) if by.sizes.iter().any(|size| *size <= 0.0) => {
+            wrong(
+                "step",
+                "has a step of no size",
+                "write sizes above 0; the rule says up and down",
+            );
+        }
+        (Rule::UpDown(_), Stop::Sd(_)) => {
+            wrong(
+                "stop",
+                "has steps, whose threshold has no SD on the way",
+                "write stop = \"8 reversals\"",
+            );
+        }
+        (Rule::Quest(_), Stop::Reversals(_)) => {
+            wrong("stop", "is Bayesian and has no reversals", "write stop = \"40 trials\"");
+        }
+        (Rule::Quest(quest), _) => {
+            if quest.width <= 0.0 {
+                wrong("width", "has a width of 0", "write one above 0");
+            }
+            if quest.prior_sd.is_some_and(|sd| sd <= 0.0) {
+                wrong("prior_sd", "is sure beforehand", "write an SD above 0");
+            }
+            if quest.guess + quest.lapse >= 0.99 {
+                wrong("guess", "is answered by guessing and lapses alone", "write smaller shares");
+            }
+            if least >= greatest {
+                wrong("between", "has room for one threshold alone", "write the lesser first");
+            }
+        }
+        _ => {}
     }
     if let Stop::Trials(trials) = staircase.stop
         && trials > staircase.at_most
@@ -94,28 +172,42 @@ fn level(field: &Field<'_>) -> Option<(f64, bool)> {
     }
 }
 
-/// `"2 down 1 up"`.
-fn rule(field: &Field<'_>) -> Option<(u32, u32)> {
+/// `"2 down 1 up"` or `"quest"`.
+fn said_rule(field: &Field<'_>) -> Option<Said> {
     let text = field.text()?;
     let words: Vec<&str> = text.split_whitespace().collect();
     let count = |word: &str| word.parse().ok().filter(|n: &u32| (1..=100).contains(n));
+    let steps = |down, up| Some(Said::UpDown(count(down)?, count(up)?));
     let read = match words[..] {
-        [down, "down", up, "up"] => count(down).zip(count(up)),
-        [up, "up", down, "down"] => count(down).zip(count(up)),
+        [down, "down", up, "up"] => steps(down, up),
+        [up, "up", down, "down"] => steps(down, up),
+        ["quest"] => Some(Said::Quest),
         _ => None,
     };
-    read.or_else(|| field.wrong("a rule such as \"2 down 1 up\"", "\"2 down 1 up\""))
+    read.or_else(|| field.wrong("a rule such as \"2 down 1 up\", or \"quest\"", "\"2 down 1 up\""))
 }
 
-/// `"8 reversals"` or `"40 trials"`.
-fn stop(field: &Field<'_>) -> Option<Stop> {
+/// `"8 reversals"`, `"40 trials"` or `"sd < 5 ms"`; of the last whether it is a time.
+fn stop(field: &Field<'_>) -> Option<(Stop, Option<bool>)> {
     let text = field.text()?;
+    let wrong = || {
+        let expected = "a number of reversals or trials, or an SD such as \"sd < 5 ms\"";
+        field.wrong(expected, "\"8 reversals\"")
+    };
+    if let Some(most) = text.strip_prefix("sd").and_then(|rest| rest.trim_start().strip_prefix('<'))
+    {
+        let most = most.trim();
+        let number = most.parse::<f64>().ok().map(|number| (number, false));
+        let read = number.or_else(|| Some((time(most).ok()?.round().0 as f64, true)));
+        let read = read.filter(|(most, _)| *most > 0.0 && most.is_finite());
+        return read.map(|(most, timed)| (Stop::Sd(most), Some(timed))).or_else(wrong);
+    }
     let (count, what) = text.split_once(' ').unwrap_or((&text, ""));
     let count = count.parse().ok().filter(|n: &u32| (1..=100_000).contains(n));
     match (count, what.trim()) {
-        (Some(n), "reversals" | "reversal") => Some(Stop::Reversals(n)),
-        (Some(n), "trials" | "trial") => Some(Stop::Trials(n)),
-        _ => field.wrong("a number of reversals or trials", "\"8 reversals\""),
+        (Some(n), "reversals" | "reversal") => Some((Stop::Reversals(n), None)),
+        (Some(n), "trials" | "trial") => Some((Stop::Trials(n), None)),
+        _ => wrong(),
     }
 }
 

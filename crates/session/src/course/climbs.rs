@@ -2,7 +2,7 @@
 //! `chronotap-design`.
 
 use crate::line::StaircaseAnswer;
-use chronotap_design::{Climb, Doing, Experiment, Interleave, Plan, Staircase, Step};
+use chronotap_design::{Climb, Doing, Experiment, Interleave, Plan, Rule, Staircase, Step};
 use chronotap_engine::random::Random;
 
 /// The staircases of a step; none in other steps.
@@ -78,7 +78,11 @@ impl Climbs {
             false => format!("{value:.3}"),
         };
         let sd = threshold.sd.map_or("n/a".to_owned(), said);
-        let (name, mean, n) = (&staircase.name, said(threshold.mean), threshold.reversals);
-        Some(format!("staircase {name}: threshold {mean}, SD {sd}, of {n} reversals"))
+        let (name, mean, n) = (&staircase.name, said(threshold.mean), threshold.of);
+        let what = match staircase.rule {
+            Rule::UpDown(_) => "reversals",
+            Rule::Quest(_) => "answers",
+        };
+        Some(format!("staircase {name}: threshold {mean}, SD {sd}, of {n} {what}"))
     }
 }
