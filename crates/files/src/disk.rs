@@ -7,6 +7,7 @@
 //! in memory, which fails the n-th operation, and forgets what was not synced
 //! (`chronotap-testkit`).
 
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
 use std::path::Path;
@@ -34,6 +35,12 @@ pub trait Disk: Clone + Send + Sync + 'static {
     /// Where it is no file, or the system refuses.
     fn open(&self, path: &Path) -> io::Result<Self::File>;
 
+    /// Opens a file that is there to write at its end, as [`open_to_append`](crate::open_to_append()).
+    ///
+    /// # Errors
+    /// Where it is no file of its own, or the system refuses.
+    fn open_to_append(&self, path: &Path) -> io::Result<Self::File>;
+
     /// Makes a folder and those above it, as [`create_folder`](crate::create_folder()).
     ///
     /// # Errors
@@ -42,6 +49,15 @@ pub trait Disk: Clone + Send + Sync + 'static {
 
     /// Whether the name is taken, be it by a link that leads nowhere.
     fn is_there(&self, path: &Path) -> bool;
+
+    /// Whether the name is that of a folder.
+    fn is_folder(&self, path: &Path) -> bool;
+
+    /// The names in a folder, in no order.
+    ///
+    /// # Errors
+    /// Where there is no such folder, or the system refuses.
+    fn names_in(&self, folder: &Path) -> io::Result<Vec<OsString>>;
 
     /// Whether the name is that of a file without a byte. A link is none, whatever it leads to.
     fn is_empty_file(&self, path: &Path) -> bool;
@@ -52,7 +68,8 @@ pub trait Disk: Clone + Send + Sync + 'static {
     /// [`io::ErrorKind::AlreadyExists`] where the name is taken; what the system refuses.
     fn add_name(&self, from: &Path, to: &Path) -> io::Result<()>;
 
-    /// Gives a file the name `to`, in the place of whatever has it, and takes `from` away.
+    /// Gives a file the name `to`, in the place of whatever has it, and takes `from` away. A folder
+    /// gets a name that is free.
     ///
     /// # Errors
     /// What the system refuses.
@@ -127,12 +144,24 @@ impl Disk for System {
         crate::open(path)
     }
 
+    fn open_to_append(&self, path: &Path) -> io::Result<File> {
+        crate::open_to_append(path)
+    }
+
     fn create_folder(&self, path: &Path) -> io::Result<()> {
         crate::create_folder(path)
     }
 
     fn is_there(&self, path: &Path) -> bool {
         crate::is_there(path)
+    }
+
+    fn is_folder(&self, path: &Path) -> bool {
+        path.is_dir()
+    }
+
+    fn names_in(&self, folder: &Path) -> io::Result<Vec<OsString>> {
+        fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name())).collect()
     }
 
     fn is_empty_file(&self, path: &Path) -> bool {

@@ -18,6 +18,42 @@ pub fn open(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
+/// Opens a file that is there to write at its end. A link is not followed, whether by name or a
+/// second name of another file: who owns the folder may have put it there, and the program may run
+/// with other rights.
+///
+/// # Errors
+/// Where it is a link or no file, or the system refuses.
+pub fn open_to_append(path: &Path) -> io::Result<File> {
+    let named = fs::symlink_metadata(path)?;
+    if named.is_symlink() {
+        return Err(linked());
+    }
+    refuse_others(named.file_type())?;
+    let file = without_waiting(File::options().read(true).append(true)).open(path)?;
+    // Something else may have taken its place meanwhile; nothing is written to it.
+    let found = file.metadata()?;
+    refuse_others(found.file_type())?;
+    if is_the_same_and_alone(&named, &found) { Ok(file) } else { Err(linked()) }
+}
+
+fn linked() -> io::Error {
+    io::Error::other(
+        "it is a link, or a file that has another name too; put a copy of its own in its place",
+    )
+}
+
+#[cfg(unix)]
+fn is_the_same_and_alone(named: &fs::Metadata, found: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (named.dev(), named.ino(), 1) == (found.dev(), found.ino(), found.nlink())
+}
+
+#[cfg(not(unix))]
+fn is_the_same_and_alone(_: &fs::Metadata, _: &fs::Metadata) -> bool {
+    true
+}
+
 /// All bytes of a file.
 ///
 /// # Errors

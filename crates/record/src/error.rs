@@ -91,6 +91,12 @@ pub enum RecordError {
         /// The file.
         path: PathBuf,
     },
+    /// The journal's name is no text, and the events files are named after it. Rename it.
+    #[error("{}: its name is not UTF-8, and the events files would have it too; give it another (mv), then recover it", path.display())]
+    StrangeName {
+        /// The file.
+        path: PathBuf,
+    },
     /// A program is still writing the journal, or making files of it. Wait until it is done.
     #[error("{}: the trial is still running, or another program is recovering it; wait until that has ended, or end it with Ctrl-C", path.display())]
     Running {

@@ -45,7 +45,7 @@ pub use load::Load;
 pub use names::{Names, TriggerNames};
 pub use perturbed::{parse_perturbation, put_perturbation};
 pub use place::{Saved, free_name, free_names, write_events};
-pub use read::{ArrivalRow, ClosureRow, EndRow, Recording, XrunRow, read_events};
+pub use read::{ArrivalRow, ClosureRow, EndRow, Recording, XrunRow, read_events, read_events_on};
 pub use recomputed::summary_difference;
 pub use recorded::{RecordedError, answers};
 pub use row::{Flag, Row, TapFate, TrialType};

@@ -4,11 +4,13 @@
 use crate::sidecar::{FORMAT, Held, KEY};
 use crate::{Checksum, EVENTS_VERSION, Footer, Header, ReadError, Row, TrialType, tsv, words};
 use chronotap_engine::action::Ending;
+use chronotap_files::{Disk, System};
 use chronotap_midi::Message;
 use chronotap_signal::Stamp;
 use chronotap_time::Nanos;
 use serde::Deserialize;
 use serde_json::Value;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A recorded trial.
@@ -88,9 +90,17 @@ pub struct EndRow {
 /// # Errors
 /// [`ReadError`], with file, line and column, where they are not what we write.
 pub fn read_events(path: &Path) -> Result<Recording, ReadError> {
+    read_events_on(&System, path)
+}
+
+/// The same on any disk.
+///
+/// # Errors
+/// As [`read_events`].
+pub fn read_events_on<D: Disk>(disk: &D, path: &Path) -> Result<Recording, ReadError> {
     let sidecar = sidecar_path(path)?;
-    let held = parse_sidecar(&sidecar, &read(&sidecar)?)?;
-    let table = read(path)?;
+    let held = parse_sidecar(&sidecar, &read(disk, &sidecar)?)?;
+    let table = read(disk, path)?;
     let rows = tsv::parse_rows(path, &table)?;
     let checksum = Checksum::of(held.table_sha256.as_deref(), table.as_bytes());
     let explained = tsv::has_later_columns(&table);
@@ -104,9 +114,11 @@ fn sidecar_path(path: &Path) -> Result<PathBuf, ReadError> {
     Ok(path.with_file_name(format!("{stem}_events.json")))
 }
 
-fn read(path: &Path) -> Result<String, ReadError> {
-    chronotap_files::read_to_string(path)
-        .map_err(|source| ReadError::File { path: path.to_owned(), source })
+fn read<D: Disk>(disk: &D, path: &Path) -> Result<String, ReadError> {
+    let mut text = String::new();
+    let read = disk.open(path).and_then(|mut file| file.read_to_string(&mut text));
+    read.map_err(|source| ReadError::File { path: path.to_owned(), source })?;
+    Ok(text)
 }
 
 /// A description, of which the columns are not looked at: they are the larger part, and who

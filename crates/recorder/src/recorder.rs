@@ -91,6 +91,34 @@ impl Recorder {
     }
 }
 
+/// Keeps a trial that is over already on any disk, by the steps of a [`Recorder`] but without its
+/// threads: one step comes after another, so that a test can let each of them fail.
+///
+/// # Errors
+/// As [`Recorder::start`] and [`Recorder::finish`].
+pub fn keep_on<D: Disk>(
+    disk: &D,
+    place: (&Path, &str),
+    header: &Header,
+    entries: &[Entry],
+    footer: Footer,
+) -> Result<Saved, RecordError> {
+    let begun = Recorder::begin(disk.clone(), place, header, &mut Around::default())?;
+    let (mut sender, mut recorder, mut writer) = begun;
+    for some in entries.chunks(ENTRIES_IN_A_STEP) {
+        some.iter().for_each(|entry| sender.push(*entry));
+        writer.drain();
+        writer.append_when_due();
+        // What a disk refuses is tried again when the trial is finished.
+        let _ = writer.file().and_then(|file| writer::sync(&file, &recorder.shared));
+    }
+    recorder.stopped = Some(writer);
+    recorder.finish(footer)
+}
+
+/// As many as come in a second of quick tapping.
+const ENTRIES_IN_A_STEP: usize = 32;
+
 impl<D: Disk> Recorder<D> {
     /// Everything but the threads.
     pub(crate) fn begin(

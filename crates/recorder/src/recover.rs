@@ -30,16 +30,23 @@ pub struct Recovery {
 ///
 /// # Errors
 /// [`RecordError::Unreadable`] where not even the header can be read;
-/// [`RecordError::Running`] where its trial is not over; [`RecordError::NotAJournal`], [`RecordError::Exists`], [`RecordError::Events`].
+/// [`RecordError::Running`] where its trial is not over; [`RecordError::NotAJournal`],
+/// [`RecordError::StrangeName`], [`RecordError::Exists`], [`RecordError::Events`].
 pub fn recover(path: &Path) -> Result<Recovery, RecordError> {
     recover_on(&System, path)
 }
 
 /// The same on any disk.
-pub(crate) fn recover_on<D: Disk>(disk: &D, path: &Path) -> Result<Recovery, RecordError> {
+///
+/// # Errors
+/// As [`recover`].
+pub fn recover_on<D: Disk>(disk: &D, path: &Path) -> Result<Recovery, RecordError> {
     let not_a_journal = || RecordError::NotAJournal { path: path.to_owned() };
-    let file = path.file_name().and_then(|name| name.to_str()).ok_or_else(not_a_journal)?;
-    let name = file.strip_suffix(".journal").ok_or_else(not_a_journal)?;
+    if path.extension().is_none_or(|end| end != "journal") {
+        return Err(not_a_journal());
+    }
+    let strange = || RecordError::StrangeName { path: path.to_owned() };
+    let name = path.file_stem().and_then(|name| name.to_str()).ok_or_else(strange)?;
     let dir = path.parent().unwrap_or(Path::new(""));
     let mut held = hold(disk, path)?;
     let mut journal = StoredJournal::read(&mut held, path)?;

@@ -16,17 +16,18 @@ use crate::columns::Columns;
 use crate::disk::Disk;
 use crate::place::{Place, SOURCE};
 use crate::table::Table;
+use chronotap_files::{Disk as AnyDisk, DiskFile, System};
 use rustix::fs::{FlockOperation, flock};
 use serde_json::Value;
-use std::fs::File;
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// A study's data.
 #[derive(Debug)]
-pub struct Dataset {
+pub struct Dataset<D: AnyDisk = System> {
     root: PathBuf,
-    pub(crate) disk: Disk,
+    pub(crate) disk: Disk<D>,
     simulated: bool,
 }
 
@@ -100,12 +101,13 @@ pub enum DatasetError {
 
 /// The lock on a dataset, held until it is dropped.
 #[derive(Debug)]
-pub struct Lock(File);
+pub struct Lock<D: AnyDisk = System>(D::File);
 
 /// Also where a program that is just being started has a copy of the open file for a moment.
-impl Drop for Lock {
+impl<D: AnyDisk> Drop for Lock<D> {
     fn drop(&mut self) {
-        let _ = flock(&self.0, FlockOperation::Unlock); // ends with the program anyway
+        let Some(file) = self.0.of_system() else { return };
+        let _ = flock(file, FlockOperation::Unlock); // ends with the program anyway
     }
 }
 
@@ -115,6 +117,16 @@ impl Dataset {
         chronotap_files::is_there(&root.join("dataset_description.json"))
     }
 
+    /// Opens a dataset that is there.
+    ///
+    /// # Errors
+    /// [`DatasetError::Missing`].
+    pub fn open(root: &Path) -> Result<Dataset, DatasetError> {
+        Dataset::open_on(root, Disk::durable())
+    }
+}
+
+impl<D: AnyDisk> Dataset<D> {
     /// Opens the dataset of a study, or makes it where there is none.
     ///
     /// # Errors
@@ -123,29 +135,31 @@ impl Dataset {
         root: &Path,
         about: &About,
         simulated: bool,
-        disk: Disk,
-    ) -> Result<Dataset, DatasetError> {
+        disk: Disk<D>,
+    ) -> Result<Dataset<D>, DatasetError> {
+        let there = read_description(root, &disk)?;
         let dataset = Dataset { root: root.to_owned(), disk, simulated };
-        match read_description(root)? {
+        match there {
             Some(there) => dataset.refuse_other(&there, about)?,
             None => dataset.refuse_full()?,
         }
         dataset.make_folder(Path::new(SOURCE))?;
-        let _lock = dataset.lock()?;
+        let lock = dataset.lock()?;
         describe::write(&dataset, about)?;
         dataset.people_or_none(&about.columns)?;
+        drop(lock);
         Ok(dataset)
     }
 
-    /// Opens a dataset that is there.
+    /// Opens a dataset that is there, on any disk.
     ///
     /// # Errors
     /// [`DatasetError::Missing`].
-    pub fn open(root: &Path) -> Result<Dataset, DatasetError> {
+    pub fn open_on(root: &Path, disk: Disk<D>) -> Result<Dataset<D>, DatasetError> {
         let missing = || DatasetError::Missing { path: root.to_owned() };
-        let there = read_description(root)?.ok_or_else(missing)?;
+        let there = read_description(root, &disk)?.ok_or_else(missing)?;
         let simulated = there[KEY]["simulated"].as_bool().ok_or_else(missing)?;
-        Ok(Dataset { root: root.to_owned(), disk: Disk::durable(), simulated })
+        Ok(Dataset { root: root.to_owned(), disk, simulated })
     }
 
     /// Its folder.
@@ -162,11 +176,13 @@ impl Dataset {
     ///
     /// # Errors
     /// [`DatasetError::Disk`].
-    pub fn lock(&self) -> Result<Lock, DatasetError> {
+    pub fn lock(&self) -> Result<Lock<D>, DatasetError> {
         let path = Path::new(SOURCE).join("dataset.lock");
         let file = self.told(&path, self.disk.open_to_append(&self.root.join(&path)))?;
-        let held = flock(&file, FlockOperation::LockExclusive);
-        self.told(&path, held.map_err(io::Error::from))?;
+        if let Some(file) = file.of_system() {
+            let held = flock(file, FlockOperation::LockExclusive);
+            self.told(&path, held.map_err(io::Error::from))?;
+        }
         Ok(Lock(file))
     }
 
@@ -175,11 +191,13 @@ impl Dataset {
     ///
     /// # Errors
     /// [`DatasetError::Disk`].
-    pub fn lock_participant(&self, place: &Place) -> Result<Option<Lock>, DatasetError> {
+    pub fn lock_participant(&self, place: &Place) -> Result<Option<Lock<D>>, DatasetError> {
         let path = place.lock();
         self.make_folder(path.parent().unwrap_or(Path::new("")))?;
         let file = self.told(&path, self.disk.open_to_append(&self.root.join(&path)))?;
-        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        let of_system = file.of_system();
+        let held = of_system.map(|file| flock(file, FlockOperation::NonBlockingLockExclusive));
+        match held.unwrap_or(Ok(())) {
             Ok(()) => Ok(Some(Lock(file))),
             Err(rustix::io::Errno::WOULDBLOCK) => Ok(None),
             Err(error) => self.told(&path, Err(error.into())),
@@ -201,12 +219,37 @@ impl Dataset {
     /// A table of the dataset; `None` where there is none yet.
     pub(crate) fn table(&self, path: &Path) -> Result<Option<Table>, DatasetError> {
         let whole = self.root.join(path);
-        if !chronotap_files::is_there(&whole) {
+        if !self.disk.is_there(&whole) {
             return Ok(None);
         }
-        let text = self.told(path, chronotap_files::read_to_string(&whole))?;
+        let text = self.told(path, self.disk.read_to_string(&whole))?;
         let table = Table::parse(&text).ok_or(DatasetError::Table { path: whole })?;
         Ok(Some(table))
+    }
+
+    /// Whether a file or folder of the dataset is there.
+    pub(crate) fn has(&self, path: &Path) -> bool {
+        self.disk.is_there(&self.root.join(path))
+    }
+
+    /// All bytes of a file of the dataset.
+    pub(crate) fn bytes(&self, path: &Path) -> io::Result<Vec<u8>> {
+        self.disk.read(&self.root.join(path))
+    }
+
+    /// The text of a file of the dataset.
+    pub(crate) fn text(&self, path: &Path) -> io::Result<String> {
+        self.disk.read_to_string(&self.root.join(path))
+    }
+
+    /// Whether a folder of the dataset is there.
+    pub(crate) fn has_folder(&self, path: &Path) -> bool {
+        self.disk.itself().is_folder(&self.root.join(path))
+    }
+
+    /// The names in a folder of the dataset.
+    pub(crate) fn names_in(&self, folder: &Path) -> Result<Vec<OsString>, DatasetError> {
+        self.told(folder, self.disk.itself().names_in(&self.root.join(folder)))
     }
 
     /// What became of a file of this dataset.
@@ -232,9 +275,9 @@ impl Dataset {
     /// What else is in a folder without a description is not ours, but for what a program
     /// that was killed in its first moments left: the description comes last.
     fn refuse_full(&self) -> Result<(), DatasetError> {
-        let Ok(entries) = std::fs::read_dir(&self.root) else { return Ok(()) };
-        let names = entries.filter_map(Result::ok).map(|entry| entry.file_name());
-        let names: Vec<String> = names.map(|name| name.to_string_lossy().into_owned()).collect();
+        let Ok(names) = self.disk.itself().names_in(&self.root) else { return Ok(()) };
+        let names: Vec<String> =
+            names.iter().map(|name| name.to_string_lossy().into_owned()).collect();
         let begun = names.iter().any(|name| name == SOURCE);
         let ours = |name: &String| begun && describe::is_written_first(name);
         match names.iter().all(ours) {
@@ -248,12 +291,16 @@ impl Dataset {
 pub(crate) const KEY: &str = "Chronotap";
 
 /// The description of the dataset in this folder, where it is one of this program.
-fn read_description(root: &Path) -> Result<Option<Value>, DatasetError> {
+fn read_description<D: AnyDisk>(
+    root: &Path,
+    disk: &Disk<D>,
+) -> Result<Option<Value>, DatasetError> {
     let path = root.join("dataset_description.json");
-    if !chronotap_files::is_there(&path) {
+    if !disk.is_there(&path) {
         return Ok(None);
     }
-    let text = chronotap_files::read_to_string(&path)
+    let text = disk
+        .read_to_string(&path)
         .map_err(|source| DatasetError::Disk { path: path.clone(), source })?;
     let value: Value = serde_json::from_str(&text).map_err(|_| DatasetError::Table { path })?;
     match value[KEY]["task"].is_string() {

@@ -250,6 +250,8 @@ pub struct TrialReport {
     pub trial: u32,
     /// The attempt.
     pub attempt: u32,
+    /// Whether it was ended by hand, so that it is not done.
+    pub interrupted: bool,
     /// Taps that count.
     pub taps: u64,
     /// Mean asynchrony in ms; of the first input against its first stream. `None` where there

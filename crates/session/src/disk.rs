@@ -10,10 +10,7 @@
 
 use chronotap_files::{Disk as AnyDisk, DiskFile, System};
 use rustix::fs::{Mode, OFlags};
-use rustix::io::Errno;
-use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
@@ -53,44 +50,6 @@ impl Disk {
         Disk { on: System, durable, left, tears }
     }
 
-    /// Makes a folder and those above it, for owner and group alone.
-    ///
-    /// # Errors
-    /// What the system refuses.
-    pub fn make_folder(&self, folder: &Path) -> io::Result<()> {
-        if folder.is_dir() {
-            return Ok(());
-        }
-        self.count()?;
-        chronotap_files::create_folder(folder)?;
-        match folder.parent() {
-            Some(above) if self.durable => chronotap_files::sync_folder(above),
-            _ => Ok(()),
-        }
-    }
-
-    /// Gives a file or folder another name in the same folder, which is free.
-    ///
-    /// # Errors
-    /// What the system refuses.
-    pub fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        self.count()?;
-        fs::rename(from, to)?;
-        self.sync_names_beside(to)
-    }
-
-    /// Opens a file to append to; it is made where it is missing.
-    ///
-    /// # Errors
-    /// What the system refuses.
-    pub fn open_to_append(&self, path: &Path) -> io::Result<File> {
-        self.count()?;
-        if chronotap_files::is_there(path) {
-            return open_alone(path);
-        }
-        self.make_to_append(path)
-    }
-
     /// Waits until everything that was written to the file system of this folder is on the
     /// disk.
     ///
@@ -104,6 +63,80 @@ impl Disk {
 }
 
 impl<D: AnyDisk> Disk<D> {
+    /// Every write is on this disk when it returns.
+    pub fn durable_on(on: D) -> Disk<D> {
+        let (left, tears) = (AtomicU32::new(u32::MAX), AtomicBool::new(false));
+        Disk { on, durable: true, left, tears }
+    }
+
+    /// The disk itself.
+    pub(crate) fn itself(&self) -> &D {
+        &self.on
+    }
+
+    /// Whether the name is taken, be it by a link that leads nowhere.
+    pub(crate) fn is_there(&self, path: &Path) -> bool {
+        self.on.is_there(path)
+    }
+
+    /// All bytes of a file.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub(crate) fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.on.open(path)?.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// The text of a file.
+    ///
+    /// # Errors
+    /// What the system refuses, and where it is not UTF-8.
+    pub(crate) fn read_to_string(&self, path: &Path) -> io::Result<String> {
+        let mut text = String::new();
+        self.on.open(path)?.read_to_string(&mut text)?;
+        Ok(text)
+    }
+
+    /// Makes a folder and those above it, for owner and group alone.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn make_folder(&self, folder: &Path) -> io::Result<()> {
+        if self.on.is_folder(folder) {
+            return Ok(());
+        }
+        self.count()?;
+        self.on.create_folder(folder)?;
+        match folder.parent() {
+            Some(above) if self.durable => self.on.sync_folder(above),
+            _ => Ok(()),
+        }
+    }
+
+    /// Gives a file or folder another name in the same folder, which is free.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.count()?;
+        self.on.rename(from, to)?;
+        self.sync_names_beside(to)
+    }
+
+    /// Opens a file to append to; it is made where it is missing.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn open_to_append(&self, path: &Path) -> io::Result<D::File> {
+        self.count()?;
+        match self.is_there(path) {
+            true => self.on.open_to_append(path),
+            false => self.make_to_append(path),
+        }
+    }
+
     /// Puts a file in the place of the one that has its name, whole or not at all. A file
     /// that holds the same already stays.
     ///
@@ -188,32 +221,11 @@ impl<D: AnyDisk> Disk<D> {
     }
 }
 
-/// Opens a file that is there to append to. A link is not followed, whether by name or a second
-/// name of another file: who owns the folder of the data may have put it there, and the program
-/// may run with other rights.
-fn open_alone(path: &Path) -> io::Result<File> {
-    let wanted = OFlags::RDWR | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::NONBLOCK;
-    let linked = || {
-        io::Error::other(
-            "it is a link, or a file that has another name too; put a copy of its own in its place",
-        )
-    };
-    let opened = rustix::fs::open(path, wanted | OFlags::CLOEXEC, Mode::empty());
-    let file = match opened {
-        Err(Errno::LOOP) => return Err(linked()),
-        other => File::from(other?),
-    };
-    let found = file.metadata()?;
-    if !found.is_file() {
-        return Err(io::Error::other("it is a pipe or a device, not a file; remove it"));
-    }
-    if found.nlink() == 1 { Ok(file) } else { Err(linked()) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use chronotap_testkit::disk::{Fault, MemoryDisk};
+    use std::fs;
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     #[test]
@@ -258,8 +270,7 @@ mod tests {
 
     /// What a session writes; `done` counts what was done.
     fn write_all(on: &MemoryDisk, done: &mut usize) -> io::Result<()> {
-        let (left, tears) = (AtomicU32::new(u32::MAX), AtomicBool::new(false));
-        let disk = Disk { on: on.clone(), durable: true, left, tears };
+        let disk = Disk::durable_on(on.clone());
         let mut journal = disk.make_to_append(Path::new(JOURNAL))?;
         *done += 1;
         for (line, table) in LINES.iter().zip(TABLES) {
@@ -320,8 +331,7 @@ mod tests {
             killed.fail(n, Fault::Kill);
             let _ = write_all(&killed, &mut done);
             let again = killed.restarted();
-            let (left, tears) = (AtomicU32::new(u32::MAX), AtomicBool::new(false));
-            let session = Disk { on: again.clone(), durable: true, left, tears };
+            let session = Disk::durable_on(again.clone());
             session.replace(Path::new("data/table"), TABLES[0]).unwrap();
             let kept = again.after_power_cut(0).bytes(Path::new("data/table"));
             assert_eq!(kept.as_deref(), Some(TABLES[0]), "killed at operation {n}");

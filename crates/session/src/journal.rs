@@ -9,16 +9,16 @@
 
 use crate::disk::Disk;
 use crate::line::Line;
+use chronotap_files::{Disk as AnyDisk, DiskFile, System};
 use rustix::fs::{FlockOperation, flock};
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// A journal that is open, and locked against every other program.
 #[derive(Debug)]
-pub struct Journal {
+pub struct Journal<D: AnyDisk = System> {
     path: PathBuf,
-    file: File,
+    file: D::File,
     chain: u32,
     lines: Vec<Line>,
 }
@@ -50,21 +50,21 @@ pub enum JournalError {
     },
 }
 
-impl Journal {
+impl<D: AnyDisk> Journal<D> {
     /// Opens the journal, or begins one. A torn last line is cut off.
     ///
     /// # Errors
     /// [`JournalError`].
-    pub fn open(path: &Path, disk: &Disk) -> Result<Journal, JournalError> {
+    pub fn open(path: &Path, disk: &Disk<D>) -> Result<Journal<D>, JournalError> {
         let refused = |source| JournalError::Disk { path: path.to_owned(), source };
         let file = disk.open_to_append(path).map_err(refused)?;
-        if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
+        if is_locked_by_another(&file) {
             return Err(JournalError::Running { path: path.to_owned() });
         }
-        let bytes = chronotap_files::read(path).map_err(refused)?;
+        let bytes = disk.read(path).map_err(refused)?;
         let read = parse(path, &bytes)?;
         if read.whole < bytes.len() {
-            file.set_len(read.whole as u64).and_then(|()| file.sync_all()).map_err(refused)?;
+            file.set_len(read.whole as u64).and_then(|()| file.sync()).map_err(refused)?;
         }
         Ok(Journal { path: path.to_owned(), file, chain: read.chain, lines: read.lines })
     }
@@ -78,7 +78,7 @@ impl Journal {
     ///
     /// # Errors
     /// [`JournalError::Disk`]; the line does not count then.
-    pub fn add(&mut self, disk: &Disk, line: Line) -> Result<(), JournalError> {
+    pub fn add(&mut self, disk: &Disk<D>, line: Line) -> Result<(), JournalError> {
         let refused = |source| JournalError::Disk { path: self.path.clone(), source };
         let body = serde_json::to_vec(&line).map_err(|error| refused(error.into()))?;
         let (bytes, chain) = chained(self.chain, &body);
@@ -91,10 +91,17 @@ impl Journal {
 
 /// Lets the lock go, also where a program that is just being started has a copy of the open
 /// file for a moment.
-impl Drop for Journal {
+impl<D: AnyDisk> Drop for Journal<D> {
     fn drop(&mut self) {
-        let _ = flock(&self.file, FlockOperation::Unlock); // ends with the program anyway
+        let Some(file) = self.file.of_system() else { return };
+        let _ = flock(file, FlockOperation::Unlock); // ends with the program anyway
     }
+}
+
+/// Locks it where nobody else has.
+fn is_locked_by_another(file: &impl DiskFile) -> bool {
+    let held = |file| flock(file, FlockOperation::NonBlockingLockExclusive).is_err();
+    file.of_system().is_some_and(held)
 }
 
 /// Reads a journal without opening it to write.
@@ -102,9 +109,13 @@ impl Drop for Journal {
 /// # Errors
 /// [`JournalError`].
 pub fn read_lines(path: &Path) -> Result<Vec<Line>, JournalError> {
+    lines_of(path, chronotap_files::read(path))
+}
+
+/// The lines of a journal that was read.
+pub(crate) fn lines_of(path: &Path, read: io::Result<Vec<u8>>) -> Result<Vec<Line>, JournalError> {
     let refused = |source| JournalError::Disk { path: path.to_owned(), source };
-    let bytes = chronotap_files::read(path).map_err(refused)?;
-    Ok(parse(path, &bytes)?.lines)
+    Ok(parse(path, &read.map_err(refused)?)?.lines)
 }
 
 /// A journal as it was read.

@@ -5,12 +5,14 @@ use crate::checksum::sha256;
 use crate::course::Course;
 use crate::dataset::study_files::inside;
 use crate::dataset::{Dataset, DatasetError};
-use crate::journal::{JournalError, read_lines};
+use crate::journal::{JournalError, lines_of};
 use crate::line::{Began, Line};
 use crate::place::{Place, SOURCE};
 use crate::study::{Study, StudyError};
 use crate::tables::Tables;
-use chronotap_design::Plan;
+use chronotap_design::{Files, Plan};
+use chronotap_files::Disk as AnyDisk;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -66,25 +68,23 @@ pub enum KeptError {
 ///
 /// # Errors
 /// [`DatasetError::Disk`].
-pub fn journals(dataset: &Dataset) -> Result<Vec<PathBuf>, DatasetError> {
+pub fn journals<D: AnyDisk>(dataset: &Dataset<D>) -> Result<Vec<PathBuf>, DatasetError> {
     let mut found = Vec::new();
     collect(dataset, Path::new(SOURCE), 3, &mut found)?;
     found.sort();
     Ok(found)
 }
 
-fn collect(
-    dataset: &Dataset,
+fn collect<D: AnyDisk>(
+    dataset: &Dataset<D>,
     folder: &Path,
     depth: u32,
     found: &mut Vec<PathBuf>,
 ) -> Result<(), DatasetError> {
-    let entries = dataset.told(folder, std::fs::read_dir(dataset.root().join(folder)))?;
-    for entry in entries.filter_map(Result::ok) {
-        let path = folder.join(entry.file_name());
-        let name = entry.file_name().to_string_lossy().into_owned();
+    for name in dataset.names_in(folder)? {
+        let (path, name) = (folder.join(&name), name.to_string_lossy());
         let deeper = depth > 0 && (name.starts_with("sub-") || name.starts_with("ses-"));
-        if deeper && dataset.root().join(&path).is_dir() {
+        if deeper && dataset.has_folder(&path) {
             collect(dataset, &path, depth - 1, found)?;
         } else if name.ends_with("_journal.jsonl") {
             found.push(path);
@@ -98,15 +98,18 @@ impl KeptSession {
     ///
     /// # Errors
     /// [`KeptError`].
-    pub fn read(dataset: &Dataset, journal: &Path) -> Result<Option<KeptSession>, KeptError> {
-        let lines = read_lines(&dataset.root().join(journal))?;
+    pub fn read<D: AnyDisk>(
+        dataset: &Dataset<D>,
+        journal: &Path,
+    ) -> Result<Option<KeptSession>, KeptError> {
+        let lines = lines_of(&dataset.root().join(journal), dataset.bytes(journal))?;
         let Some(Line::Began(began)) = lines.first() else { return Ok(None) };
         let began = (**began).clone();
         let study = kept_study(dataset, journal, &began)?;
         let place = study.place(&began.participant, began.session);
         let path = dataset.root().join(place.plan_as_json());
         let no_plan = || KeptError::NoPlan { path: path.clone() };
-        let text = chronotap_files::read_to_string(&path).map_err(|_| no_plan())?;
+        let text = dataset.text(&place.plan_as_json()).map_err(|_| no_plan())?;
         let plan: Plan = serde_json::from_str(&text).map_err(|_| no_plan())?;
         let plan_sum = sha256(text.trim_end().as_bytes());
         Ok(Some(KeptSession { place, began, lines, plan: Arc::new(plan), plan_sum, study }))
@@ -130,17 +133,37 @@ impl KeptSession {
 }
 
 /// The study whose files have the sums with which the session began.
-fn kept_study(dataset: &Dataset, journal: &Path, began: &Began) -> Result<Study, KeptError> {
+fn kept_study<D: AnyDisk>(
+    dataset: &Dataset<D>,
+    journal: &Path,
+    began: &Began,
+) -> Result<Study, KeptError> {
     for folder in dataset.versions()? {
-        let whole = dataset.root().join(&folder);
         let same = began.files.iter().all(|(name, sum)| {
-            let bytes = chronotap_files::read(&whole.join(inside(name)));
+            let bytes = dataset.bytes(&folder.join(inside(name)));
             bytes.is_ok_and(|bytes| sha256(&bytes) == *sum)
         });
         if same {
-            let study = Study::read(&whole.join(inside(&began.experiment)));
+            let files = KeptFiles { dataset, folder: &folder };
+            let study = Study::read_from(&files, &began.experiment);
             return study.map_err(|source| KeptError::Study { folder, source: Box::new(source) });
         }
     }
     Err(KeptError::NoStudy { path: dataset.root().join(journal) })
+}
+
+/// The files of a study as a dataset keeps them.
+struct KeptFiles<'k, D: AnyDisk> {
+    dataset: &'k Dataset<D>,
+    folder: &'k Path,
+}
+
+impl<D: AnyDisk> Files for KeptFiles<'_, D> {
+    fn read(&self, name: &str) -> io::Result<String> {
+        self.dataset.text(&self.folder.join(inside(name)))
+    }
+
+    fn said(&self, name: &str) -> String {
+        self.dataset.root().join(self.folder).join(inside(name)).display().to_string()
+    }
 }

@@ -58,7 +58,7 @@ pub use line::{
 };
 pub use pad::PadCheck;
 pub use place::Place;
-pub use sitting::{Ending, Equipment, Sitting, SittingError, Who};
+pub use sitting::{Ending, Equipment, Sitting, SittingError, Trials, Who};
 pub use study::{Study, StudyError};
 pub use table::{Row, Table};
 pub use tables::Tables;

@@ -11,7 +11,7 @@ mod trial;
 mod waits;
 mod wishes;
 
-pub use run::{Ending, Equipment};
+pub use run::{Ending, Equipment, Trials};
 
 use crate::course::Course;
 use crate::dataset::{Dataset, DatasetError, Lock};
@@ -23,26 +23,27 @@ use crate::results::Kept;
 use crate::study::{Study, StudyError};
 use crate::tables::Tables;
 use chronotap_design::{AssignError, Plan};
+use chronotap_files::{Disk as AnyDisk, System};
 use chronotap_laboratory::SessionError;
 use chronotap_record::{ReadError, RecordError, RecordedError};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A session that is under way.
-pub struct Sitting<'a> {
+pub struct Sitting<'a, D: AnyDisk = System> {
     study: &'a Study,
-    dataset: &'a Dataset,
+    dataset: &'a Dataset<D>,
     place: Place,
     plan: Arc<Plan>,
     began: Began,
-    journal: Journal,
+    journal: Journal<D>,
     course: Course<'a>,
     tables: Tables,
     earlier: Vec<Kept>, // results of the participant's earlier sessions
     by: String,
     resumed: bool,
     tone_is_settled: bool,
-    _held: Lock,
+    _held: Lock<D>,
 }
 
 /// Who comes, and what the experimenter says of it.
@@ -169,17 +170,17 @@ pub enum SittingError {
     NotBegun,
 }
 
-impl<'a> Sitting<'a> {
+impl<'a, D: AnyDisk> Sitting<'a, D> {
     /// Begins a session, or takes it up where it ended.
     ///
     /// # Errors
     /// [`SittingError`]; nothing has been run then.
     pub fn open(
         study: &'a Study,
-        dataset: &'a Dataset,
+        dataset: &'a Dataset<D>,
         who: &Who,
         desk: &mut dyn Desk,
-    ) -> Result<Sitting<'a>, SittingError> {
+    ) -> Result<Sitting<'a, D>, SittingError> {
         let place = study.place(&who.label, who.session);
         let running = || SittingError::Running { label: who.label.clone() };
         let held = dataset.lock_participant(&place)?.ok_or_else(running)?;
@@ -259,3 +260,6 @@ impl<'a> Sitting<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod faults;

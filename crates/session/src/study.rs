@@ -8,8 +8,8 @@ use crate::models;
 use crate::place::Place;
 use crate::waiting;
 use chronotap_design::{
-    Answer, AssignError, Doing, Experiment, Factor, Participant, Plan, PlanError, PlannedTrial,
-    Staircase, Supplied, TrialError,
+    Answer, AssignError, Doing, Experiment, Factor, Files, Participant, Plan, PlanError,
+    PlannedTrial, Staircase, Supplied, TrialError,
 };
 use chronotap_experiment::{Problems, TrialFile};
 use chronotap_laboratory::{Tapper, TapperError};
@@ -65,6 +65,14 @@ impl Study {
     /// [`StudyError`].
     pub fn read(path: &Path) -> Result<Study, StudyError> {
         Study::of(Experiment::read(path)?)
+    }
+
+    /// The same for files that are anywhere.
+    ///
+    /// # Errors
+    /// As [`Study::read`].
+    pub fn read_from(files: &dyn Files, name: &str) -> Result<Study, StudyError> {
+        Study::of(Experiment::read_from(files, name)?)
     }
 
     /// What is needed of a checked experiment.

@@ -9,6 +9,7 @@ use crate::line::{Asked, Line, TrialBegan, TrialEnded};
 use crate::place::Place;
 use crate::table::{Row, Table, line};
 use chronotap_design::{Plan, PlannedStep, PlannedTrial, counting};
+use chronotap_files::Disk as AnyDisk;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -119,7 +120,7 @@ impl Tables {
     ///
     /// # Errors
     /// [`DatasetError::Disk`].
-    pub fn write(&mut self, dataset: &Dataset) -> Result<(), DatasetError> {
+    pub fn write<D: AnyDisk>(&mut self, dataset: &Dataset<D>) -> Result<(), DatasetError> {
         self.trials.write(dataset)?;
         self.scans.write(dataset)?;
         let path = self.place.checksums();
@@ -133,7 +134,7 @@ impl Tables {
     ///
     /// # Errors
     /// [`DatasetError::Disk`].
-    pub fn restore(&mut self, dataset: &Dataset) -> Result<(), DatasetError> {
+    pub fn restore<D: AnyDisk>(&mut self, dataset: &Dataset<D>) -> Result<(), DatasetError> {
         self.trials.replace(dataset)?;
         self.scans.replace(dataset)?;
         dataset.replace(&self.place.checksums(), &self.sums)?;
@@ -341,7 +342,7 @@ impl Growing {
         *place = cell;
     }
 
-    fn write(&mut self, dataset: &Dataset) -> Result<(), DatasetError> {
+    fn write<D: AnyDisk>(&mut self, dataset: &Dataset<D>) -> Result<(), DatasetError> {
         if self.table.rows.is_empty() {
             return Ok(()); // BIDS has no tables without rows
         }
@@ -354,7 +355,7 @@ impl Growing {
         Ok(())
     }
 
-    fn replace(&mut self, dataset: &Dataset) -> Result<(), DatasetError> {
+    fn replace<D: AnyDisk>(&mut self, dataset: &Dataset<D>) -> Result<(), DatasetError> {
         if !self.table.rows.is_empty() {
             dataset.replace_table(&self.path, &self.table)?;
         }
@@ -364,7 +365,7 @@ impl Growing {
     }
 }
 
-fn append(dataset: &Dataset, path: &Path, bytes: &[u8]) -> Result<(), DatasetError> {
+fn append<D: AnyDisk>(dataset: &Dataset<D>, path: &Path, bytes: &[u8]) -> Result<(), DatasetError> {
     if bytes.is_empty() {
         return Ok(());
     }

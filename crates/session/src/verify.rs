@@ -6,7 +6,8 @@ use crate::dataset::{Dataset, DatasetError};
 use crate::kept::{KeptSession, journals};
 use crate::line::{Line, TrialBegan, fields};
 use crate::study::Study;
-use chronotap_record::{PROGRAM, read_events};
+use chronotap_files::Disk as AnyDisk;
+use chronotap_record::{PROGRAM, read_events_on};
 use chronotap_rehearsal::prove;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -29,7 +30,7 @@ pub struct Verified {
 ///
 /// # Errors
 /// [`DatasetError`] where it cannot be read at all.
-pub fn verify(dataset: &Dataset) -> Result<Verified, DatasetError> {
+pub fn verify<D: AnyDisk>(dataset: &Dataset<D>) -> Result<Verified, DatasetError> {
     let mut found = Verified::default();
     let mut listed = BTreeSet::new();
     for journal in journals(dataset)? {
@@ -46,8 +47,8 @@ pub fn verify(dataset: &Dataset) -> Result<Verified, DatasetError> {
     Ok(found)
 }
 
-fn session(
-    dataset: &Dataset,
+fn session<D: AnyDisk>(
+    dataset: &Dataset<D>,
     kept: &KeptSession,
     found: &mut Verified,
     listed: &mut BTreeSet<PathBuf>,
@@ -91,7 +92,7 @@ fn again(study: &Study, kept: &KeptSession) -> Option<String> {
 }
 
 /// The row of participants.tsv is what was assigned and answered.
-fn person(dataset: &Dataset, kept: &KeptSession, found: &mut Verified) {
+fn person<D: AnyDisk>(dataset: &Dataset<D>, kept: &KeptSession, found: &mut Verified) {
     let mut wrong = |what: String| found.problems.push(format!("participants.tsv: {what}"));
     let label = &kept.began.participant;
     let people = match dataset.people(&kept.study.about.columns) {
@@ -113,8 +114,8 @@ fn person(dataset: &Dataset, kept: &KeptSession, found: &mut Verified) {
 }
 
 /// The tables follow from the journal.
-fn tables(
-    dataset: &Dataset,
+fn tables<D: AnyDisk>(
+    dataset: &Dataset<D>,
     kept: &KeptSession,
     found: &mut Verified,
     listed: &mut BTreeSet<PathBuf>,
@@ -122,7 +123,7 @@ fn tables(
     let checksums = kept.place.checksums();
     for (path, due) in kept.tables().files() {
         listed.insert(path.clone());
-        let there = chronotap_files::read(&dataset.root().join(&path)).unwrap_or_default();
+        let there = dataset.bytes(Path::new(&path)).unwrap_or_default();
         let nothing_yet = there.is_empty() && !due.contains(&b'\n');
         let rows = due.iter().filter(|byte| **byte == b'\n').count();
         let follows = match path == checksums {
@@ -139,17 +140,16 @@ fn tables(
 }
 
 /// Every listed file has its checksum.
-fn sums(
-    dataset: &Dataset,
+fn sums<D: AnyDisk>(
+    dataset: &Dataset<D>,
     kept: &KeptSession,
     found: &mut Verified,
     listed: &mut BTreeSet<PathBuf>,
 ) {
-    let path = dataset.root().join(kept.place.checksums());
-    let list = chronotap_files::read_to_string(&path).unwrap_or_default();
+    let list = dataset.text(&kept.place.checksums()).unwrap_or_default();
     for (sum, path) in parse_list(&list) {
         found.files += 1;
-        let there = chronotap_files::read(&dataset.root().join(&path));
+        let there = dataset.bytes(Path::new(&path));
         match there {
             Ok(bytes) if sha256(&bytes) == sum => {}
             Ok(_) => found.problems.push(format!("{path}: changed since it was written")),
@@ -160,15 +160,19 @@ fn sums(
 }
 
 /// The recorded inputs give the recorded actions, with the seed of the journal.
-fn trial(dataset: &Dataset, kept: &KeptSession, began: &TrialBegan, found: &mut Verified) {
+fn trial<D: AnyDisk>(
+    dataset: &Dataset<D>,
+    kept: &KeptSession,
+    began: &TrialBegan,
+    found: &mut Verified,
+) {
     let path = kept.place.events(began.run);
-    let whole = dataset.root().join(&path);
-    if !chronotap_files::is_there(&whole) {
+    if !dataset.has(&path) {
         return; // a trial of which nothing could be saved; what was is in the list
     }
     found.trials += 1;
     let mut wrong = |what: String| found.problems.push(format!("{}: {what}", path.display()));
-    let recording = match read_events(&whole) {
+    let recording = match read_events_on(dataset.disk.itself(), &dataset.root().join(&path)) {
         Ok(recording) => recording,
         Err(error) => return wrong(error.to_string()),
     };
@@ -182,18 +186,17 @@ fn trial(dataset: &Dataset, kept: &KeptSession, began: &TrialBegan, found: &mut 
 }
 
 /// Files among the participants' that no journal knows.
-fn unlisted(
-    dataset: &Dataset,
+fn unlisted<D: AnyDisk>(
+    dataset: &Dataset<D>,
     folder: &Path,
     listed: &BTreeSet<PathBuf>,
     found: &mut Verified,
 ) -> Result<(), DatasetError> {
-    let entries = dataset.told(folder, std::fs::read_dir(dataset.root().join(folder)))?;
-    for entry in entries.filter_map(Result::ok) {
-        let path = folder.join(entry.file_name());
+    for name in dataset.names_in(folder)? {
+        let path = folder.join(&name);
         let top = folder == Path::new("");
-        let ours = !top || entry.file_name().to_string_lossy().starts_with("sub-");
-        if entry.path().is_dir() && ours {
+        let ours = !top || name.to_string_lossy().starts_with("sub-");
+        if dataset.has_folder(&path) && ours {
             unlisted(dataset, &path, listed, found)?;
         } else if !top && !listed.contains(&path) {
             found.problems.push(format!("{}: no journal knows this file", path.display()));

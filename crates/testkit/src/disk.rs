@@ -13,6 +13,7 @@ mod state;
 
 use chronotap_files::{Disk, DiskFile};
 use state::{Operation, State};
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -130,6 +131,11 @@ impl Disk for MemoryDisk {
         Ok(self.file(path, inode, false))
     }
 
+    fn open_to_append(&self, path: &Path) -> io::Result<MemoryFile> {
+        let opened = self.open(path)?;
+        Ok(MemoryFile { append: true, ..opened })
+    }
+
     /// Folders are always there.
     fn create_folder(&self, path: &Path) -> io::Result<()> {
         self.state().allow(Operation::Other, path).map(drop)
@@ -138,6 +144,21 @@ impl Disk for MemoryDisk {
     /// A folder is there where something is in it.
     fn is_there(&self, path: &Path) -> bool {
         self.state().names.keys().any(|name| name.starts_with(path))
+    }
+
+    /// As far as something is in it.
+    fn is_folder(&self, path: &Path) -> bool {
+        self.is_there(path) && self.bytes(path).is_none()
+    }
+
+    fn names_in(&self, folder: &Path) -> io::Result<Vec<OsString>> {
+        let mut state = self.state();
+        state.allow(Operation::Other, folder)?;
+        let inside = state.names.keys().filter_map(|name| name.strip_prefix(folder).ok());
+        let mut names: Vec<OsString> =
+            inside.filter_map(|rest| Some(rest.components().next()?.as_os_str().into())).collect();
+        names.dedup(); // they are sorted
+        Ok(names)
     }
 
     fn is_empty_file(&self, path: &Path) -> bool {
@@ -161,9 +182,13 @@ impl Disk for MemoryDisk {
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         let mut state = self.state();
         state.allow(Operation::Other, to)?;
-        let inode = state.names.get(from).copied().ok_or(ErrorKind::NotFound)?;
-        state.rename(vec![(from.to_owned(), None), (to.to_owned(), Some(inode))]);
-        Ok(())
+        match state.names.get(from).copied() {
+            Some(inode) => {
+                state.rename(vec![(from.to_owned(), None), (to.to_owned(), Some(inode))]);
+                Ok(())
+            }
+            None => state.rename_folder(from, to),
+        }
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {

@@ -4,6 +4,7 @@
 
 use super::{About, Dataset, DatasetError, KEY};
 use crate::columns::description;
+use chronotap_files::Disk as AnyDisk;
 use chronotap_record::PROGRAM;
 use serde_json::{Map, Value, json};
 use std::path::Path;
@@ -15,10 +16,10 @@ const BIDS: &str = "1.11.0";
 const IGNORED: &str = "*.journal\n*.callbacks\n*_callbacks.tsv.gz\n*_callbacks.json\n*.part\n";
 
 /// Writes what is not there yet.
-pub(super) fn write(dataset: &Dataset, about: &About) -> Result<(), DatasetError> {
+pub(super) fn write<D: AnyDisk>(dataset: &Dataset<D>, about: &About) -> Result<(), DatasetError> {
     dataset.make_folder(Path::new(""))?;
     let once = |name: &str, text: String| {
-        let there = chronotap_files::is_there(&dataset.root.join(name));
+        let there = dataset.has(Path::new(name));
         if there { Ok(()) } else { dataset.replace(Path::new(name), text.as_bytes()) }
     };
     once(".bidsignore", IGNORED.to_owned())?;
@@ -32,9 +33,9 @@ pub(super) fn write(dataset: &Dataset, about: &About) -> Result<(), DatasetError
 }
 
 /// Describes the column that a dataset gets when somebody withdraws whose data stay.
-pub(crate) fn add_withdrawn(dataset: &Dataset) -> Result<(), DatasetError> {
+pub(crate) fn add_withdrawn<D: AnyDisk>(dataset: &Dataset<D>) -> Result<(), DatasetError> {
     let path = Path::new("participants.json");
-    let text = dataset.told(path, chronotap_files::read_to_string(&dataset.root().join(path)))?;
+    let text = dataset.told(path, dataset.text(path))?;
     let broken = |_| DatasetError::Table { path: dataset.root().join(path) };
     let mut all: Map<String, Value> = serde_json::from_str(&text).map_err(broken)?;
     let about = "Whether the participant withdrew: `true` or `false`.";

@@ -6,6 +6,7 @@ use super::{Dataset, DatasetError};
 use crate::columns::{Column, Columns};
 use crate::place::SOURCE;
 use crate::table::{Row, Table};
+use chronotap_files::Disk as AnyDisk;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -30,7 +31,7 @@ pub struct Person {
     pub withdrawn: bool,
 }
 
-impl Dataset {
+impl<D: AnyDisk> Dataset<D> {
     /// Who took part so far.
     ///
     /// # Errors
@@ -58,7 +59,7 @@ impl Dataset {
     /// An empty table where there is none.
     pub(super) fn people_or_none(&self, columns: &Columns) -> Result<(), DatasetError> {
         let people = self.people(columns)?;
-        match chronotap_files::is_there(&self.root().join(TABLE)) {
+        match self.has(Path::new(TABLE)) {
             true => Ok(()),
             false => self.write_people(&people),
         }

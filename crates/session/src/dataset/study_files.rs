@@ -5,10 +5,11 @@
 use super::{About, Dataset, DatasetError};
 use crate::checksum::sha256;
 use crate::place::SOURCE;
+use chronotap_files::Disk as AnyDisk;
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
-impl Dataset {
+impl<D: AnyDisk> Dataset<D> {
     /// The names of the study's files that are not as they were last kept. None where none
     /// are kept yet.
     ///
@@ -19,11 +20,8 @@ impl Dataset {
         let mut changed = Vec::new();
         for (name, text) in &about.files {
             let kept = last.join(inside(name));
-            let same = match chronotap_files::is_there(&self.root().join(&kept)) {
-                true => {
-                    self.told(&kept, chronotap_files::read(&self.root().join(&kept)))?
-                        == text.as_bytes()
-                }
+            let same = match self.has(&kept) {
+                true => self.told(&kept, self.bytes(&kept))? == text.as_bytes(),
                 false => false,
             };
             if !same {
@@ -56,7 +54,7 @@ impl Dataset {
 
     /// The folders of the kept files, the oldest first.
     pub(crate) fn versions(&self) -> Result<Vec<PathBuf>, DatasetError> {
-        let there = |folder: &PathBuf| self.root().join(folder).is_dir();
+        let there = |folder: &PathBuf| self.has_folder(folder);
         Ok((1..).map(version).take_while(there).collect())
     }
 }

@@ -5,8 +5,9 @@ use crate::desk::{Asks, Desk, Prompt};
 use crate::line::{Answered, Asked, Line};
 use chronotap_clocks::wall_clock_now;
 use chronotap_design::Answer;
+use chronotap_files::Disk as AnyDisk;
 
-impl Sitting<'_> {
+impl<D: AnyDisk> Sitting<'_, D> {
     pub(super) fn ask_field(
         &mut self,
         place: usize,

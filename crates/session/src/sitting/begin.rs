@@ -11,13 +11,17 @@ use crate::place::Place;
 use crate::study::Study;
 use chronotap_clocks::wall_clock_now;
 use chronotap_design::Plan;
+use chronotap_files::Disk as AnyDisk;
 use chronotap_record::PROGRAM;
 use chronotap_text::nearest;
 
 /// Seconds by which clocks differ without anybody having set them.
 const SET_BACK_S: f64 = 60.0;
 
-pub(super) fn refuse_withdrawn(dataset: &Dataset, who: &Who) -> Result<(), SittingError> {
+pub(super) fn refuse_withdrawn<D: AnyDisk>(
+    dataset: &Dataset<D>,
+    who: &Who,
+) -> Result<(), SittingError> {
     match dataset.withdrawn()?.contains(&who.label) {
         true => Err(SittingError::Withdrawn { label: who.label.clone() }),
         false => Ok(()),
@@ -25,9 +29,9 @@ pub(super) fn refuse_withdrawn(dataset: &Dataset, who: &Who) -> Result<(), Sitti
 }
 
 /// The files of the study that have changed, where the experimenter goes on with them.
-pub(super) fn changed_files(
+pub(super) fn changed_files<D: AnyDisk>(
     study: &Study,
-    dataset: &Dataset,
+    dataset: &Dataset<D>,
     who: &Who,
 ) -> Result<Vec<String>, SittingError> {
     let _lock = dataset.lock()?;
@@ -40,8 +44,8 @@ pub(super) fn changed_files(
 }
 
 /// What a session that is under way began with, and the plan that it follows.
-pub(super) fn again(
-    dataset: &Dataset,
+pub(super) fn again<D: AnyDisk>(
+    dataset: &Dataset<D>,
     place: &Place,
     began: &Began,
     who: &Who,
@@ -52,16 +56,16 @@ pub(super) fn again(
     }
     let path = dataset.root().join(place.plan_as_json());
     let other = || SittingError::OtherPlan { path: path.display().to_string() };
-    let text = chronotap_files::read_to_string(&path).map_err(|_| other())?;
+    let text = dataset.text(&place.plan_as_json()).map_err(|_| other())?;
     let plan: Plan = serde_json::from_str(&text).map_err(|_| other())?;
     let kept = sha256(text.trim_end().as_bytes()) == began.plan;
     if kept { Ok((began.clone(), plan)) } else { Err(other()) }
 }
 
 /// Assigns what is to be assigned, and writes the plan.
-pub(super) fn new(
+pub(super) fn new<D: AnyDisk>(
     study: &Study,
-    dataset: &Dataset,
+    dataset: &Dataset<D>,
     place: &Place,
     who: &Who,
     desk: &mut dyn Desk,
@@ -102,9 +106,9 @@ fn step_of(plan: &Plan, name: &str) -> Result<usize, SittingError> {
 }
 
 /// The participant as the dataset knows them; a new one is assigned and written down.
-fn person(
+fn person<D: AnyDisk>(
     study: &Study,
-    dataset: &Dataset,
+    dataset: &Dataset<D>,
     who: &Who,
     desk: &mut dyn Desk,
 ) -> Result<Person, SittingError> {
@@ -142,7 +146,7 @@ fn refuse_other_cell(
     Ok(())
 }
 
-impl Sitting<'_> {
+impl<D: AnyDisk> Sitting<'_, D> {
     /// Takes in what the journal has, brings the tables up to it, and settles a trial that
     /// was cut short.
     pub(super) fn take_up(

@@ -7,30 +7,33 @@ use crate::desk::Told;
 use crate::line::{Line, TrialBegan};
 use crate::outcome::{self, Judged};
 use chronotap_clocks::wall_clock_now;
+use chronotap_files::Disk as AnyDisk;
 use chronotap_record::place::Files;
-use chronotap_record::{RecordError, RecordedError, Saved, read_events};
-use chronotap_recorder::recover;
+use chronotap_record::{RecordError, RecordedError, Saved, read_events_on};
+use chronotap_recorder::recover_on;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-impl Sitting<'_> {
+impl<D: AnyDisk> Sitting<'_, D> {
     /// Settles the trial that was under way when the program ended.
     pub(super) fn settle_open_trial(&mut self) -> Result<(), SittingError> {
         let Some(began) = self.course.open_trial().cloned() else { return Ok(()) };
         let folder = self.dataset.root().join(self.place.beh());
         let files = Files::of(&folder, &self.place.trial(began.run));
-        if files.journal.exists() {
-            match recover(&files.journal) {
+        let disk = self.dataset.disk.itself();
+        if disk.is_there(&files.journal) {
+            match recover_on(disk, &files.journal) {
                 Ok(_) => {}
                 // Nothing that can be read is in it.
                 Err(RecordError::Unreadable(_)) => self.put_aside(&files.journal)?,
                 Err(error) => return Err(error.into()),
             }
         }
-        let line = match files.tsv.exists() && files.json.exists() {
+        let line = match disk.is_there(&files.tsv) && disk.is_there(&files.json) {
             true => self.settled(&began, &files)?,
             false => {
-                for path in [&files.tsv, &files.json].into_iter().filter(|path| path.exists()) {
+                for path in [&files.tsv, &files.json].into_iter().filter(|path| disk.is_there(path))
+                {
                     self.put_aside(path)?;
                 }
                 let (at, run) = (wall_clock_now(), began.run);
@@ -42,10 +45,11 @@ impl Sitting<'_> {
 
     /// The end of a trial whose files are there.
     fn settled(&self, began: &TrialBegan, files: &Files) -> Result<Line, SittingError> {
-        let there = files.callbacks_tsv.exists().then(|| files.callbacks_tsv.clone());
+        let disk = self.dataset.disk.itself();
+        let there = disk.is_there(&files.callbacks_tsv).then(|| files.callbacks_tsv.clone());
         let (tsv, json) = (files.tsv.clone(), files.json.clone());
         let saved = Saved { tsv, json, rows: 0, callbacks: there };
-        let recording = read_events(&saved.tsv)?;
+        let recording = read_events_on(disk, &saved.tsv)?;
         let (at, run, files) = (wall_clock_now(), began.run, self.files(Some(&saved))?);
         if recording.end().is_none() {
             return Ok(Line::TrialCut { at, run, files });
@@ -69,24 +73,33 @@ impl Sitting<'_> {
     fn put_aside(&self, path: &Path) -> Result<(), SittingError> {
         let name = path.file_name().unwrap_or_default();
         let aside = self.place.source().join(name);
-        let moved = std::fs::rename(path, self.dataset.root().join(&aside));
+        let moved = self.dataset.disk.rename(path, &self.dataset.root().join(&aside));
         Ok(self.dataset.told(&aside, moved)?)
     }
 
-    /// Removes files under temporary names, which a killed program left, also while it wrote
-    /// a table.
+    /// Removes what a program left that was killed or refused: files under temporary names, and
+    /// journals of trials whose events files are whole.
     pub(super) fn remove_leftovers(&self) -> Result<(), SittingError> {
+        let disk = self.dataset.disk.itself();
         for folder in [self.place.beh(), self.place.folder(), self.place.source()] {
-            let entries = std::fs::read_dir(self.dataset.root().join(&folder));
-            let entries = self.dataset.told(&folder, entries)?;
-            for path in entries.filter_map(Result::ok).map(|entry| entry.path()) {
-                let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-                if is_left_over(name) {
-                    let _ = std::fs::remove_file(path); // it only takes room
+            for name in self.dataset.names_in(&folder)? {
+                let path = self.dataset.root().join(&folder).join(&name);
+                if is_left_over(&name.to_string_lossy()) {
+                    let _ = disk.remove(&path); // it only takes room
+                } else if folder == self.place.beh() && self.is_of_ended_trial(&path) {
+                    // It goes where it says again what is saved; else it stays.
+                    let _ = recover_on(disk, &path);
                 }
             }
         }
         Ok(())
+    }
+
+    /// Whether this is the journal of a trial, and not of the one that is still to be settled.
+    fn is_of_ended_trial(&self, path: &Path) -> bool {
+        let open = self.course.open_trial().map(|began| self.place.trial(began.run));
+        let name = path.file_stem().and_then(|name| name.to_str());
+        path.extension().is_some_and(|end| end == "journal") && name != open.as_deref()
     }
 
     /// What to say of a trial that was settled.

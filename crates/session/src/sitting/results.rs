@@ -4,35 +4,40 @@
 
 use super::{Sitting, SittingError, Who};
 use crate::desk::Desk;
-use crate::journal::read_lines;
+use crate::journal::lines_of;
 use crate::line::Asked;
 use crate::results::{Kept, said, wanted};
 use crate::study::Study;
 use crate::tables::Tables;
 use crate::{Dataset, Place};
 use chronotap_design::{Plan, PlannedTrial};
+use chronotap_files::Disk as AnyDisk;
 use std::sync::Arc;
 
 /// The results of the participant's sessions before this one, the latest first.
-pub(super) fn earlier(
+pub(super) fn earlier<D: AnyDisk>(
     study: &Study,
-    dataset: &Dataset,
+    dataset: &Dataset<D>,
     who: &Who,
 ) -> Result<Vec<Kept>, SittingError> {
     let mut found = Vec::new();
     for session in (1..who.session).rev() {
         let place = study.place(&who.label, session);
-        if chronotap_files::is_there(&dataset.root().join(place.journal())) {
+        if dataset.has(&place.journal()) {
             found.extend(of_session(study, dataset, &place)?);
         }
     }
     Ok(found)
 }
 
-fn of_session(study: &Study, dataset: &Dataset, place: &Place) -> Result<Vec<Kept>, SittingError> {
-    let lines = read_lines(&dataset.root().join(place.journal()))?;
+fn of_session<D: AnyDisk>(
+    study: &Study,
+    dataset: &Dataset<D>,
+    place: &Place,
+) -> Result<Vec<Kept>, SittingError> {
+    let lines = lines_of(&dataset.root().join(place.journal()), dataset.bytes(&place.journal()))?;
     let path = dataset.root().join(place.plan_as_json());
-    let text = chronotap_files::read_to_string(&path).unwrap_or_default();
+    let text = dataset.text(&place.plan_as_json()).unwrap_or_default();
     let Ok(plan) = serde_json::from_str::<Plan>(&text) else {
         return Err(SittingError::OtherPlan { path: path.display().to_string() });
     };
@@ -41,7 +46,7 @@ fn of_session(study: &Study, dataset: &Dataset, place: &Place) -> Result<Vec<Kep
     Ok(tables.results().into_iter().chain(said(&lines)).collect())
 }
 
-impl Sitting<'_> {
+impl<D: AnyDisk> Sitting<'_, D> {
     /// The results that a trial takes up; one that is missing is asked for.
     pub(super) fn results_for(
         &mut self,

@@ -8,15 +8,16 @@ use crate::desk::{Desk, DeskError, Doubt, Opened, Pause, Told};
 use crate::line::Line;
 use chronotap_clocks::wall_clock_now;
 use chronotap_design::Go;
-use chronotap_laboratory::{Session, Tapper};
+use chronotap_files::Disk as AnyDisk;
+use chronotap_laboratory::{Finished, Run, Session, SessionError, Tapper};
 use chronotap_realtime::Interrupt;
 use chronotap_recorder::Observer;
 use chronotap_time::Nanos;
 
 /// What a session runs on.
 pub struct Equipment<'e> {
-    /// Devices that are open.
-    pub laboratory: &'e mut Session,
+    /// What runs the trials: devices that are open.
+    pub laboratory: &'e mut dyn Trials,
     /// What Ctrl-C sets; `None` in virtual time.
     pub interrupt: Option<Interrupt>,
     /// Who taps at the far end of a virtual wire.
@@ -25,6 +26,37 @@ pub struct Equipment<'e> {
     pub limit: Option<Nanos>,
     /// Who watches the trials.
     pub observers: Vec<Observer>,
+}
+
+/// What runs trials and keeps their data where they are told to: a laboratory, or what stands in
+/// its place where the disk is none of the system's.
+pub trait Trials {
+    /// Runs a trial to its end, as [`Session::run`].
+    ///
+    /// # Errors
+    /// [`SessionError`].
+    fn run(
+        &mut self,
+        run: &Run<'_>,
+        progress: &mut dyn FnMut(Nanos),
+    ) -> Result<Finished, SessionError>;
+
+    /// Takes back what of a finished trial serves the next one.
+    fn reuse(&mut self, finished: &mut Finished);
+}
+
+impl Trials for Session {
+    fn run(
+        &mut self,
+        run: &Run<'_>,
+        progress: &mut dyn FnMut(Nanos),
+    ) -> Result<Finished, SessionError> {
+        Session::run(self, run, progress)
+    }
+
+    fn reuse(&mut self, finished: &mut Finished) {
+        Session::reuse(self, finished);
+    }
 }
 
 /// How a sitting ended.
@@ -36,7 +68,7 @@ pub enum Ending {
     Stopped,
 }
 
-impl Sitting<'_> {
+impl<D: AnyDisk> Sitting<'_, D> {
     /// Goes on until nothing is left, or somebody stops it.
     ///
     /// # Errors
@@ -144,9 +176,8 @@ impl Sitting<'_> {
         let place = &self.place;
         let last = [place.table(), place.table_description(), place.scans(), place.journal()];
         for path in last {
-            let whole = self.dataset.root().join(&path);
-            if chronotap_files::is_there(&whole) {
-                let bytes = self.dataset.told(&path, chronotap_files::read(&whole))?;
+            if self.dataset.has(&path) {
+                let bytes = self.dataset.told(&path, self.dataset.bytes(&path))?;
                 self.tables.add_sum(&sha256(&bytes), &path);
             }
         }

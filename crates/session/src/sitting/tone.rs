@@ -7,9 +7,10 @@ use crate::desk::{Desk, DeskError, Doubt, Told};
 use crate::line::Line;
 use chronotap_clocks::wall_clock_now;
 use chronotap_experiment::TrialFile;
+use chronotap_files::Disk as AnyDisk;
 use chronotap_laboratory::{Keep, Run, Tapper};
 
-impl Sitting<'_> {
+impl<D: AnyDisk> Sitting<'_, D> {
     /// Writes down that somebody heard the tones, where they were played before the session
     /// was run; it then plays none.
     ///
@@ -69,7 +70,7 @@ fn play(
     desk.tell(&Told::Remark("Tones, to set the level:"));
     let (seed, tapper, keep) = (0, equipment.tapper, Keep::Nothing);
     let run = Run { file, seed, tapper, limit: None, keep, observers: &[] };
-    equipment.laboratory.run(&run, |_| {})?;
+    equipment.laboratory.run(&run, &mut |_| {})?;
     if equipment.interrupt.is_some_and(|interrupt| interrupt.signal().is_some()) {
         rearm(equipment);
         return Err(DeskError::Interrupted.into());

@@ -14,6 +14,7 @@ use chronotap_analysis::summary::Summary;
 use chronotap_clocks::wall_clock_now;
 use chronotap_design::{PlannedTrial, Supplied};
 use chronotap_experiment::TrialFile;
+use chronotap_files::Disk as AnyDisk;
 use chronotap_laboratory::{Finished, Happened, Keep, Run};
 use chronotap_record::Saved;
 use chronotap_time::Nanos;
@@ -24,7 +25,7 @@ use std::sync::Arc;
 /// A key of the trial file and the value that a staircase sets.
 type Level = (Vec<String>, String);
 
-impl Sitting<'_> {
+impl<D: AnyDisk> Sitting<'_, D> {
     /// Runs the trial that is next; an ending where somebody stopped the session in it.
     pub(super) fn trial(
         &mut self,
@@ -130,7 +131,7 @@ impl Sitting<'_> {
             keep: Keep::Files(&folder, &name),
             observers: &equipment.observers,
         };
-        Ok(equipment.laboratory.run(&run, |now| desk.trial_runs(now))?)
+        Ok(equipment.laboratory.run(&run, &mut |now| desk.trial_runs(now))?)
     }
 
     /// What is written of a finished trial.
@@ -186,7 +187,7 @@ impl Sitting<'_> {
             [Some(&saved.tsv), Some(&saved.json), saved.callbacks.as_ref()].into_iter().flatten()
         {
             let inside = path.strip_prefix(self.dataset.root()).unwrap_or(Path::new(path));
-            let bytes = self.dataset.told(inside, chronotap_files::read(path))?;
+            let bytes = self.dataset.told(inside, self.dataset.disk.read(path))?;
             files.insert(inside.display().to_string(), sha256(&bytes));
         }
         Ok(files)
@@ -206,6 +207,7 @@ impl Sitting<'_> {
             of_open_step: self.plan.steps.iter().any(|step| step.index == next.step && step.open),
             trial: next.trial,
             attempt: next.attempt,
+            interrupted: ended.interrupted,
             taps: summary.taps.iter().map(|taps| taps.taps as u64).sum(),
             mean_asynchrony_ms: pair.map(|asynchrony| asynchrony.mean_ms),
             sd_asynchrony_ms: pair.and_then(|asynchrony| asynchrony.sd_ms),

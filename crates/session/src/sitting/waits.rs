@@ -6,6 +6,7 @@ use crate::desk::{Desk, DeskError, Told};
 use chronotap_clocks::{MonotonicClock, sleep_until};
 use chronotap_design::Go;
 use chronotap_experiment::TrialFile;
+use chronotap_files::Disk as AnyDisk;
 use chronotap_laboratory::{Keep, Run, Tapper};
 use chronotap_realtime::Interrupt;
 use chronotap_time::Nanos;
@@ -22,7 +23,7 @@ pub(super) enum Waited {
     Otherwise,
 }
 
-impl Sitting<'_> {
+impl<D: AnyDisk> Sitting<'_, D> {
     /// Waits for what starts a trial or ends a text: a tap, a key, the experimenter. In
     /// virtual time, and where nobody is there, for nothing. What the experimenter wants
     /// meanwhile comes first, and what was waited for is next again; a note waits.
@@ -63,7 +64,7 @@ fn wait_for_a_tap(
 ) -> Result<(), SittingError> {
     let (seed, tapper, keep) = (0, equipment.tapper, Keep::Nothing);
     let run = Run { file, seed, tapper, limit: None, keep, observers: &[] };
-    equipment.laboratory.run(&run, |_| {
+    equipment.laboratory.run(&run, &mut |_| {
         if desk.beckoned() || desk.has_wish() {
             interrupt.request();
         }

@@ -7,8 +7,9 @@ use super::{Sitting, SittingError};
 use crate::desk::{Desk, DeskError, Told, Wish};
 use crate::line::Line;
 use chronotap_clocks::wall_clock_now;
+use chronotap_files::Disk as AnyDisk;
 
-impl Sitting<'_> {
+impl<D: AnyDisk> Sitting<'_, D> {
     /// Asks how to go on until that is clear, and does it; an ending where they stop. The
     /// trial that was `interrupted` is next again in any case. Whoever interrupts the question
     /// itself, or closes the terminal, stops.

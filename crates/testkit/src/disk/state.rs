@@ -11,7 +11,8 @@ pub(super) struct State {
     pub(super) inodes: Vec<Inode>,
     pub(super) names: BTreeMap<PathBuf, usize>,
     kept_names: BTreeMap<PathBuf, usize>,
-    changes: Vec<Change>, // of names, not synced
+    changes: Vec<Change>,           // of names, not synced
+    moves: Vec<(PathBuf, PathBuf)>, // of folders, not synced
     pub(super) operations: u64,
     pub(super) failing: Option<(u64, Fault)>,
     pub(super) refusing: Vec<(PathBuf, ErrorKind)>,
@@ -95,12 +96,32 @@ impl State {
         self.changes.push(change);
     }
 
+    /// A folder gets another name with all that is in it. Its files need no other sync; that they
+    /// have the new name after a power cut does.
+    pub(super) fn rename_folder(&mut self, from: &Path, to: &Path) -> io::Result<()> {
+        let inside = |name: &PathBuf| name.starts_with(from);
+        if !self.names.keys().any(inside) {
+            return Err(ErrorKind::NotFound.into());
+        }
+        if self.names.keys().any(|name| name.starts_with(to)) {
+            return Err(ErrorKind::AlreadyExists.into());
+        }
+        move_all(&mut self.names, from, to);
+        self.moves.push((from.to_owned(), to.to_owned()));
+        Ok(())
+    }
+
     pub(super) fn sync_folder(&mut self, folder: &Path) {
         let of_folder = |change: &Change| change.iter().all(|(name, _)| is_in(name, folder));
         let (synced, rest) = std::mem::take(&mut self.changes).into_iter().partition(of_folder);
         self.changes = rest;
         let synced: Vec<Change> = synced;
         synced.iter().for_each(|change| apply(&mut self.kept_names, change));
+        let of_folder = |moved: &(PathBuf, PathBuf)| is_in(&moved.1, folder);
+        let (synced, rest) = std::mem::take(&mut self.moves).into_iter().partition(of_folder);
+        self.moves = rest;
+        let synced: Vec<(PathBuf, PathBuf)> = synced;
+        synced.iter().for_each(|(from, to)| move_all(&mut self.kept_names, from, to));
     }
 
     pub(super) fn restarted(&self) -> State {
@@ -113,6 +134,11 @@ impl State {
         for change in &self.changes {
             if chance.survives() {
                 apply(&mut names, change);
+            }
+        }
+        for (from, to) in &self.moves {
+            if chance.survives() {
+                move_all(&mut names, from, to);
             }
         }
         let inodes = self.inodes.iter().map(|inode| inode.after_power_cut(&mut chance)).collect();
@@ -128,6 +154,14 @@ impl State {
 
 fn is_in(name: &Path, folder: &Path) -> bool {
     name.parent() == Some(folder)
+}
+
+fn move_all(names: &mut BTreeMap<PathBuf, usize>, from: &Path, to: &Path) {
+    let moved: Vec<PathBuf> = names.keys().filter(|name| name.starts_with(from)).cloned().collect();
+    for name in moved {
+        let rest = name.strip_prefix(from).unwrap_or(&name).to_owned();
+        names.remove(&name).map(|inode| names.insert(to.join(rest), inode));
+    }
 }
 
 fn apply(names: &mut BTreeMap<PathBuf, usize>, change: &Change) {
