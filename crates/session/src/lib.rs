@@ -13,6 +13,7 @@
 
 mod assign;
 pub mod backup;
+mod calm;
 mod checksum;
 mod columns;
 mod course;

@@ -225,14 +225,8 @@ impl Study {
         self.trials.iter().try_for_each(|file| Tapper::simulated(&model, &file.trial).map(drop))
     }
 
-    /// A trial that ends with the first tap on any input: to wait for one. `None` where the
-    /// study has no input.
-    pub fn waiting_trial(&self) -> Option<TrialFile> {
-        waiting::for_a_tap(&self.inputs_and_outputs().0)
-    }
-
-    /// A trial that hears all inputs until somebody ends it: to look at taps. `None` where the
-    /// study has no input.
+    /// A trial that hears all inputs until somebody ends it: to look at taps, and to wait for
+    /// one. `None` where the study has no input.
     pub fn listening_trial(&self) -> Option<TrialFile> {
         waiting::for_all_taps(&self.inputs_and_outputs().0)
     }

@@ -1,26 +1,13 @@
-//! Trials that a session runs for itself, and of which nothing is kept: one that waits for a
-//! tap, and one that sounds a few tones to set the level by.
+//! Trials that a session runs for itself, and of which nothing is kept: one that hears taps, and
+//! one that sounds a few tones to set the level by.
 
 use chronotap_engine::trial::{Pacing, Tone};
 use chronotap_experiment::TrialFile;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// A trial that ends with the first tap on any of these inputs; `None` where there are none.
-pub(crate) fn for_a_tap(inputs: &[&str]) -> Option<TrialFile> {
-    let mut text = String::from("title = \"waiting for a tap\"\n");
-    // Writing into a String cannot fail.
-    for input in inputs {
-        let _ = writeln!(text, "[input.{input}]");
-    }
-    for input in inputs {
-        let _ = writeln!(text, "[[when]]\ntap.{input} = 1\nend = true");
-    }
-    TrialFile::parse(&text, "waiting.toml").ok().filter(|_| !inputs.is_empty())
-}
-
 /// A trial that hears these inputs until somebody ends it, or for a day: a file in which
-/// nothing would ever happen is no trial.
+/// nothing would ever happen is no trial. `None` where there are none.
 pub(crate) fn for_all_taps(inputs: &[&str]) -> Option<TrialFile> {
     let mut text = String::from("title = \"looking at taps\"\n");
     for input in inputs {
@@ -84,13 +71,11 @@ mod tests {
     }
 
     #[test]
-    fn taps_are_waited_for_and_looked_at_on_every_input_of_the_study() {
-        for trial in [for_a_tap, for_all_taps] {
-            let trial = trial(&["left", "right"]).expect("it is a trial").trial;
-            let inputs: Vec<&str> = trial.inputs.iter().map(|of| of.name.as_str()).collect();
-            assert_eq!(inputs, ["left", "right"]);
-            assert!(trial.pacing.is_empty());
-        }
+    fn taps_are_heard_on_every_input_of_the_study() {
+        let trial = for_all_taps(&["left", "right"]).expect("it is a trial").trial;
+        let inputs: Vec<&str> = trial.inputs.iter().map(|of| of.name.as_str()).collect();
+        assert_eq!(inputs, ["left", "right"]);
+        assert!(trial.pacing.is_empty());
         assert!(for_all_taps(&[]).is_none());
     }
 

@@ -2,14 +2,18 @@
 
 use super::run::{Equipment, rearm};
 use super::{Sitting, SittingError};
+use crate::calm::Calm;
 use crate::desk::{Desk, DeskError, Told};
 use chronotap_clocks::{MonotonicClock, sleep_until};
 use chronotap_design::Go;
+use chronotap_engine::action::Kind;
 use chronotap_experiment::TrialFile;
 use chronotap_files::Disk as AnyDisk;
 use chronotap_laboratory::{Keep, Run, Tapper};
 use chronotap_realtime::Interrupt;
+use chronotap_recorder::{Notice, USUAL_ROOM, Watch, observe};
 use chronotap_time::Nanos;
+use std::time::Duration;
 
 /// How often a key is looked for.
 const LOOK_AGAIN: Nanos = Nanos::from_millis(20);
@@ -42,7 +46,7 @@ impl<D: AnyDisk> Sitting<'_, D> {
         }
         desk.tell(&Told::Waits(go));
         let taps = go == Go::Tap && matches!(equipment.tapper, Tapper::Nobody);
-        match self.study.waiting_trial().filter(|_| taps) {
+        match self.study.listening_trial().filter(|_| taps) {
             Some(file) => wait_for_a_tap(&file, equipment, desk, interrupt)?,
             None => wait_for_a_key(desk, interrupt),
         }
@@ -56,20 +60,36 @@ impl<D: AnyDisk> Sitting<'_, D> {
     }
 }
 
+/// Until a tap answers, or somebody goes on otherwise.
 fn wait_for_a_tap(
     file: &TrialFile,
     equipment: &mut Equipment<'_>,
     desk: &mut dyn Desk,
     interrupt: Interrupt,
 ) -> Result<(), SittingError> {
+    let (observer, watch) = observe(USUAL_ROOM);
+    let observers = [observer];
     let (seed, tapper, keep) = (0, equipment.tapper, Keep::Nothing);
-    let run = Run { file, seed, tapper, limit: None, keep, observers: &[] };
+    let run = Run { file, seed, tapper, limit: None, keep, observers: &observers };
+    let mut calm = Calm::default();
     equipment.laboratory.run(&run, &mut |_| {
-        if desk.beckoned() || desk.has_wish() {
+        if answered(&watch, &mut calm) || desk.beckoned() || desk.has_wish() {
             interrupt.request();
         }
     })?;
     Ok(())
+}
+
+/// Whether one of the taps since it was last asked answers.
+fn answered(watch: &Watch, calm: &mut Calm) -> bool {
+    let mut answered = false;
+    while let Some(notice) = watch.next(Duration::ZERO) {
+        let Notice::Happened(entry) = notice else { continue };
+        if matches!(entry.action.kind, Kind::Tap(_)) {
+            answered |= calm.is_broken_by_an_answer(entry.action.deadline);
+        }
+    }
+    answered
 }
 
 fn wait_for_a_key(desk: &mut dyn Desk, interrupt: Interrupt) {
