@@ -3,7 +3,7 @@
 
 use crate::BindingError;
 use crate::session::Place;
-use chronotap_ports::{Spec, WireName};
+use chronotap_ports::{Spec, WireName, keep_keys};
 use chronotap_record::{Audio, Binding};
 use chronotap_signal::{AudioPeriod, Description};
 use chronotap_time::Nanos;
@@ -50,6 +50,20 @@ impl Bindings {
             inputs: inward.bind(&names.inputs, inputs, fallback)?,
             outputs: outward.bind(&names.outputs, outputs, fallback)?,
         })
+    }
+
+    /// Keeps the keys that are tapped on from every other program, as long as they are open.
+    ///
+    /// # Errors
+    /// [`BindingError::OnlyKeyboard`].
+    pub fn keep_keys(&mut self) -> Result<(), BindingError> {
+        let specs: Vec<Spec> = self.inputs.iter().map(|bound| bound.spec.clone()).collect();
+        for (bound, kept) in self.inputs.iter_mut().zip(keep_keys(&specs)?) {
+            if bound.spec != kept {
+                (bound.port, bound.spec) = (kept.to_string(), kept); // the data say it
+            }
+        }
+        Ok(())
     }
 
     /// What whoever uses the data must know of the ports.

@@ -5,11 +5,13 @@
 mod abi;
 mod decode;
 mod devices;
+mod kept;
 mod keys;
 mod kind;
 mod name;
 mod port;
 
+pub use kept::{OnlyKeyboard, keep_keys};
 pub(crate) use kind::KIND;
 pub use name::{EvdevName, EvdevNameError};
 pub use port::{EvdevError, EvdevPort};

@@ -49,6 +49,13 @@ pub struct SessionArgs {
     pub changed: bool,
 }
 
+impl SessionArgs {
+    /// Whether experimenter and participant look at pages.
+    pub fn has_pages(&self) -> bool {
+        self.console || self.paged
+    }
+}
+
 /// Show how far a study has come.
 ///
 /// Who did what, what is missing, which trials failed their timing or brought no usable

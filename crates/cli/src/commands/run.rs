@@ -26,7 +26,7 @@ pub fn run(args: &Run) -> Result<Verdict> {
         let file = args.file.display();
         bail!("--participant {label}: {file} is a trial file; an experiment file has participants");
     }
-    if args.sitting.console || args.sitting.paged {
+    if args.sitting.has_pages() {
         let file = args.file.display();
         bail!("--console: {file} is a trial file; pages are for sessions of an experiment file");
     }

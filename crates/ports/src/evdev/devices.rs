@@ -17,6 +17,8 @@ pub(crate) struct Device {
     pub(crate) phys: String,
     /// Its serial number; most have none.
     pub(crate) uniq: String,
+    /// Whether one could write on it: it has the keys of a keyboard, not those of a box.
+    pub(crate) is_keyboard: bool,
 }
 
 impl Device {
@@ -26,7 +28,7 @@ impl Device {
         if alone(&|other| other.name == self.name) {
             return self.name.clone();
         }
-        let Device { name, phys, uniq, path } = self;
+        let Device { name, phys, uniq, path, .. } = self;
         let same = |other: &Device| other.name == *name && other.uniq == *uniq;
         match (uniq.is_empty(), phys.is_empty()) {
             (false, _) if alone(&same) => format!("{name}@{uniq}"),
@@ -38,7 +40,7 @@ impl Device {
     /// Whether this text means it: its node, name, socket, serial number, or its
     /// name with one of the latter after an `@`.
     pub(crate) fn is_called(&self, text: &str) -> bool {
-        let Device { path, name, phys, uniq } = self;
+        let Device { path, name, phys, uniq, .. } = self;
         let marks = [phys, uniq];
         let marks = || marks.iter().filter(|mark| !mark.is_empty());
         Path::new(text) == path
@@ -63,13 +65,25 @@ fn devices_in(table: &Path, nodes: &Path) -> Vec<Device> {
         let text = |name: &str| {
             std::fs::read_to_string(at.join(name)).unwrap_or_default().trim().to_owned()
         };
-        let has_keys = text("capabilities/key").contains(|digit| !matches!(digit, '0' | ' '));
+        let keys = text("capabilities/key");
+        let has_keys = keys.contains(|digit| !matches!(digit, '0' | ' '));
+        let is_keyboard = is_keyboard(&keys);
         let (name, phys, uniq) = (text("name"), text("phys"), text("uniq"));
         let path = nodes.join(format!("event{number}"));
-        has_keys.then_some(Device { path, name, phys, uniq })
+        has_keys.then_some(Device { path, name, phys, uniq, is_keyboard })
     };
     numbers.into_iter().filter_map(device).collect()
 }
+
+/// Whether these are the keys of a keyboard, as udev tells one: Escape, digits, the upper row of
+/// letters and what is between them, codes 1 to 31. The words of the table are hexadecimal, the
+/// one with the lowest codes last.
+fn is_keyboard(keys: &str) -> bool {
+    let last = keys.split_whitespace().last().unwrap_or_default();
+    u64::from_str_radix(last, 16).is_ok_and(|codes| codes & WRITTEN_ON == WRITTEN_ON)
+}
+
+const WRITTEN_ON: u64 = 0xffff_fffe;
 
 /// The event devices as ports.
 pub(super) fn evdev_ports() -> Vec<Listed> {
@@ -108,6 +122,23 @@ mod tests {
             }
         }
         devices_in(directory.path(), Path::new("/dev/input"))
+    }
+
+    #[test]
+    fn a_keyboard_is_told_from_boxes_and_buttons_by_its_keys() {
+        let present = table(&[
+            (
+                "AT Keyboard",
+                "isa",
+                "",
+                "402000000 3803078f800d001 feffffdfffefffff fffffffffffffffe",
+            ),
+            ("Power Button", "acpi", "", "10000000000000 0"),
+            ("Response box", "usb-1", "", "200000000000000"),
+            ("Mouse", "usb-2", "", "1f0000 0 0 0 0"),
+        ]);
+        let keyboards: Vec<bool> = present.iter().map(|device| device.is_keyboard).collect();
+        assert_eq!(keyboards, [true, false, false, false]);
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub fn run(args: &Run) -> Result<Verdict> {
         bail!("--performer: a session is simulated by a model; use --simulate");
     }
     let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
-    if args.sitting.console || args.sitting.paged {
+    if args.sitting.has_pages() {
         let answers = answers(&study, &args.sitting.answer)?;
         let between = pairs("--between", &args.sitting.between)?;
         let ready = Ready { study, label, session, interrupt, answers, between };
@@ -122,7 +122,10 @@ pub(super) fn laboratory(args: &Run, study: &Study, interrupt: Interrupt) -> Res
         Some(_) => None,
     };
     let machine = machine.filter(|machine| machine.fill(&mut names, &inputs, &outputs));
-    let bindings = Bindings::resolve(&names, &inputs, &outputs, wire)?;
+    let mut bindings = Bindings::resolve(&names, &inputs, &outputs, wire)?;
+    if args.sitting.has_pages() {
+        bindings.keep_keys()?; // a tap must not press what has the focus on a page
+    }
     let machine = machine.map(|machine| machine.path);
     let settings = realtime_settings(&args.realtime);
     Ok(Session::open(bindings, machine, &settings, interrupt)?)
