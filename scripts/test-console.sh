@@ -41,7 +41,7 @@ CHRONOTAP=$CHRONOTAP BROWSER=$BROWSER PICTURES=$place/pictures \
 
 if [ "${1-}" = --pictures ]; then
     mkdir -p docs/pictures
-    for name in form-light-1280 devices-light-1280 trial-light-1280 scale-light-360; do
+    for name in form-light-1280 devices-light-1280 trial-light-1280 scale-light-360 test-light-1280; do
         cp "$place/pictures/$name.png" "docs/pictures/console-${name%%-*}.png"
     done
 fi

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # `make test`: every check of this project, each a line with the seconds it took, and a
-# count at the end; with --with-lab the Python package, R, the console in a browser and the
-# device lab too, each run of a scenario a check, as `.ci/run` has it.
+# count at the end; with --with-lab the Python package, R and the device lab too, each run of a
+# scenario a check, as `.ci/run` has it.
 # All output goes to target/test.log; of a check that fails it is shown whole.
 # The count adds up cargo's own `test result` lines and one for every further
 # check. A check that fails without naming a failed test counts as one failure. What cannot
@@ -43,9 +43,9 @@ main() {
     check "scripts: what they choose and say" scripts/test-scripts.sh
     check "fuzzing, 3 s each" scripts/fuzz.sh 3
     check "the half without Linux, for other targets" scripts/other-targets.sh
+    check "the console in a browser" "${with_command[@]}" scripts/test-console.sh
     [ "${1-}" != --with-lab ] || check "the Python package" scripts/test-python.sh
     [ "${1-}" != --with-lab ] || check "R reads a dataset" "${with_command[@]}" scripts/test-r.sh
-    [ "${1-}" != --with-lab ] || check "the console in a browser" "${with_command[@]}" scripts/test-console.sh
     [ "${1-}" != --with-lab ] || lab
     echo "all checks together: $SECONDS s"
     echo "$passed passed, $failed failed, $skipped skipped"

@@ -211,7 +211,7 @@ fn yes(text: &str) -> Option<bool> {
 }
 
 fn opening(opened: &Opened) -> String {
-    let Opened { title, participant, session, cell, done, planned, resumed } = opened;
+    let Opened { title, participant, session, cell, done, planned, resumed, .. } = opened;
     let cell: String = cell.iter().map(|(factor, level)| format!(", {factor}: {level}")).collect();
     let verb = if *resumed { "goes on" } else { "begins" };
     format!(

@@ -234,3 +234,109 @@ session("a trial ended by hand is run again, and the session is held, noted and 
     const status = JSON.parse(run(where, "status", "data", "--json").said);
     assert.equal(status.began[0].cut_short, 2);
 });
+
+/** Begins a test or trial, and waits for its end. */
+async function errand(page, home, fill, ended) {
+    await page.goto(home);
+    await fill();
+    await page.getByRole("button", { name: "Run it" }).click();
+    await page.waitForURL(/errand\/\d+$/);
+    await page.locator("#advice-text").filter({ hasText: ended }).waitFor();
+}
+
+/** The page with the plots, which opens beside. */
+async function report(page, said) {
+    const [opened] = await Promise.all([page.waitForEvent("popup"), page.getByRole("link", { name: "Open its page" }).click()]);
+    hear(opened, said);
+    await opened.waitForLoadState();
+    assert.ok((await opened.locator("svg").count()) > 0, "it has plots");
+    await opened.close();
+}
+
+session("tests of the computer and a single trial are run, shown and stopped", async (_, where, page) => {
+    const said = [];
+    const served = await console_of(where);
+    hear(page, said);
+    await page.goto(served.address);
+    await page.waitForURL(/:\d+\/$/);
+    const home = page.url();
+    const choose = (what) => page.selectOption("#what", what);
+    await errand(page, home, () => choose("doctor"), "It is over");
+    await page.getByText("At a terminal: chronotap doctor").waitFor();
+
+    const loop = async () => {
+        await choose("loop");
+        await page.locator("#ports-in option[value=wire]").waitFor({ state: "attached" });
+        await look(page, "errands");
+    };
+    await errand(page, home, loop, "It is over");
+    await page.getByText("chronotap timing loop --in=wire --out=wire --quick").waitFor();
+    await look(page, "test");
+    await report(page, said);
+
+    const trial = async (path) => {
+        await choose("trial");
+        await page.selectOption("#trial", path);
+        await page.check("#trial-simulated");
+    };
+    await errand(page, home, () => trial("trial.toml"), "It is over");
+    await report(page, said);
+    await errand(page, home, () => trial("long.toml"), "It runs");
+    const running = page.url();
+    await page.getByText("Ctrl-C ends the trial").waitFor();
+    await page.goto(home);
+    await page.fill("#participant", "1");
+    await page.click("#begin");
+    await page.getByText("a test or trial is under way").waitFor();
+    said.length = 0; // the browser says that it was refused
+    await page.goto(running);
+    await page.getByRole("button", { name: "Stop it" }).click();
+    await page.locator("#advice-text").filter({ hasText: /It is over|It was stopped/ }).waitFor();
+    await report(page, said);
+    assert.deepEqual([...said], []);
+});
+
+session("a session is begun, steered and stopped with the keyboard alone", async (_, where, page) => {
+    const said = [];
+    const served = await console_of(where);
+    hear(page, said);
+    await page.goto(served.address);
+    await page.getByText("Tapping at two tempi").first().waitFor({ state: "attached" });
+    const press = async (...keys) => {
+        for (const key of keys) await page.keyboard.press(key);
+    };
+    await reach(page, "#participant");
+    await page.keyboard.type("1");
+    await reach(page, "#simulated");
+    await press("Space");
+    await reach(page, "#begin");
+    await press("Enter");
+    await waitFor(page, "Try the devices");
+    await reach(page, "#advice-buttons button");
+    await press("Enter");
+    await page.locator("#pads li.tapped").first().waitFor();
+    await page.locator("#advice").getByRole("button", { name: "Yes, they were heard" }).waitFor();
+    await press("Escape", "Delete", "s", "S", "q"); // no key alone stops or skips
+    await waitFor(page, "Were the tones heard");
+    await reach(page, "#stop");
+    await press("Enter");
+    await page.getByText("Stop the session of participant 01").waitFor();
+    await press("Escape");
+    await page.getByText("Stop the session of participant 01").waitFor({ state: "hidden" });
+    await press("Enter"); // the button has the focus again
+    await page.getByText("Stop the session of participant 01").waitFor();
+    await reach(page, "#ask button.first");
+    await press("Enter");
+    await waitFor(page, "The session is stopped");
+    assert.deepEqual([...said], []);
+    await over(where);
+});
+
+/** Goes on with Tab until what is meant has the focus. */
+async function reach(page, selector) {
+    for (let turn = 0; turn < 100; turn++) {
+        if (await page.evaluate((selector) => document.activeElement?.matches(selector), selector)) return;
+        await page.keyboard.press("Tab");
+    }
+    assert.fail(`no Tab leads to ${selector}`);
+}

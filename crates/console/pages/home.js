@@ -9,6 +9,8 @@ import { send } from "./reach.js";
  * @typedef {{label: string, session: number, cell: string, complete: boolean, done: number, planned: number,
  *     trials: number, timing_failed: number, unusable: number, cut_short: number, skipped: number, next: string}} Session
  * @typedef {{path: string, title: string, simulated: boolean, planned: number, sessions: Session[], withdrawn: string[], problems: string[]}} Dataset
+ * @typedef {{path: string, title: string}} Trial
+ * @typedef {{number: number, title: string, over: boolean, status: number | null}} Errand
  * @typedef {{number: number, title: string, participant: string, session: number, done: number, planned: number}} Running
  */
 
@@ -24,11 +26,12 @@ let datasets = [];
 const folder = async () => (await fetch("/folder")).json();
 
 async function load() {
-    const { found, running, rehearsal } = await folder();
+    const { found, running, errands, rehearsal } = await folder();
     studies = found.studies;
     datasets = found.datasets;
     at("folder").textContent = found.folder;
     drawRunning(running);
+    drawErrands(found.trials, errands);
     drawStudies();
     drawDatasets();
     if (rehearsal) input("simulated").checked = true;
@@ -55,6 +58,73 @@ function drawRunning(running) {
             return card;
         }),
     );
+}
+
+/**
+ * @param {Trial[]} trials
+ * @param {Errand[]} errands
+ */
+function drawErrands(trials, errands) {
+    const trial = /** @type {HTMLSelectElement} */ (at("trial"));
+    trial.replaceChildren(...trials.map((one) => new Option(`${one.title || "A trial"} (${one.path})`, one.path)));
+    if (trials.length === 0) at("what").querySelector("[value=trial]")?.remove();
+    at("errands").hidden = errands.length === 0;
+    at("errands").replaceChildren(
+        ...errands.map((one) => {
+            const card = element("div", "card");
+            const link = document.createElement("a");
+            link.href = `/errand/${one.number}`;
+            link.textContent = one.title;
+            const ended = one.status === 0 ? "over" : one.status === 1 ? "over, with something to mend" : "stopped, or not done";
+            card.append(link, element("span", "note", one.over ? ended : "under way"));
+            return card;
+        }),
+    );
+}
+
+/** What each of them is, and which fields it has. */
+const ERRANDS = /** @type {Record<string, {note: string, fields: string[]}>} */ ({
+    doctor: { note: "Rights, kernel, clock, processors, sound and USB, with the cure of what is wrong. Changes nothing.", fields: [] },
+    wakeup: { note: "A thread on every core, as in a trial. Leave the computer alone meanwhile.", fields: ["length"] },
+    loop: { note: "Messages go round from an output to an input. Connect the two by a cable first; wire is a virtual one.", fields: ["loop-in", "loop-out", "length"] },
+    trial: { note: "Without participant or session. Its data go into the folder trials, beside its file.", fields: ["trial", "trial-simulated"] },
+});
+
+/** What is asked for, as the command takes it. */
+function errand() {
+    const [what, length] = [input("what").value, input("length").value];
+    switch (what) {
+        case "wakeup":
+            return { what, length };
+        case "loop":
+            return { what, length, input: input("loop-in").value, output: input("loop-out").value };
+        case "trial":
+            return { what, path: input("trial").value, simulated: input("trial-simulated").checked };
+        default:
+            return { what };
+    }
+}
+
+function drawErrandForm() {
+    const { note, fields } = ERRANDS[input("what").value];
+    at("what-note").textContent = note;
+    for (const { fields: all } of Object.values(ERRANDS)) {
+        for (const field of all) at(`${field}-label`).hidden = !fields.includes(field);
+    }
+    if (fields.includes("loop-in")) namePorts();
+}
+
+let named = false;
+
+/** Offers the ports of this computer; others can be written. */
+async function namePorts() {
+    if (named) return;
+    named = true;
+    const ports = await (await fetch("/ports")).json();
+    for (const way of ["in", "out"]) {
+        const usable = ports.filter((/** @type {any} */ port) => port[way] && !port.refused);
+        at(`ports-${way}`).replaceChildren(...usable.map((/** @type {any} */ port) => new Option(port.description, port.name)));
+    }
 }
 
 function drawStudies() {
@@ -193,6 +263,17 @@ at("form").addEventListener("submit", async (event) => {
     else location.href = `/session/${begun.session}`;
 });
 
+at("errand-form").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const button = /** @type {HTMLButtonElement} */ (at("run"));
+    button.disabled = true;
+    const begun = await send("/errand", errand());
+    button.disabled = false;
+    at("errand-problem").textContent = begun.error ?? "";
+    at("errand-problem").hidden = !begun.error;
+    if (!begun.error) location.href = `/errand/${begun.errand}`;
+});
+
 function nameData() {
     input("data").value = input("simulated").checked ? "data-simulated" : "data";
     drawKnown();
@@ -200,5 +281,7 @@ function nameData() {
 
 at("withdraw-cancel").addEventListener("click", () => /** @type {HTMLDialogElement} */ (at("withdraw")).close());
 input("simulated").addEventListener("change", nameData);
+at("what").addEventListener("change", drawErrandForm);
+drawErrandForm();
 for (const id of ["study", "participant", "session", "data"]) at(id).addEventListener("input", drawKnown);
 load();

@@ -55,6 +55,7 @@ function text(shows) {
     const text = element("div", "text");
     text.id = "text";
     text.tabIndex = -1;
+    text.dir = "auto"; // it may be of any language
     text.innerHTML = shows.html ?? ""; // made by the console, which lets no HTML of the text through
     return text;
 }

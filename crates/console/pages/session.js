@@ -88,6 +88,7 @@ function show(next) {
 
 function draw() {
     drawFacts();
+    drawPlan();
     drawTrial();
     drawPads();
     drawQuestion();
@@ -135,6 +136,27 @@ function drawFacts() {
     const bar = /** @type {HTMLProgressElement} */ (at("progress"));
     bar.max = Math.max(scene.planned, 1);
     bar.value = scene.done;
+}
+
+let planned = "";
+
+/** The steps of the session, and which of them is under way. */
+function drawPlan() {
+    if (!scene) return;
+    const key = JSON.stringify([scene.steps, scene.step, isOver()]);
+    if (key === planned) return;
+    planned = key;
+    const now = isOver() ? -1 : scene.steps.findIndex((step) => step.name === scene?.step);
+    at("plan-sheet").hidden = scene.steps.length === 0;
+    at("plan").replaceChildren(
+        ...scene.steps.map(({ name, trials }, place) => {
+            const item = element("li", place < now ? "done" : "", name);
+            if (place === now) item.setAttribute("aria-current", "step");
+            const count = trials === null ? "until it is done" : `${trials} ${trials === 1 ? "trial" : "trials"}`;
+            if (trials !== 0) item.append(element("span", "note", count));
+            return item;
+        }),
+    );
 }
 
 let advised = "";
@@ -262,15 +284,49 @@ function over(trial) {
     sound += trial.timing_passed && trial.complaints.length === 0 ? 1 : 0;
     at("quality").textContent = `${sound} of ${all} without complaint.`;
     at("trials-table").hidden = false;
-    const row = element("tr");
+    const row = element("div", "trial");
+    row.setAttribute("role", "row");
     const number = trial.attempt > 1 ? `${trial.trial} (attempt ${trial.attempt})` : String(trial.trial);
     const cells = [trial.step, number, trial.taps, milliseconds(trial.mean_ms), milliseconds(trial.sd_ms)];
-    row.append(...cells.map((cell, place) => element("td", place === 0 ? "" : "number", String(cell))));
-    row.append(element("td", trial.timing_passed ? "pass" : "fail", trial.timing_passed ? "passed" : "failed"));
-    row.append(element("td", "", trial.complaints.join("; ")));
-    at("trials").prepend(row);
+    const timing = trial.timing_passed ? "pass" : "fail";
+    row.append(...cells.map((text, place) => cell(place === 0 ? "" : "number", String(text))));
+    row.append(cell(timing, `${timing}ed`), cell("", trial.complaints.join("; ")));
+    put(row);
     schedule(drawControls);
 }
+
+/**
+ * @param {string} kind
+ * @param {string} text
+ */
+function cell(kind, text) {
+    const cell = element("span", kind, text);
+    cell.setAttribute("role", "cell");
+    return cell;
+}
+
+const GROUP = 50;
+const GROUPS = 100;
+
+/**
+ * Puts a row first. The browser lays out and draws only groups of rows that are in sight, so that
+ * the table of a long session costs no more than that of a short one; how many are kept is bounded.
+ * @param {HTMLElement} row
+ */
+function put(row) {
+    const groups = at("trials");
+    let group = groups.firstElementChild;
+    if (!group || group.childElementCount === GROUP) {
+        group = element("div", "some");
+        group.setAttribute("role", "rowgroup");
+        groups.prepend(group);
+        if (groups.childElementCount > GROUPS) groups.lastElementChild?.remove();
+        at("left-out").hidden = all <= GROUP * GROUPS;
+    }
+    group.prepend(row);
+}
+
+const REMARKS = 1000; // that are kept in sight
 
 /** @param {{at: string, text: string}} remark */
 function remark(remark) {
@@ -278,6 +334,7 @@ function remark(remark) {
     const time = element("time", "", remark.at.slice(11, 19));
     item.append(time, remark.text);
     at("log").prepend(item);
+    if (at("log").childElementCount > REMARKS) at("log").lastElementChild?.remove();
 }
 
 /** @param {import("./reach.js").Reach} now */
@@ -297,6 +354,7 @@ function afresh() {
     [sound, all] = [0, 0];
     at("quality").textContent = "None yet.";
     at("trials-table").hidden = true;
+    at("left-out").hidden = true;
     at("trials").replaceChildren();
     at("log").replaceChildren();
     return true;

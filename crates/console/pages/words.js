@@ -10,7 +10,7 @@
  * @typedef {{title: string, folder: string, participant: string, session: number, resumed: boolean,
  *     simulated: boolean, blind: boolean, cell: [string, string][], step: string, trial: number,
  *     attempt: number, condition: [string, string][], done: number, planned: number,
- *     left_s: number | null, devices_tested: boolean, turn: number, phase: Phase, hold: boolean,
+ *     steps: {name: string, trials: number | null}[], left_s: number | null, devices_tested: boolean, turn: number, phase: Phase, hold: boolean,
  *     window: "never" | "full" | "open" | "closed"}} Scene
  * @typedef {{at_s: number, taps: [string, number][], silent_s: number, latest_us: number, lost: number,
  *     closed: string[], missed: number}} Progress

@@ -19,6 +19,6 @@ mod shown;
 
 pub use place::{PlaceError, runtime_folder, session_socket};
 pub use request::{Command, Refusal, Request, Role};
-pub use scene::{CheckedInput, Expected, Phase, Scene, Window};
+pub use scene::{CheckedInput, Expected, Phase, Scene, Step, Window};
 pub use session_side::{Board, Door, DoorError, SocketDesk, check_devices, follow_trials};
 pub use shown::{Line, Shown, TrialShown};

@@ -39,6 +39,8 @@ pub struct Scene {
     pub done: usize,
     /// Planned trials.
     pub planned: usize,
+    /// The steps of the plan, in order.
+    pub steps: Vec<Step>,
     /// Seconds that the rest will take, where that can be foreseen.
     pub left_s: Option<f64>,
     /// Whether every input was tapped and the tone heard, in this run of the program.
@@ -52,6 +54,15 @@ pub struct Scene {
     pub hold: bool,
     /// The participant's page.
     pub window: Window,
+}
+
+/// A step of the plan.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    /// Its name.
+    pub name: String,
+    /// Planned trials; `None` where their number is not known before, 0 where it has none.
+    pub trials: Option<usize>,
 }
 
 /// What goes on.

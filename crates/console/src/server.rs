@@ -7,6 +7,7 @@
 
 mod answers;
 mod begin;
+mod errand;
 mod folder;
 mod guard;
 mod kiosk;
@@ -62,7 +63,7 @@ pub struct Settings {
     pub patience: Duration,
 }
 
-/// Connections at a time; others wait until one ends.
+/// Connections of one side at a time; others wait until one ends.
 const MOST_CONNECTIONS: usize = 64;
 
 /// Why there is no server.
@@ -104,10 +105,9 @@ pub fn serve(settings: Settings, opened: impl FnOnce(&Addresses)) -> Result<(), 
         opened(&guard.addresses());
         let only = settings.only.clone();
         let house = Arc::new(House { settings, guard });
-        let room = Arc::new(Semaphore::new(MOST_CONNECTIONS));
         tokio::select! {
-            () = accept(experimenter, Side::Experimenter, &house, &room) => {}
-            () = accept(participant, Side::Participant, &house, &room) => {}
+            () = accept(experimenter, Side::Experimenter, &house) => {}
+            () = accept(participant, Side::Participant, &house) => {}
             () = session::wait_for_end(only) => {}
         }
         Ok(())
@@ -136,9 +136,11 @@ async fn bind(side: Side, port: u16) -> io::Result<TcpListener> {
     TcpListener::bind(SocketAddr::new(side.address().into(), port)).await
 }
 
-async fn accept(listener: TcpListener, side: Side, house: &Arc<House>, room: &Arc<Semaphore>) {
+/// Each side has room of its own, so that nobody on the participant's shuts the experimenter out.
+async fn accept(listener: TcpListener, side: Side, house: &Arc<House>) {
+    let room = Arc::new(Semaphore::new(MOST_CONNECTIONS));
     loop {
-        let Ok(place) = Arc::clone(room).acquire_owned().await else { return };
+        let Ok(place) = Arc::clone(&room).acquire_owned().await else { return };
         let Ok((stream, _)) = listener.accept().await else {
             tokio::time::sleep(Duration::from_millis(50)).await; // out of descriptors
             continue;

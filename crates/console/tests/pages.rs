@@ -6,6 +6,7 @@ use chronotap_console::server::{Kiosk, Settings, serve};
 use chronotap_console::{Board, Door, Phase, Shown};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::Duration;
@@ -29,7 +30,26 @@ fn house() -> House {
 }
 
 fn house_with(patience: Duration, kiosk: Option<Kiosk>) -> House {
+    house_of(tempfile::tempdir().unwrap(), "/bin/false".into(), patience, kiosk)
+}
+
+/// A server that runs this script as its program.
+fn house_that_runs(script: &str) -> House {
     let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("program");
+    write_script(&program, script);
+    let house = house_of(folder, program, Duration::from_secs(60), None);
+    std::fs::remove_file(house.door.path()).unwrap(); // no session is under way
+    house
+}
+
+fn write_script(path: &Path, script: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::write(path, format!("#!/bin/sh\n{script}\n")).unwrap();
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o700)).unwrap();
+}
+
+fn house_of(folder: TempDir, program: PathBuf, patience: Duration, kiosk: Option<Kiosk>) -> House {
     let board = Board::new(None);
     let study = folder.path().join("study/study.toml");
     board.set(|scene| {
@@ -41,7 +61,7 @@ fn house_with(patience: Duration, kiosk: Option<Kiosk>) -> House {
         folder: folder.path().to_owned(),
         sockets: folder.path().to_owned(),
         port: 0,
-        program: "/bin/false".into(),
+        program,
         options: Vec::new(),
         model: "tapper".into(),
         rehearsal: false,
@@ -262,6 +282,75 @@ fn a_thousand_connections_that_say_nothing_do_not_shut_the_experimenter_out() {
 }
 
 #[test]
+fn pages_that_stay_connected_on_the_participants_side_do_not_shut_the_experimenter_out() {
+    let house = house();
+    let experimenter = house.experimenter();
+    let participant = house.participant(&experimenter);
+    let streams = || house.events(PARTICIPANT, "/events", &participant, 0);
+    let _open: Vec<_> = (0..70).map(|_| streams()).collect();
+    assert_eq!(house.get(EXPERIMENTER, "/", &experimenter).0, 200);
+}
+
+#[test]
+fn a_test_of_this_computer_is_run_and_what_it_says_and_leaves_is_shown() {
+    let house = house_that_runs(
+        "echo \"$@\"; mkdir -p timing; echo '<p>Plots</p>' >timing/host_wakeup_run-01.html; exit 1",
+    );
+    let cookie = house.experimenter();
+    let asked = r#"{"what":"wakeup","length":"quick"}"#;
+    let Answer(status, begun) = house.post(EXPERIMENTER, "/errand", &cookie, asked);
+    assert!(status == 200 && begun.ends_with(r#"{"errand":1}"#), "{begun}");
+    let mut page = house.events(EXPERIMENTER, "/errand/1/events", &cookie, 0);
+    let told = until(&mut page, r#""over":true"#);
+    assert!(told.contains("timing wakeup --quick") && told.contains(r#""status":1"#), "{told}");
+    let Answer(status, page) = house.get(EXPERIMENTER, "/errand/1/page", &cookie);
+    assert!(status == 200 && page.contains("Plots"), "{page}");
+    assert!(page.contains("frame-ancestors 'none'; sandbox"), "it may do nothing: {page}");
+    assert!(house.get(EXPERIMENTER, "/folder", &cookie).1.contains(r#""errands":[{"#));
+    for path in ["/errand/2/page", "/errand/x/page", "/errand/1/../../about.json"] {
+        assert_eq!(house.get(EXPERIMENTER, path, &cookie).0, 404, "{path}");
+    }
+}
+
+#[test]
+fn the_server_is_not_the_parent_of_what_it_begins_and_can_stop_it() {
+    let house = house_that_runs(
+        "cut -d ' ' -f 4 /proc/$PPID/stat; exec sleep 1000 <&-", // of the shell that waits for it
+    );
+    let cookie = house.experimenter();
+    let doctor = r#"{"what":"doctor"}"#;
+    assert_eq!(house.post(EXPERIMENTER, "/errand", &cookie, doctor).0, 200);
+    let mut page = house.events(EXPERIMENTER, "/errand/1/events", &cookie, 0);
+    let told = until(&mut page, r#"\n","over":false"#);
+    let said = told.rsplit_once(r#""said":""#).unwrap().1.split('\\').next().unwrap().to_owned();
+    assert_ne!(said.parse::<u32>().unwrap(), std::process::id(), "{told}");
+    let Answer(status, twice) = house.post(EXPERIMENTER, "/errand", &cookie, doctor);
+    assert!(status == 409 && twice.contains("is under way"), "{twice}");
+    assert_eq!(house.post(EXPERIMENTER, "/errand/1/stop", &cookie, "{}").0, 200);
+    until(&mut page, r#""over":true"#);
+    assert_eq!(house.post(EXPERIMENTER, "/errand/1/stop", &cookie, "{}").0, 409);
+}
+
+#[test]
+fn nothing_is_tested_beside_a_session_and_nothing_by_participants() {
+    let house = house();
+    let experimenter = house.experimenter();
+    let participant = house.participant(&experimenter);
+    let doctor = r#"{"what":"doctor"}"#;
+    let Answer(status, said) = house.post(EXPERIMENTER, "/errand", &experimenter, doctor);
+    assert!(status == 409 && said.contains("a session is under way"), "{said}");
+    for path in ["/errand", "/errand/1/stop"] {
+        assert_eq!(house.post(PARTICIPANT, path, &participant, doctor).0, 404, "{path}");
+        assert_eq!(house.post(EXPERIMENTER, path, &participant, doctor).0, 401, "{path}");
+    }
+    for path in ["/ports", "/errand/1/events", "/errand/1/page"] {
+        assert_eq!(house.get(PARTICIPANT, path, &participant).0, 404, "{path}");
+    }
+    let other = r#"{"what":"run","path":"/bin/sh"}"#;
+    assert_eq!(house.post(EXPERIMENTER, "/errand", &experimenter, other).0, 400);
+}
+
+#[test]
 fn a_page_that_comes_back_is_told_what_it_missed_and_no_more() {
     let house = house();
     let cookie = house.experimenter();
@@ -297,9 +386,7 @@ fn the_kiosk_gets_the_participants_page_and_the_experimenters_browser_does_not()
     use std::os::unix::fs::PermissionsExt;
     let dir = tempfile::tempdir().unwrap();
     let (program, said) = (dir.path().join("browser"), dir.path().join("said"));
-    let script = format!("#!/bin/sh\necho \"$@\" > {0}.new && mv {0}.new {0}\n", said.display());
-    std::fs::write(&program, script).unwrap();
-    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o700)).unwrap();
+    write_script(&program, &format!("echo \"$@\" > {0}.new && mv {0}.new {0}", said.display()));
     let house = house_with(Duration::from_secs(60), Some(Kiosk { program }));
     let cookie = house.experimenter();
     let Answer(_, page) = house.get(EXPERIMENTER, "/session/1", &cookie);
@@ -310,8 +397,13 @@ fn the_kiosk_gets_the_participants_page_and_the_experimenters_browser_does_not()
         std::thread::yield_now();
     }
     let said = std::fs::read_to_string(said).unwrap();
-    assert!(said.contains("--kiosk --user-data-dir="), "{said}");
-    house.let_in(said.trim().rsplit(' ').next().unwrap());
+    assert!(said.contains("--kiosk --user-data-dir=") && !said.contains("token"), "{said}");
+    let path = said.trim().rsplit_once("file://").unwrap().1;
+    let mode = std::fs::metadata(path).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600, "nobody else reads the address");
+    let page = std::fs::read_to_string(path).unwrap();
+    let address = page.split("url=").nth(1).and_then(|rest| rest.split('"').next());
+    house.let_in(address.unwrap());
 }
 
 #[test]

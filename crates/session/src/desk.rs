@@ -214,8 +214,19 @@ pub struct Opened {
     pub done: usize,
     /// Planned trials; steps of unknown length are not counted.
     pub planned: usize,
+    /// The steps of the plan, in order.
+    pub steps: Vec<StepAhead>,
     /// Whether it goes on.
     pub resumed: bool,
+}
+
+/// A step of the plan.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StepAhead {
+    /// Its name.
+    pub name: String,
+    /// Planned trials; `None` where their number is not known before, 0 where it has none.
+    pub trials: Option<usize>,
 }
 
 /// A trial that is next.

@@ -45,6 +45,18 @@ pub(super) fn bytes(kind: &'static str, bytes: impl Into<Bytes>) -> Answer {
     answer(StatusCode::OK, kind, Full::new(bytes.into()))
 }
 
+/// A page that the program made as a file: its styles and pictures stand in it, and it may do
+/// nothing, not even be of this address.
+pub(super) fn report(text: String) -> Answer {
+    let mut answer = bytes("text/html; charset=utf-8", text);
+    let policy = HeaderValue::from_static(POLICY_OF_REPORTS);
+    answer.headers_mut().insert("content-security-policy", policy);
+    answer
+}
+
+const POLICY_OF_REPORTS: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; \
+    base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
+
 /// A value as JSON.
 pub(super) fn value(value: &impl Serialize) -> Answer {
     let text = serde_json::to_string(value).unwrap_or_else(|_| "null".into());

@@ -1,7 +1,7 @@
 //! [`begin`]: a session is started as a program of its own, which outlives the server: it is
 //! given a session of the system and no terminal, and what it says goes to a file.
 
-use super::{Settings, folder, session};
+use super::{Settings, errand, folder, session};
 use crate::place::number_of;
 use serde::Deserialize;
 use std::fs::File;
@@ -42,6 +42,9 @@ pub(super) async fn begin(settings: &Settings, form: Form) -> Result<u32, String
     };
     let study = study.ok_or("there is no such study in this folder; load the page again")?;
     let data = dataset(&study, &form)?;
+    if errand::place::running(&settings.sockets).is_some() {
+        return Err("a test or trial is under way, which would disturb it; wait for its end".into());
+    }
     let before = session::numbers(&settings.sockets);
     let log = settings.sockets.join("last-session.log");
     let said = log_file(&log).map_err(|error| format!("{}: {error}", log.display()))?;

@@ -1,5 +1,6 @@
 //! [`list`]: the studies and datasets in a folder, for the first page.
 
+use chronotap_experiment::TrialFile;
 use chronotap_session::status::{SessionStatus, status};
 use chronotap_session::{Dataset, Study};
 use serde::Serialize;
@@ -15,6 +16,7 @@ const MOST: usize = 5_000;
 pub(super) struct Folder {
     folder: PathBuf,
     studies: Vec<StudyFound>,
+    trials: Vec<TrialFound>,
     datasets: Vec<DatasetFound>,
 }
 
@@ -28,6 +30,14 @@ pub(super) struct StudyFound {
     sessions: u32,
     /// What is wrong with it, so that it cannot be run; empty where nothing is.
     problem: String,
+}
+
+/// A trial file that can be run for itself.
+#[derive(Debug, Serialize)]
+pub(super) struct TrialFound {
+    /// Its path from the folder.
+    path: PathBuf,
+    title: String,
 }
 
 /// A dataset.
@@ -49,6 +59,7 @@ pub(super) fn list(folder: &Path) -> Folder {
     let mut left = MOST;
     look(folder, Path::new(""), DEPTH, &mut left, &mut found);
     found.studies.sort_by(|a, b| a.path.cmp(&b.path));
+    found.trials.sort_by(|a, b| a.path.cmp(&b.path));
     found.datasets.sort_by(|a, b| a.path.cmp(&b.path));
     found
 }
@@ -57,6 +68,12 @@ pub(super) fn list(folder: &Path) -> Folder {
 pub(super) fn study(folder: &Path, path: &Path) -> Option<PathBuf> {
     let listed = list(folder).studies.into_iter().any(|study| study.path == path);
     listed.then(|| folder.join(path))
+}
+
+/// The path and title of a trial that the list has by this name.
+pub(super) fn trial(folder: &Path, path: &Path) -> Option<(PathBuf, String)> {
+    let listed = list(folder).trials.into_iter().find(|trial| trial.path == path)?;
+    Some((folder.join(path), listed.title))
 }
 
 /// The path of a dataset that the list has by this name.
@@ -84,17 +101,25 @@ fn look(folder: &Path, inner: &Path, depth: usize, left: &mut usize, found: &mut
         } else if kind.is_dir() && depth > 0 {
             look(folder, &path, depth - 1, left, found);
         } else if kind.is_file() && path.extension().is_some_and(|ending| ending == "toml") {
-            found.studies.extend(experiment(&folder.join(&path), path));
+            toml(&folder.join(&path), path, found);
         }
     }
 }
 
-fn experiment(file: &Path, path: PathBuf) -> Option<StudyFound> {
-    let text = chronotap_files::read_to_string(file).ok()?;
-    if !Study::is_one(&text) {
-        return None;
+/// Adds an experiment file or a trial file. Other files of this form there may be many, and a
+/// trial that lacks what its experiment sets is none by itself.
+fn toml(file: &Path, path: PathBuf, found: &mut Folder) {
+    let Ok(text) = chronotap_files::read_to_string(file) else { return };
+    if Study::is_one(&text) {
+        found.studies.push(experiment(file, path));
+    } else if let Ok(trial) = TrialFile::parse(&text, &file.to_string_lossy()) {
+        let title = trial.title;
+        found.trials.push(TrialFound { path, title });
     }
-    Some(match Study::read(file) {
+}
+
+fn experiment(file: &Path, path: PathBuf) -> StudyFound {
+    match Study::read(file) {
         Ok(study) => StudyFound {
             path,
             title: study.experiment.title.clone(),
@@ -106,7 +131,7 @@ fn experiment(file: &Path, path: PathBuf) -> Option<StudyFound> {
             let (title, problem) = (path.display().to_string(), error.to_string());
             StudyFound { path, title, participants: 0, sessions: 0, problem }
         }
-    })
+    }
 }
 
 fn dataset(here: &Path, path: &Path) -> Option<DatasetFound> {
@@ -146,11 +171,15 @@ mod tests {
         std::fs::write(inner.join("study.toml"), "[[step]]\ntext = \"Hello\"\n").unwrap();
         std::fs::write(inner.join("broken.toml"), "titel = 1\n[[step]]\ntext = \"Hello\"\n")
             .unwrap();
-        std::fs::write(inner.join("trial.toml"), "title = \"A trial\"\n").unwrap();
+        let trial = "title = \"A trial\"\n[[when]]\ntap = 1\nend = true\n";
+        std::fs::write(inner.join("trial.toml"), trial).unwrap();
+        std::fs::write(inner.join("machine.toml"), "[input]\npad = \"wire\"\n").unwrap();
         let found = list(dir.path());
         let names: Vec<_> =
             found.studies.iter().map(|study| study.path.to_string_lossy()).collect();
         assert_eq!(names, ["mine/broken.toml", "mine/study.toml"]);
+        let trials: Vec<_> = found.trials.iter().map(|trial| trial.title.as_str()).collect();
+        assert_eq!(trials, ["A trial"]);
         assert!(found.studies[0].problem.contains("title") && found.studies[1].problem.is_empty());
     }
 

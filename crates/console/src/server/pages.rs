@@ -32,12 +32,14 @@ macro_rules! files {
 }
 
 const FILES: &[(&str, &str, &str)] = files![
+    PAGE "errand.html",
     PAGE "home.html",
     PAGE "participant.html",
     ICON "icon.svg",
     STYLE "style.css",
     STYLE "uPlot.min.css",
     TEXT "uPlot.LICENSE.txt",
+    SCRIPT "errand.js",
     SCRIPT "home.js",
     SCRIPT "session.js",
     SCRIPT "participant.js",

@@ -19,10 +19,18 @@ const WAITING: usize = 64;
 
 /// The stream.
 pub(super) fn events(socket: PathBuf, since: u64, role: Role) -> Answer {
-    let (sender, receiver) = channel(WAITING);
-    tokio::spawn(async move {
+    stream(move |sender| async move {
         let _ = relay(&sender, &socket, since, role).await;
-    });
+    })
+}
+
+/// A stream of what is sent, until whoever sends has nothing more to tell.
+pub(super) fn stream<F>(tell: impl FnOnce(Sender<Bytes>) -> F) -> Answer
+where
+    F: Future<Output = ()> + Send + 'static,
+{
+    let (sender, receiver) = channel(WAITING);
+    tokio::spawn(tell(sender));
     answer(StatusCode::OK, "text/event-stream", Events(receiver))
 }
 
@@ -49,7 +57,7 @@ async fn gone(to: &Sender<Bytes>) -> Option<()> {
     to.send(Bytes::from_static(b"event: gone\ndata: {}\n\n")).await.ok()
 }
 
-const SIGN_OF_LIFE: &str = "event: alive\ndata: {}\n\n";
+pub(super) const SIGN_OF_LIFE: &str = "event: alive\ndata: {}\n\n";
 
 fn event(line: &str, role: Role) -> Option<String> {
     let line: Line = serde_json::from_str(line).ok()?;

@@ -1,8 +1,10 @@
 //! [`answer`]: what is answered to each request. First the guard; then a table of addresses,
 //! one for each side.
 
-use super::answers::{Answer, bytes, let_in, redirect, refusal, sentence, value};
+use super::answers::{Answer, bytes, let_in, redirect, refusal, report, sentence, value};
 use super::begin::{Form, begin, number_of_socket};
+use super::errand::place::{Left, left_by, numbers, state, stop};
+use super::errand::{self, Errand};
 use super::guard::{Refused, Side};
 use super::pages::{PAGE, session_page};
 use super::view::listed;
@@ -15,6 +17,7 @@ use hyper::{Method, Request, StatusCode};
 use serde::de::DeserializeOwned;
 use serde_json::json;
 use std::path::PathBuf;
+use std::process::Stdio;
 use std::time::Duration;
 use tokio::time::timeout;
 
@@ -83,9 +86,19 @@ async fn experimenter(
         ("GET", ["folder"]) => Ok(list(house).await),
         ("POST", ["begin"]) => {
             let form: Form = read(request).await?;
-            started(begin(&house.settings, form).await)
+            begun(begin(&house.settings, form).await, "session")
         }
         ("POST", ["withdraw"]) => taken_out(house, read(request).await?).await,
+        ("GET", ["ports"]) => ports(house).await,
+        ("POST", ["errand"]) => {
+            let asked: Errand = read(request).await?;
+            begun(errand::begin(&house.settings, asked).await, "errand")
+        }
+        ("GET", ["errand", _]) => file("errand.html"),
+        (_, ["errand", _, ..]) => match number() {
+            Some(number) => of_errand(house, number, &parts[2..], request).await,
+            None => Err(missing()),
+        },
         ("GET", ["session", _]) => Ok(bytes(PAGE, session_page(&house.settings))),
         (_, ["session", _, ..]) => match number() {
             Some(number) => of_session(house, number, &parts[2..], request).await,
@@ -121,6 +134,57 @@ async fn of_session(
         _ => Err(missing()),
     }
 }
+
+async fn of_errand(
+    house: &House,
+    number: u32,
+    rest: &[&str],
+    request: Request<Incoming>,
+) -> Result<Answer, Refusal> {
+    let sockets = house.settings.sockets.clone();
+    match (request.method().as_str(), rest) {
+        ("GET", ["events"]) => Ok(errand::stream::events(sockets, number)),
+        ("GET", ["page"]) => page_of_errand(house, number).await,
+        ("POST", ["stop"]) => {
+            let _: serde_json::Value = read(request).await?;
+            match stop(&sockets, number) {
+                true => Ok(value(&json!({ "ok": true }))),
+                false => Err(Box::new(refusal(StatusCode::CONFLICT, "it is over already"))),
+            }
+        }
+        _ => Err(missing()),
+    }
+}
+
+/// The page that a test has left; of a trial it is made when it is asked for.
+async fn page_of_errand(house: &House, number: u32) -> Result<Answer, Refusal> {
+    let page = match left_by(&house.settings.sockets, number).ok_or_else(missing)? {
+        Left::Page(page) => page,
+        Left::Events { events, page } => {
+            let mut program = tokio::process::Command::new(&house.settings.program);
+            program.arg("report").arg(events).arg("--to").arg(&page).arg("--quiet");
+            program.stdin(Stdio::null()).stdout(Stdio::null());
+            let _ = program.status().await; // where there is no page afterwards, it failed
+            page
+        }
+    };
+    let text = tokio::task::spawn_blocking(move || chronotap_files::read_to_string(&page)).await;
+    text.ok().and_then(Result::ok).map(report).ok_or_else(missing)
+}
+
+/// The ports of this computer, as `chronotap ports` lists them. A program of its own looks for
+/// them, because an audio server or a driver may keep whoever asks waiting.
+async fn ports(house: &House) -> Result<Answer, Refusal> {
+    let mut program = tokio::process::Command::new(&house.settings.program);
+    program.arg("ports").arg("--json").stdin(Stdio::null()).stderr(Stdio::null());
+    program.kill_on_drop(true);
+    let listed = timeout(PORTS_PATIENCE, program.output()).await;
+    let listed = listed.ok().and_then(Result::ok).map(|output| output.stdout);
+    let listed = listed.and_then(|text| serde_json::from_slice::<serde_json::Value>(&text).ok());
+    Ok(value(&listed.unwrap_or_else(|| json!([]))))
+}
+
+const PORTS_PATIENCE: Duration = Duration::from_secs(5);
 
 /// Lets a participant's page in: in the kiosk, or in a window that the page opens.
 async fn open_window(house: &House, number: u32) -> Result<Answer, Refusal> {
@@ -166,12 +230,20 @@ async fn list(house: &House) -> Answer {
             running.push(listed(number, &scene));
         }
     }
-    value(&json!({ "found": found, "running": running, "rehearsal": house.settings.rehearsal }))
+    let sockets = &house.settings.sockets;
+    let errands = numbers(sockets).into_iter().rev().filter_map(|number| state(sockets, number));
+    let errands: Vec<_> = errands.map(|state| state.in_brief()).collect();
+    value(&json!({
+        "found": found,
+        "running": running,
+        "errands": errands,
+        "rehearsal": house.settings.rehearsal,
+    }))
 }
 
-fn started(begun: Result<u32, String>) -> Result<Answer, Refusal> {
+fn begun(begun: Result<u32, String>, what: &str) -> Result<Answer, Refusal> {
     match begun {
-        Ok(number) => Ok(value(&json!({ "session": number }))),
+        Ok(number) => Ok(value(&json!({ what: number }))),
         Err(error) => Err(Box::new(refusal(StatusCode::CONFLICT, &error))),
     }
 }

@@ -3,14 +3,14 @@
 //! No page need be open: the session waits until one is.
 
 use super::board::{Board, Inner, Reply as Replied};
-use crate::scene::{Phase, Window};
+use crate::scene::{Phase, Step, Window};
 use crate::shown::{Shown, TrialShown};
 use chronotap_clocks::{MonotonicClock, wall_clock_now};
 use chronotap_design::Go;
 use chronotap_realtime::Interrupt;
 use chronotap_session::{
-    AnsweredBy, Asks, Desk, DeskError, Doubt, NextTrial, Opened, Pause, Prompt, Reply, Told,
-    TrialReport, Wish,
+    AnsweredBy, Asks, Desk, DeskError, Doubt, NextTrial, Opened, Pause, Prompt, Reply, StepAhead,
+    Told, TrialReport, Wish,
 };
 use chronotap_time::Nanos;
 use std::collections::BTreeMap;
@@ -273,6 +273,8 @@ fn show_opened(scene: &mut crate::Scene, opened: &Opened) {
     (scene.session, scene.resumed) = (opened.session, opened.resumed);
     (scene.done, scene.planned) = (opened.done, opened.planned);
     scene.cell.clone_from(&opened.cell);
+    let step = |step: &StepAhead| Step { name: step.name.clone(), trials: step.trials };
+    scene.steps = opened.steps.iter().map(step).collect();
 }
 
 fn show_next(scene: &mut crate::Scene, next: &NextTrial) {

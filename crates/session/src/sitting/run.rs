@@ -4,10 +4,10 @@ use super::waits::Waited;
 use super::{Sitting, SittingError};
 use crate::checksum::sha256;
 use crate::course::Task;
-use crate::desk::{Desk, DeskError, Doubt, Opened, Pause, Told};
+use crate::desk::{Desk, DeskError, Doubt, Opened, Pause, StepAhead, Told};
 use crate::line::Line;
 use chronotap_clocks::wall_clock_now;
-use chronotap_design::Go;
+use chronotap_design::{Go, PlannedStep};
 use chronotap_files::Disk as AnyDisk;
 use chronotap_laboratory::{Finished, Run, Session, SessionError, Tapper};
 use chronotap_realtime::Interrupt;
@@ -193,6 +193,7 @@ impl<D: AnyDisk> Sitting<'_, D> {
             cell: self.told(self.plan.between.clone()),
             done,
             planned,
+            steps: self.plan.steps.iter().map(step_ahead).collect(),
             resumed: self.resumed,
         }
     }
@@ -205,6 +206,10 @@ impl<D: AnyDisk> Sitting<'_, D> {
     pub(super) fn step_name(&self, step: usize) -> String {
         self.study.experiment.steps.get(step).map_or_else(String::new, |step| step.name.clone())
     }
+}
+
+fn step_ahead(step: &PlannedStep) -> StepAhead {
+    StepAhead { name: step.name.clone(), trials: (!step.open).then_some(step.trials.len()) }
 }
 
 /// Takes Ctrl-C over again.

@@ -1,0 +1,246 @@
+//! [`Errand`]: what is run for itself and belongs to no session: a single trial, or a test of this
+//! computer and its ports. It is the command that somebody at a terminal would type, as a program
+//! of its own that outlives the server; what it prints and leaves is shown ([`place`], [`stream`]).
+
+pub(super) mod place;
+pub(super) mod stream;
+
+use super::{Settings, folder, session};
+use place::{About, Place};
+use serde::Deserialize;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use tokio::process::Command;
+
+/// What the form asks for.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "what", rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum Errand {
+    /// What on this computer spoils timing.
+    Doctor,
+    /// How late threads wake up.
+    Wakeup {
+        /// How long.
+        length: Length,
+    },
+    /// How good a pair of ports is.
+    Loop {
+        /// The input's port.
+        input: String,
+        /// The output's port.
+        output: String,
+        /// How long.
+        length: Length,
+    },
+    /// A single trial.
+    Trial {
+        /// The trial file, by its path in the list.
+        path: PathBuf,
+        /// Whether a simulated participant taps.
+        simulated: bool,
+    },
+}
+
+/// How long a test goes on.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Length {
+    Quick,
+    Normal,
+    Full,
+}
+
+/// Letters of the name of a port.
+const LONGEST_PORT: usize = 200;
+
+/// Runs it: its number, or a sentence that says why not. One at a time, and none beside a
+/// session, whose timing it would spoil.
+pub(super) async fn begin(settings: &Settings, errand: Errand) -> Result<u32, String> {
+    if let Some(number) = place::running(&settings.sockets) {
+        return Err(format!("test or trial {number} is under way; wait for its end, or stop it"));
+    }
+    for number in session::numbers(&settings.sockets) {
+        if session::scene(&session::socket(&settings.sockets, number)).await.is_some() {
+            return Err("a session is under way, whose timing this would disturb".into());
+        }
+    }
+    let of_settings = settings.clone();
+    let about = tokio::task::spawn_blocking(move || about(&of_settings, &errand)).await;
+    let about = about.unwrap_or_else(|_| Err("the folder could not be read".into()))?;
+    let place = Place::make(&settings.sockets, &about)
+        .map_err(|error| format!("{}: {error}", settings.sockets.display()))?;
+    let number = place.number;
+    start(settings, place, &about).await?;
+    Ok(number)
+}
+
+/// The command, and where its page will be found.
+fn about(settings: &Settings, errand: &Errand) -> Result<About, String> {
+    let timing = settings.folder.join("timing");
+    let mut about = match errand {
+        Errand::Doctor => About::new("What on this computer spoils timing", ["doctor"]),
+        Errand::Wakeup { length } => {
+            let mut about = About::new("How late threads wake up", ["timing", "wakeup"]);
+            about.add([length.option()]).option("--output", &timing).page(&timing, "_wakeup_");
+            about
+        }
+        Errand::Loop { input, output, length } => {
+            let mut about = About::new("How good a pair of ports is", ["timing", "loop"]);
+            about.option("--in", port(input)?).option("--out", port(output)?);
+            about.add([length.option()]).option("--results", &timing).page(&timing, "_loop_");
+            about
+        }
+        Errand::Trial { path, simulated } => trial(settings, path, *simulated)?,
+    };
+    if is_ordinary(settings) && !matches!(errand, Errand::Doctor | Errand::Trial { .. }) {
+        about.add(["--ordinary"]);
+    }
+    Ok(about)
+}
+
+fn trial(settings: &Settings, path: &Path, simulated: bool) -> Result<About, String> {
+    let (file, title) = folder::trial(&settings.folder, path)
+        .ok_or("there is no such trial in this folder; load the page again")?;
+    let data = file.parent().unwrap_or(Path::new("")).join("trials");
+    let mut about = About::new(&title, ["run"]);
+    about.add([file.as_os_str()]).option("--data", &data).events(&data);
+    if simulated {
+        about.option("--simulate", &settings.model);
+    }
+    about.add(&settings.options);
+    Ok(about)
+}
+
+impl Length {
+    fn option(self) -> &'static str {
+        match self {
+            Length::Quick => "--quick",
+            Length::Normal => "--normal",
+            Length::Full => "--full",
+        }
+    }
+}
+
+fn is_ordinary(settings: &Settings) -> bool {
+    settings.options.iter().any(|option| option == "--ordinary")
+}
+
+/// The name of a port is for the command to judge, as long as it is one line.
+fn port(name: &str) -> Result<&str, String> {
+    let name = name.trim();
+    match !name.is_empty() && name.len() <= LONGEST_PORT && !name.chars().any(char::is_control) {
+        true => Ok(name),
+        false => Err("name the port, as in wire or alsa:Drum Pad".into()),
+    }
+}
+
+/// Starts the program, which is a child of nobody here. A shell writes down how it ended; the
+/// locked file is its standard input, so that the lock lasts as long as it does.
+async fn start(settings: &Settings, place: Place, about: &About) -> Result<(), String> {
+    let mut program = Command::new("setsid");
+    program.arg("--fork").arg("sh").arg("-c").arg(SCRIPT).arg(&place.folder);
+    program.arg(&settings.program).args(&about.arguments);
+    program.current_dir(&settings.folder);
+    program.stdin(Stdio::from(place.lock)).stdout(Stdio::null()).stderr(Stdio::null());
+    let started = program.status().await;
+    match started.map_err(|error| format!("setsid: {error}; install util-linux"))?.success() {
+        true => Ok(()),
+        false => Err("setsid could not start it".into()),
+    }
+}
+
+/// `$0` is the folder, the rest the command. An interrupt is for the command alone: what is
+/// trapped here is as ever there.
+const SCRIPT: &str = r#"trap : INT
+echo $$ >"$0/pid"
+"$@" >"$0/said" 2>&1
+echo $? >"$0/status.new"
+mv "$0/status.new" "$0/status""#;
+
+/// An argument that begins with a hyphen is never taken for an option of its own.
+pub(super) fn joined(option: &str, value: impl Into<OsString>) -> OsString {
+    let mut joined = OsString::from(option);
+    joined.push("=");
+    joined.push(value.into());
+    joined
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(folder: &Path, options: &[&str]) -> Settings {
+        Settings {
+            folder: folder.to_owned(),
+            sockets: folder.to_owned(),
+            port: 0,
+            program: "/bin/echo".into(),
+            options: options.iter().map(Into::into).collect(),
+            model: "tapper".into(),
+            rehearsal: false,
+            kiosk: None,
+            only: None,
+            patience: std::time::Duration::from_secs(1),
+        }
+    }
+
+    fn typed(settings: &Settings, errand: &str) -> Result<String, String> {
+        about(settings, &serde_json::from_str(errand).unwrap()).map(|about| about.typed())
+    }
+
+    #[test]
+    fn an_errand_is_the_command_that_one_would_type() {
+        let dir = tempfile::tempdir().unwrap();
+        let settings = settings(dir.path(), &["--ordinary"]);
+        let at = dir.path().display();
+        assert_eq!(typed(&settings, r#"{"what":"doctor"}"#).unwrap(), "chronotap doctor");
+        assert_eq!(
+            typed(&settings, r#"{"what":"wakeup","length":"quick"}"#).unwrap(),
+            format!("chronotap timing wakeup --quick --output={at}/timing --ordinary")
+        );
+        let looped = r#"{"what":"loop","input":"wire","output":"alsa:My Pad","length":"normal"}"#;
+        assert_eq!(
+            typed(&settings, looped).unwrap(),
+            format!(
+                "chronotap timing loop --in=wire '--out=alsa:My Pad' --normal --results={at}/timing --ordinary"
+            )
+        );
+    }
+
+    #[test]
+    fn a_trial_is_one_of_the_list_and_gets_the_options_of_sessions() {
+        let dir = tempfile::tempdir().unwrap();
+        let text = "title = \"Ten taps\"\n[[when]]\ntap = 10\nend = true\n";
+        std::fs::write(dir.path().join("ten.toml"), text).unwrap();
+        let settings = settings(dir.path(), &["--in", "pad=wire"]);
+        let at = dir.path().display();
+        let trial = |path: &str| {
+            typed(&settings, &format!(r#"{{"what":"trial","path":"{path}","simulated":true}}"#))
+        };
+        assert_eq!(
+            trial("ten.toml").unwrap(),
+            format!(
+                "chronotap run {at}/ten.toml --data={at}/trials --simulate=tapper --in pad=wire"
+            )
+        );
+        for path in ["/etc/passwd", "../ten.toml", "other.toml"] {
+            assert!(trial(path).unwrap_err().contains("no such trial"), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_port_can_be_no_option_and_no_second_line() {
+        let dir = tempfile::tempdir().unwrap();
+        let settings = settings(dir.path(), &[]);
+        let looped = |input: &str| {
+            let form = serde_json::json!({ "what": "loop", "input": input, "output": "wire", "length": "quick" });
+            typed(&settings, &form.to_string())
+        };
+        assert!(looped("").is_err() && looped("a\nb").is_err());
+        assert!(
+            looped("--json").unwrap().contains("--in=--json"),
+            "the value of --in, and no option"
+        );
+    }
+}
