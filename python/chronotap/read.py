@@ -82,7 +82,7 @@ def read_taps(path: str | os.PathLike[str], *, frame: FrameKind = "pandas") -> A
     Columns: ``event_id``, ``onset_ns``, ``asynchrony_ms`` (tap less beat, negative when early)
     and the same exactly as ``asynchrony_ns``; ``beat``, ``beat_event_id`` and ``beat_onset_ns``
     of the beat, ``against`` its stream; ``input``; ``fate``, which is ``matched``,
-    ``debounced``, ``doubled``, ``extra``, ``unpaced`` or ``unmeasured``; and the ``stretch`` of
+    ``debounced``, ``doubled``, ``response``, ``extra``, ``unpaced`` or ``unmeasured``; and the ``stretch`` of
     the trial. Matching is that of the summary (docs/statistics.md).
 
     Raises

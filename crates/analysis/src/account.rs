@@ -2,7 +2,8 @@
 //! here and the table of events shows it, so that the two cannot disagree.
 
 use crate::matching::{Grid, Matching, WINDOW};
-use crate::observed::{Observed, Tap};
+use crate::observed::{Observed, Response, Stream, Tap};
+use crate::reproduction::{Round, rounds};
 use crate::stretches::{Stretch, place, stretches};
 use chronotap_time::Nanos;
 
@@ -13,6 +14,8 @@ pub struct Account {
     /// The stretches of the trial.
     pub stretches: Vec<Stretch>,
     inputs: Vec<InputAccount>,
+    /// The rounds of each stream that is reproduced.
+    responses: Vec<(usize, Vec<Round>)>,
 }
 
 /// What became of one input's taps.
@@ -23,6 +26,8 @@ struct InputAccount {
     accepted: Vec<usize>,
     /// Of each stream that the input answers.
     matchings: Vec<Option<Matching>>,
+    /// The streams that it reproduces.
+    reproduces: Vec<usize>,
 }
 
 /// What became of a tap.
@@ -41,6 +46,8 @@ pub enum Fate {
     Debounced,
     /// It is near a beat that another tap, closer to it, answers.
     Doubled,
+    /// It reproduces a stream that was listened to.
+    Response,
     /// A stream is pacing, and no beat of it is near.
     Extra,
     /// No stream that the input answers is pacing.
@@ -56,6 +63,7 @@ impl Fate {
             Fate::Matched { .. } => "matched",
             Fate::Debounced => "debounced",
             Fate::Doubled => "doubled",
+            Fate::Response => "response",
             Fate::Extra => "extra",
             Fate::Unpaced => "unpaced",
             Fate::Unmeasured => "unmeasured",
@@ -77,11 +85,11 @@ pub enum Answer {
 impl Account {
     /// Accounts for every tap and beat of a trial.
     pub fn of(observed: &Observed<'_>) -> Account {
-        let grids: Vec<Grid> =
-            observed.pacing.iter().map(|stream| Grid::new(stream, WINDOW)).collect();
+        let paced = paced(observed);
+        let grids: Vec<Grid> = paced.iter().map(|stream| Grid::new(stream, WINDOW)).collect();
         let last = observed.taps.iter().flat_map(|input| input.taps.last()).map(|tap| tap.onset);
         let end = last.fold(observed.length, Nanos::max);
-        let mut stretches = stretches(&observed.pacing, &grids, end);
+        let mut stretches = stretches(&paced, &grids, end);
         let begun = |to: Nanos| {
             observed.taps.iter().any(|input| input.accepted().first().is_some_and(|tap| *tap < to))
         };
@@ -90,7 +98,8 @@ impl Account {
             stretches.remove(0);
         }
         let inputs = (0..observed.taps.len()).map(|input| input_account(observed, &grids, input));
-        Account { stretches, inputs: inputs.collect() }
+        let inputs = inputs.collect();
+        Account { stretches, inputs, responses: responses(observed, end) }
     }
 
     /// What became of a tap. Where the input answers several streams and the tap a beat of
@@ -100,7 +109,20 @@ impl Account {
         let Ok(place) = of.accepted.binary_search(&tap) else { return Fate::Debounced };
         let streams = of.matchings.iter().enumerate();
         let fates = streams.filter_map(|(s, m)| Some(fate(m.as_ref()?, s, place)));
-        fates.min_by_key(rank).unwrap_or(Fate::Unmeasured)
+        let onset = of.taps[tap].onset;
+        let rounds = self.responses.iter().filter(|(stream, _)| of.reproduces.contains(stream));
+        let responds = rounds.map(|(_, rounds)| match rounds.iter().any(|one| one.takes(onset)) {
+            true => Fate::Response,
+            false => Fate::Unpaced,
+        });
+        fates.chain(responds).min_by_key(rank).unwrap_or(Fate::Unmeasured)
+    }
+
+    /// The rounds in which an input reproduces a stream; `None` where it does not.
+    pub fn rounds(&self, input: usize, stream: usize) -> Option<&[Round]> {
+        self.inputs.get(input)?.reproduces.contains(&stream).then_some(())?;
+        let of = self.responses.iter().find(|(of, _)| *of == stream)?;
+        Some(&of.1)
     }
 
     /// What became of a beat, as one input has answered it.
@@ -137,11 +159,31 @@ fn input_account(observed: &Observed<'_>, grids: &[Grid], input: usize) -> Input
     let taps = observed.taps[input].taps.clone();
     let accepted: Vec<usize> = (0..taps.len()).filter(|tap| !taps[*tap].debounced).collect();
     let onsets = observed.taps[input].accepted();
+    let answers = |stream: usize| observed.answers.has(input, stream);
+    let listened = |stream: usize| observed.answers.response(stream).is_some();
     let matched = |(stream, grid): (usize, &Grid)| {
-        observed.answers.has(input, stream).then(|| grid.matched_with(&onsets))
+        (answers(stream) && !listened(stream)).then(|| grid.matched_with(&onsets))
     };
     let matchings = grids.iter().enumerate().map(matched).collect();
-    InputAccount { taps, accepted, matchings }
+    let reproduces = (0..grids.len()).filter(|s| answers(*s) && listened(*s)).collect();
+    InputAccount { taps, accepted, matchings, reproduces }
+}
+
+/// The streams as one taps along with them: those that are only listened to pace nothing.
+fn paced<'a>(observed: &Observed<'a>) -> Vec<Stream<'a>> {
+    let stream = |(place, stream): (usize, &Stream<'a>)| match observed.answers.response(place) {
+        Some(_) => Stream { beats: Vec::new(), ..stream.clone() },
+        None => stream.clone(),
+    };
+    observed.pacing.iter().enumerate().map(stream).collect()
+}
+
+fn responses(observed: &Observed<'_>, end: Nanos) -> Vec<(usize, Vec<Round>)> {
+    let of = |response: &Response| {
+        let stream = observed.pacing.get(response.stream)?;
+        Some((response.stream, rounds(stream, response, end)))
+    };
+    observed.answers.responses.iter().filter_map(of).collect()
 }
 
 fn fate(matching: &Matching, stream: usize, tap: usize) -> Fate {
@@ -160,10 +202,11 @@ fn fate(matching: &Matching, stream: usize, tap: usize) -> Fate {
 fn rank(fate: &Fate) -> (u8, Nanos) {
     match fate {
         Fate::Matched { asynchrony, .. } => (0, asynchrony.abs()),
-        Fate::Doubled => (1, Nanos::ZERO),
-        Fate::Extra => (2, Nanos::ZERO),
-        Fate::Unpaced => (3, Nanos::ZERO),
-        Fate::Debounced | Fate::Unmeasured => (4, Nanos::ZERO),
+        Fate::Response => (1, Nanos::ZERO),
+        Fate::Doubled => (2, Nanos::ZERO),
+        Fate::Extra => (3, Nanos::ZERO),
+        Fate::Unpaced => (4, Nanos::ZERO),
+        Fate::Debounced | Fate::Unmeasured => (5, Nanos::ZERO),
     }
 }
 

@@ -31,6 +31,7 @@ pub mod observed;
 pub mod pairs;
 pub mod perturbation;
 pub mod proportion;
+pub mod reproduction;
 pub mod rhythm;
 pub mod runs;
 pub mod services;

@@ -126,12 +126,33 @@ pub struct Answers {
     /// Who answers what and by what this was decided, one sentence; empty where there was
     /// nothing to decide.
     pub because: String,
+    /// The streams that are listened to and then reproduced.
+    pub responses: Vec<Response>,
+}
+
+/// When taps reproduce a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Response {
+    /// The stream, by its place.
+    pub stream: usize,
+    /// From the last beat to the first tap that counts.
+    pub after: Nanos,
+    /// From the last beat to the last tap that counts; `None` until the stream sounds again
+    /// or the trial ends.
+    pub within: Option<Nanos>,
+    /// How many beats are listened to before one responds; `None` is all.
+    pub beats: Option<u32>,
 }
 
 impl Answers {
     /// Whether an input is measured against a stream.
     pub fn has(&self, input: usize, stream: usize) -> bool {
         self.pairs.as_ref().is_none_or(|pairs| pairs.contains(&(input, stream)))
+    }
+
+    /// When taps reproduce this stream, where they do.
+    pub fn response(&self, stream: usize) -> Option<&Response> {
+        self.responses.iter().find(|response| response.stream == stream)
     }
 }
 

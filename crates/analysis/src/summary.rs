@@ -8,6 +8,7 @@ mod render;
 use crate::account::Account;
 use crate::lateness::{self, Lateness};
 use crate::observed::{Observed, System};
+use crate::reproduction::Reproduction;
 use crate::services::ServiceIntervals;
 use crate::sound::SoundCard;
 use crate::usable::{Usability, usability};
@@ -35,6 +36,9 @@ pub struct Summary {
     pub taps: Vec<Taps>,
     /// Each input against each pacing stream that it answers.
     pub synchronization: Vec<Synchronization>,
+    /// Each input that reproduces a stream it listened to.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reproduction: Vec<Reproduction>,
     /// By what it was decided which input answers which stream; `None` where there was
     /// nothing to decide.
     pub answered_by: Option<String>,
@@ -87,6 +91,7 @@ impl Summary {
             stretches: parts::spans(observed, &account),
             taps: parts::taps(observed, &account),
             synchronization: parts::synchronizations(observed, &account),
+            reproduction: parts::reproductions(observed, &account),
             answered_by: Some(observed.answers.because.clone()).filter(|why| !why.is_empty()),
             data: usability(observed),
             verdict: verdict(evidence),

@@ -156,3 +156,8 @@ fn coupled_tappers_gives_what_is_expected() {
 fn taps_after_gives_what_is_expected() {
     with_its_performer("taps_after");
 }
+
+#[test]
+fn reproduction_gives_what_is_expected() {
+    with_its_performer("reproduction");
+}

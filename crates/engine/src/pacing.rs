@@ -355,7 +355,8 @@ impl Stream {
     }
 
     fn plan_listed(&mut self, count: u32, trial: &Trial) -> Option<Exact> {
-        let limit = self.pacing.beats.map_or(count, |beats| beats.min(count));
+        let listed = if self.pacing.repeat.is_some() { u32::MAX } else { count };
+        let limit = self.pacing.beats.map_or(listed, |beats| beats.min(listed));
         match self.listed_onset(self.beat, trial).filter(|_| self.beat < limit) {
             Some(onset) => {
                 self.grid = self.origin + onset;
@@ -364,14 +365,20 @@ impl Stream {
             }
             None => {
                 self.end.come(self.grid + self.value_of(self.tempo).half());
-                Some(self.grid)
+                let next = self.pacing.repeat.and_then(|_| self.listed_onset(self.beat, trial));
+                Some(next.map_or(self.grid, |next| self.origin + next))
             }
         }
     }
 
     fn listed_onset(&self, index: u32, trial: &Trial) -> Option<Exact> {
         let onsets = self.pacing.onsets?.of(&trial.times);
-        onsets.get(index as usize).map(|&onset| Exact::whole(onset))
+        let Some(repeat) = self.pacing.repeat else {
+            return onsets.get(index as usize).map(|&onset| Exact::whole(onset));
+        };
+        let count = u32::try_from(onsets.len()).unwrap_or(u32::MAX).max(1);
+        let begins = repeat.every.scaled(i64::from(index / count), 1);
+        onsets.get((index % count) as usize).map(|&onset| begins + Exact::whole(onset))
     }
 
     /// Adds `period` to the interval and keeps it; the nearest nanosecond.

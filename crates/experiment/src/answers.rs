@@ -3,6 +3,7 @@
 //! nothing of it.
 
 use chronotap_engine::trial::Trial;
+use chronotap_time::Nanos;
 
 /// Which input answers which stream.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,6 +14,19 @@ pub struct Answers {
     pub named: Vec<u16>,
     /// Who answers what, and why; empty where there is nothing to decide.
     pub because: String,
+    /// The streams that are reproduced, by their places.
+    pub responses: Vec<(u16, Response)>,
+}
+
+/// When taps reproduce a stream that was listened to. Times count from its last beat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Response {
+    /// Before that a tap is none of it.
+    pub after: Nanos,
+    /// The last moment; `None` until the stream sounds again or the trial ends.
+    pub within: Option<Nanos>,
+    /// The beats of one list, where it repeats.
+    pub beats: Option<u32>,
 }
 
 /// Why an input answers a stream.
@@ -28,8 +42,13 @@ enum Why {
 /// Decides for each stream: by its `answered_by` (`given`, in the order of the streams);
 /// else by the input that it adapts to, that has its name, or that a feedback channel of
 /// its name hears; else every input answers it.
-pub(crate) fn answers(trial: &Trial, given: &[Option<Vec<u16>>]) -> Answers {
-    let mut answers = Answers::default();
+pub(crate) fn answers(
+    trial: &Trial,
+    given: &[Option<Vec<u16>>],
+    responses: &[Option<Response>],
+) -> Answers {
+    let responses = (0..).zip(responses).filter_map(|(at, given)| Some((at, (*given)?)));
+    let mut answers = Answers { responses: responses.collect(), ..Answers::default() };
     let mut said = Vec::new();
     for stream in 0..trial.pacing.len() {
         let (inputs, why) = match given.get(stream).cloned().flatten() {

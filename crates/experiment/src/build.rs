@@ -10,6 +10,7 @@ mod masking;
 mod occasions;
 mod pacing;
 mod perform;
+mod response;
 mod set;
 mod spacing;
 mod start;
@@ -65,6 +66,11 @@ pub(crate) fn trial<'c>(check: &'c Check<'c>, file: &'c Table) -> Built {
     let streams = named(&top, "pacing", "pacing.NAME");
     let (pacing, answered_by): (Vec<_>, Vec<_>) =
         streams.iter().map(|part| pacing::pacing(part, &names)).unzip();
+    let responses: Vec<_> = streams
+        .iter()
+        .zip(&pacing)
+        .map(|(part, stream)| response::response(part, stream))
+        .collect();
     trial.pacing = pacing;
     let channels = named(&top, "feedback", "feedback.NAME");
     trial.feedback = channels.iter().map(|part| feedback::feedback(part, &names)).collect();
@@ -74,7 +80,7 @@ pub(crate) fn trial<'c>(check: &'c Check<'c>, file: &'c Table) -> Built {
     trial.triggers = triggers.iter().map(|placed| placed.trigger.clone()).collect();
     let (streams, triggers) = (&streams[..], &triggers[..]);
     checks::whole(&checks::Whole { check, trial: &trial, streams, triggers, names: &names });
-    let answers = answers(&trial, &answered_by);
+    let answers = answers(&trial, &answered_by, &responses);
     Built { trial, answers, said: triggers.iter().map(|placed| placed.said.clone()).collect() }
 }
 

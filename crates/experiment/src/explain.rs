@@ -5,7 +5,7 @@ use crate::check::Parameter;
 use crate::ending::{end, endings};
 use crate::foresee::{Foreseen, by_taps, foresee, moves, needs_taps, waits};
 use crate::overlaps::overlaps;
-use crate::{TrialFile, quantity, say};
+use crate::{Response, TrialFile, quantity, say};
 use chronotap_engine::foretold::perturbed_taps;
 use chronotap_engine::trial::{
     Change, Delayed, Do, Feedback, Interval, Occasions, OwnTempo, Pacing, SetFeedback, SetMasking,
@@ -129,7 +129,11 @@ fn timeline(file: &TrialFile, seen: &Foreseen) -> Vec<Moment> {
         let about = seen.unsure_streams[index];
         let at = seen.begins[index];
         let when = at.map_or_else(|| awaited(pacing, trial), |_| format!("{} begins", pacing.name));
-        let then = vec![format!("beat 1 of {}, {}", pacing.name, spacing(pacing))];
+        let mut then = vec![format!("beat 1 of {}, {}", pacing.name, spacing(pacing))];
+        let responses = file.answers.responses.iter();
+        then.extend(
+            responses.filter(|(of, _)| usize::from(*of) == index).map(|(_, r)| response(r)),
+        );
         // The start itself is certain where it stands as a time.
         let about = about && !matches!(pacing.start, Start::At(_));
         moments.push(Moment { at_ns: at.map(|at| at.0), about, when, then });
@@ -232,7 +236,11 @@ pub(crate) fn awaited(pacing: &Pacing, trial: &Trial) -> String {
 fn spacing(pacing: &Pacing) -> String {
     let every = match (pacing.onsets, pacing.interval) {
         _ if pacing.own_tempo.is_some() => pacing.own_tempo.map_or(String::new(), taken),
-        (Some(_), _) => "then as listed".to_owned(),
+        (Some(_), _) => {
+            let again = pacing.repeat.map(|repeat| say::interval(repeat.every));
+            let again = again.map_or(String::new(), |every| format!(", again every {every}"));
+            format!("then as listed{again}")
+        }
         (None, Interval::Exact(exact)) => format!("then every {}", say::interval(exact)),
         (None, _) => "then at a changing interval".to_owned(),
     };
@@ -240,6 +248,20 @@ fn spacing(pacing: &Pacing) -> String {
     let silent = if pacing.audible { "" } else { ", silent at first" };
     let count = pacing.beats.map_or(String::new(), |beats| format!(", {beats} beats"));
     format!("{every}{count}{adapting}{silent}")
+}
+
+/// When a stream that is listened to is reproduced.
+fn response(response: &Response) -> String {
+    let Response { after, within, beats } = *response;
+    let rounds = beats.map_or(String::new(), |beats| format!("each {beats} beats are "));
+    let from = match after {
+        Nanos::ZERO => "from the last beat on".to_owned(),
+        after => format!("from {} after the last beat on", quantity::say(after)),
+    };
+    let until = within.map_or("until it sounds again".to_owned(), |within| {
+        format!("within {} of it", quantity::say(within))
+    });
+    format!("{rounds}reproduced {from}, {until}")
 }
 
 /// Whose taps give the interval.

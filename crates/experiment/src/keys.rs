@@ -251,6 +251,15 @@ mod tests {
             "pacing.NAME.interval" => {
                 "[pacing.other]\nstart = { tap = 31, delay = \"one interval\" }\n".to_owned()
             }
+            section
+                if section == "pacing.NAME.repeat"
+                    || key.name == "repeat" && section == "pacing.NAME" =>
+            {
+                "[pacing.other]\nonsets = [\"0 s\", \"1 s\"]\n".to_owned()
+            }
+            section if section == "pacing.NAME.response" || key.name == "response" => {
+                "[pacing.other]\ninterval = \"500 ms\"\nbeats = 4\n".to_owned()
+            }
             section if section.starts_with("pacing") => {
                 let spacing = around(&["interval", "tempo", "onsets"], "interval = \"500 ms\"");
                 format!("[pacing.other]\n{spacing}")

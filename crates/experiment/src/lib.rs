@@ -28,7 +28,7 @@ pub mod reading;
 mod reference;
 mod say;
 
-pub use answers::Answers;
+pub use answers::{Answers, Response};
 pub use check::Parameter;
 pub use ending::{Ends, ends};
 pub use explain::{Explanation, Moment, explain, explain_with};

@@ -417,3 +417,20 @@ fn what_a_partner_follows_must_be_inputs_each_once_with_a_weight() {
     assert_told(&with("to = [\"a\", \"b\"], weights = [1, 0]"), &["a number above 0"]);
     assert!(TrialFile::parse(&with("to = [\"a\", \"b\"], weights = [2, 1]"), "t.toml").is_ok());
 }
+
+#[test]
+fn a_list_that_repeats_and_what_is_reproduced_must_fit() {
+    let listed = "[pacing.p]\nonsets = [\"0 s\", \"1 s\"]\n";
+    let told = |more: &str, parts: &[&str]| assert_told(&format!("{listed}{more}"), parts);
+    told("repeat = { every = \"1 s\" }", &["t.toml:3", "as long as 1 s"]);
+    told("repeat = { times = 3 }", &["lacks every", "every = \"5 s\""]);
+    told("repeat = { every = \"2 s\", times = 2 }\nbeats = 5", &["has 4 onsets but beats = 5"]);
+    told("response = { after = \"2 s\", within = \"1 s\" }", &["not later than after"]);
+    told(
+        "repeat = { every = \"3 s\" }\nresponse = { within = \"2 s\" }",
+        &["t.toml:4", "sounds again after 2 s", "repeat.every"],
+    );
+    assert_told(&format!("{PACING}repeat = {{ every = \"1 s\" }}"), &["only a list of onsets"]);
+    assert_told(&format!("{PACING}response = {{}}"), &["never ends", "number of beats"]);
+    assert_told(&format!("{PACING}beats = 1\nresponse = {{}}"), &["no interval to reproduce"]);
+}

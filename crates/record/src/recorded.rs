@@ -2,7 +2,7 @@
 //! worked out anew, as for a trial that was cut short and has none.
 
 use crate::{Circumstances, Difference, Recording, observed};
-use chronotap_analysis::observed::{Answers, Observed};
+use chronotap_analysis::observed::{Answers, Observed, Response};
 use chronotap_analysis::summary::Summary;
 use chronotap_experiment::{Problems, TrialFile};
 
@@ -56,5 +56,11 @@ pub fn answers(file: &TrialFile) -> Answers {
         pairs: Some(file.answers.pairs.iter().map(place).collect()),
         named: file.answers.named.iter().copied().map(usize::from).collect(),
         because: file.answers.because.clone(),
+        responses: file.answers.responses.iter().map(response).collect(),
     }
+}
+
+fn response((stream, given): &(u16, chronotap_experiment::Response)) -> Response {
+    let chronotap_experiment::Response { after, within, beats } = *given;
+    Response { stream: usize::from(*stream), after, within, beats }
 }

@@ -76,7 +76,7 @@ pub enum TapFate {
         /// Tap − beat, as it sounded; negative is early.
         asynchrony: Nanos,
     },
-    /// It has no beat: `debounced`, `doubled`, `extra`, `unpaced` or `unmeasured`.
+    /// It has no beat: `debounced`, `doubled`, `response`, `extra`, `unpaced` or `unmeasured`.
     Without(Fate),
 }
 
@@ -101,7 +101,14 @@ impl TapFate {
 
     /// The fate without a beat that has this word.
     pub(crate) fn without(word: &str) -> Option<TapFate> {
-        let all = [Fate::Debounced, Fate::Doubled, Fate::Extra, Fate::Unpaced, Fate::Unmeasured];
+        let all = [
+            Fate::Debounced,
+            Fate::Doubled,
+            Fate::Response,
+            Fate::Extra,
+            Fate::Unpaced,
+            Fate::Unmeasured,
+        ];
         all.into_iter().find(|fate| fate.word() == word).map(TapFate::Without)
     }
 }

@@ -279,10 +279,11 @@ const FLAGS: [(&str, &str); 8] = [
     ("behind gap", "recovered from behind a damaged place; events before it are missing"),
 ];
 
-const FATES: [(&str, &str); 6] = [
+const FATES: [(&str, &str); 7] = [
     ("matched", "it answers a beat"),
     ("debounced", "it came too soon after the tap before it to count"),
     ("doubled", "it is near a beat that another tap, closer to it, answers"),
+    ("response", "it is part of the reproduction of a stream that was listened to"),
     ("extra", "a stream is pacing, and no beat of it is near"),
     ("unpaced", "no stream that the input answers is pacing"),
     ("unmeasured", "the input answers no stream"),

@@ -201,7 +201,14 @@ fn any_perturbation() -> impl Strategy<Value = Perturbation> {
 fn any_fate() -> impl Strategy<Value = TapFate> {
     let matched = (any::<String>(), 1u32.., any::<i64>())
         .prop_map(|(against, beat, ns)| TapFate::Matched { against, beat, asynchrony: Nanos(ns) });
-    let all = [Fate::Debounced, Fate::Doubled, Fate::Extra, Fate::Unpaced, Fate::Unmeasured];
+    let all = [
+        Fate::Debounced,
+        Fate::Doubled,
+        Fate::Response,
+        Fate::Extra,
+        Fate::Unpaced,
+        Fate::Unmeasured,
+    ];
     prop_oneof![matched, prop::sample::select(all.to_vec()).prop_map(TapFate::Without)]
 }
 

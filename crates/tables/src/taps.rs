@@ -17,7 +17,11 @@ pub(crate) const COLUMNS: [(&str, &str, &str); 13] = [
     ("onset_ns", "ns", "When it was, since the start of the trial."),
     ("stretch", "", "The stretch of the trial that it lies in."),
     ("interval_ns", "ns", "Since the tap before it that counts."),
-    ("fate", "", "What became of it: matched, debounced, doubled, extra, unpaced, or unmeasured."),
+    (
+        "fate",
+        "",
+        "What became of it: matched, debounced, doubled, response, extra, unpaced, or unmeasured.",
+    ),
     ("against", "", "The stream whose beat it answers."),
     ("beat", "", "The number of that beat."),
     ("asynchrony_ns", "ns", "Tap - beat; negative is early."),

@@ -48,6 +48,7 @@ pub fn pacing(name: &str, interval: Exact) -> Pacing {
         jitter: None,
         sinusoid: None,
         onsets: None,
+        repeat: None,
         adapt: None,
     }
 }

@@ -98,7 +98,7 @@ impl Setup {
         let differs = difference(&recording.rows, &rows(&header.names, &again));
         assert!(differs.is_none(), "the replay differs: {}", differs.unwrap());
         recording.rows.iter().for_each(must_be_sound);
-        Rehearsed { rows: recording.rows }
+        Rehearsed { summary: recording.summary().ok(), rows: recording.rows }
     }
 
     fn header(&self) -> Header {

@@ -7,6 +7,7 @@ use crate::asynchrony::{self, Asynchrony};
 use crate::intervals::{self, Intervals};
 use crate::matching::Matching;
 use crate::observed::Observed;
+use crate::reproduction::{Reproduction, describe};
 use crate::wing_kristofferson::{WingKristofferson, estimate_without_slips};
 use chronotap_time::Nanos;
 use serde::Serialize;
@@ -172,6 +173,17 @@ pub(super) fn synchronizations(observed: &Observed<'_>, account: &Account) -> Ve
                 asynchrony: asynchrony::describe(&matching.asynchronies()),
                 stretches: synchronizations_in(observed, account, (input, stream), matching),
             });
+        }
+    }
+    found
+}
+
+pub(super) fn reproductions(observed: &Observed<'_>, account: &Account) -> Vec<Reproduction> {
+    let mut found = Vec::new();
+    for (input, taps) in observed.taps.iter().enumerate() {
+        for (stream, pacing) in observed.pacing.iter().enumerate() {
+            let Some(rounds) = account.rounds(input, stream) else { continue };
+            found.push(describe(taps.name, pacing.name, rounds, &account.onsets(input)));
         }
     }
     found

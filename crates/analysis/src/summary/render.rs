@@ -8,6 +8,7 @@ use crate::asynchrony::Asynchrony;
 use crate::intervals::Intervals;
 use crate::lateness::{Bucket, Lateness};
 use crate::observed::System;
+use crate::reproduction::Reproduction;
 use crate::sound::SoundCard;
 use crate::wing_kristofferson::{Detrended, WingKristofferson};
 use std::fmt::{Display, Formatter, Result, Write};
@@ -16,6 +17,8 @@ use std::fmt::{Display, Formatter, Result, Write};
 const COLUMNS: usize = 80;
 /// Widest bar of the histogram.
 const BAR: usize = 40;
+/// So many intervals of a reproduced rhythm are shown.
+const INTERVALS: usize = 24;
 
 impl Display for Summary {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
@@ -26,6 +29,9 @@ impl Display for Summary {
         }
         for synchronization in &self.synchronization {
             write_synchronization(f, synchronization)?;
+        }
+        for reproduction in &self.reproduction {
+            write_reproduction(f, reproduction)?;
         }
         if let Some(why) = &self.answered_by {
             wrapped(f, "\n", why)?;
@@ -136,6 +142,22 @@ fn write_asynchrony(f: &mut Formatter<'_>, label: &str, a: Option<&Asynchrony>) 
     let Some(a) = a else { return Ok(()) };
     let sd = or_dash(a.sd_ms, 3);
     writeln!(f, "  {label:<20} mean {:>9.3} ms  SD {sd:>8} ms", a.mean_ms)
+}
+
+fn write_reproduction(f: &mut Formatter<'_>, r: &Reproduction) -> Result {
+    wrapped(f, "\n", &format!("\"{}\" reproduces \"{}\"", r.input, r.pacing))?;
+    let Reproduction { rounds, complete, missing, extra, .. } = r;
+    writeln!(f, "  rounds {rounds}  complete {complete}  taps missing {missing}  extra {extra}")?;
+    for interval in r.intervals.iter().take(INTERVALS) {
+        let label = format!("{:.3} ms", interval.heard_ms);
+        let (error, sd, n) = (interval.error_ms, or_dash(interval.sd_ms, 3), interval.n);
+        write_label(f, &format!("{:>3} {label:>16}", interval.number))?;
+        writeln!(f, " error {error:>+8.3} ms  SD {sd:>8} ms  n {n}")?;
+    }
+    match r.intervals.len().saturating_sub(INTERVALS) {
+        0 => Ok(()),
+        more => wrapped(f, "  ", &format!("{more} more intervals are in the data file")),
+    }
 }
 
 fn write_timing(f: &mut Formatter<'_>, summary: &Summary) -> Result {

@@ -41,6 +41,8 @@ pub struct Pacing {
     pub sinusoid: Option<Sinusoid>,
     /// Onsets after the start, instead of an interval; ascending, in the pool of times.
     pub onsets: Option<Span>,
+    /// How the list of onsets repeats, where it does.
+    pub repeat: Option<Repeat>,
     /// Correction toward the taps of an input.
     pub adapt: Option<Adapt>,
 }
@@ -89,6 +91,14 @@ pub struct OwnTempo {
     pub first: u32,
     /// Number of the last, greater than the first.
     pub last: u32,
+}
+
+/// A list of onsets begins again, without end; how many beats that makes is
+/// [`Pacing::beats`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Repeat {
+    /// From one beginning of the list to the next; longer than the list.
+    pub every: Exact,
 }
 
 /// The spacing of beats.

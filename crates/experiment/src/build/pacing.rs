@@ -21,6 +21,7 @@ pub(super) const LIST_MAX: usize = 100_000;
 pub(super) fn pacing(part: &Part<'_>, names: &Names) -> (Pacing, Option<Vec<u16>>) {
     let own_tempo = part.given("interval", |f| spacing::own_tempo(f, names));
     let (interval, onsets) = spacing::spacing(part);
+    let (repeat, times) = spacing::repeat(part, onsets);
     let tone = tone(&part.part("tone", "pacing.NAME.tone"));
     let accent = part.part("accent", "pacing.NAME.accent");
     let stream = Pacing {
@@ -30,7 +31,7 @@ pub(super) fn pacing(part: &Part<'_>, names: &Names) -> (Pacing, Option<Vec<u16>
         start: part.read("start", |f| start::start(f, names)).unwrap_or(Start::At(Nanos::ZERO)),
         interval: Interval::Exact(interval),
         own_tempo,
-        beats: spacing::beats_of(part, onsets),
+        beats: spacing::beats_of(part, onsets, repeat.map(|_| times)),
         pattern: part.read("pattern", pattern).unwrap_or_else(|| vec![Step::Tone]),
         tone,
         accent_velocity: varying_velocity(&accent),
@@ -41,6 +42,7 @@ pub(super) fn pacing(part: &Part<'_>, names: &Names) -> (Pacing, Option<Vec<u16>
         jitter: part.read("jitter", jitter).flatten(),
         sinusoid: part.read("sinusoid", sinusoid).flatten(),
         onsets,
+        repeat,
         adapt: adapt(part, names),
     };
     let changes = part.parts("change", "pacing.NAME.change");

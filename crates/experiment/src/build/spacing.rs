@@ -6,7 +6,7 @@ use super::pacing::{LIST_MAX, beats};
 use crate::field::Field;
 use crate::part::Part;
 use crate::quantity::say;
-use chronotap_engine::trial::{OwnTempo, Span};
+use chronotap_engine::trial::{OwnTempo, Repeat, Span};
 use chronotap_time::{Exact, Nanos};
 
 /// The interval, and the onsets where the stream has a list of them.
@@ -87,12 +87,55 @@ fn onsets(field: &Field<'_>) -> Option<Vec<Nanos>> {
     }
 }
 
-pub(super) fn beats_of(part: &Part<'_>, onsets: Option<Span>) -> Option<u32> {
+/// How the list repeats, and how often: no number is endless.
+pub(super) fn repeat(part: &Part<'_>, onsets: Option<Span>) -> (Option<Repeat>, Option<u32>) {
+    if !part.has("repeat") {
+        part.field("repeat"); // records that there is none
+        return (None, None);
+    }
+    let inner = part.part("repeat", "pacing.NAME.repeat");
+    let every = inner.read("every", |f| f.interval());
+    let times = inner.read("times", beats).flatten();
+    let Some(onsets) = onsets else {
+        let message = format!("{}: only a list of onsets repeats", part.said());
+        part.check.cured(part.at("repeat"), message, "an interval or tempo goes on by itself");
+        return (None, None);
+    };
+    let Some(every) = every else {
+        if !inner.has("every") {
+            let message = format!("{} lacks every", inner.said());
+            part.check.cured(part.at("repeat"), message, "write { every = \"5 s\" }");
+        }
+        return (None, None);
+    };
+    let list = length(part, onsets);
+    if every.round() <= list {
+        let message = format!("{}: the list is as long as {}", inner.said(), say(list));
+        part.check.cured(inner.at("every"), message, format!("let every be above {}", say(list)));
+    }
+    (Some(Repeat { every }), times)
+}
+
+/// From the first onset of a list to its last.
+fn length(part: &Part<'_>, onsets: Span) -> Nanos {
+    let pools = part.check.pools.borrow();
+    let times = onsets.of(&pools.times);
+    times.last().zip(times.first()).map_or(Nanos::ZERO, |(last, first)| *last - *first)
+}
+
+/// How many beats: what is given, or all there are. `repeated` says how often a list is
+/// played that repeats.
+pub(super) fn beats_of(
+    part: &Part<'_>,
+    onsets: Option<Span>,
+    repeated: Option<Option<u32>>,
+) -> Option<u32> {
     let given = part.read("beats", beats).flatten();
     let Some(onsets) = onsets else { return given };
-    if let Some(beats) = given.filter(|beats| *beats > onsets.len) {
-        let message = format!("{} has {} onsets but beats = {beats}", part.said(), onsets.len);
+    let all = repeated.unwrap_or(Some(1)).map(|times| onsets.len.saturating_mul(times));
+    if let Some((beats, all)) = given.zip(all).filter(|(beats, all)| beats > all) {
+        let message = format!("{} has {all} onsets but beats = {beats}", part.said());
         part.check.cured(part.at("beats"), message, "leave beats out, or write more onsets");
     }
-    given.or(Some(onsets.len))
+    given.or(all)
 }

@@ -9,6 +9,11 @@ pub(super) const SECTIONS: &[Section] = &[
         name: "pacing.NAME.interval",
         title: "interval = { ... }: the participant's own tempo",
     },
+    Section {
+        name: "pacing.NAME.repeat",
+        title: "repeat = { ... }: a list of onsets again and again",
+    },
+    Section { name: "pacing.NAME.response", title: "response = { ... }: listen, then reproduce" },
     Section { name: "pacing.NAME.start", title: "start = { ... }: when a stream begins" },
     Section { name: "pacing.NAME.tone", title: "tone = { ... }: the tone of a beat" },
     Section { name: "pacing.NAME.accent", title: "accent = { ... }: how an accented beat differs" },
@@ -28,6 +33,8 @@ pub(super) const SECTIONS: &[Section] = &[
 
 const P: &str = "pacing.NAME";
 const OWN: &str = "pacing.NAME.interval";
+const REPEAT: &str = "pacing.NAME.repeat";
+const RESPONSE: &str = "pacing.NAME.response";
 const START: &str = "pacing.NAME.start";
 const TONE: &str = "pacing.NAME.tone";
 const ACCENT: &str = "pacing.NAME.accent";
@@ -45,12 +52,14 @@ pub(super) const KEYS: &[Key] = &[
         .means("The same in beats per minute.", r#"tempo = "140 bpm""#),
     key(P, "onsets", Kind::Form("list of times, ascending"), Not("none; give one of interval, tempo, onsets"))
         .means("The beats one by one, each a time after the start of the stream.", r#"onsets = ["0 s", "600 ms", "1.1 s"]"#),
+    key(P, "repeat", Kind::Part, Not("none: each onset once"))
+        .means("The list of onsets begins again every so often.", r#"repeat = { every = "5 s", times = 8 }"#),
     key(P, "start", Kind::Form(r#"a time, "first tap", "when started", or one of the forms below"#), Is(r#""1 s""#))
         .means("When beat 1 comes: a time of the trial, the first tap, when a trigger starts it, after a tap, or after another stream.", r#"start = { after = "countdown" }"#),
     key(P, "audible", Kind::Flag, Is("true")).set()
         .means("Whether the beats sound; they are counted either way.", "audible = false"),
     key(P, "beats", Kind::Form(r#"whole number from 1, or "endless""#), Is(r#""endless""#)).set()
-        .means("How many beats the stream has, rests included. With onsets: as many as there are.", "beats = 16"),
+        .means("How many beats the stream has, rests included. With onsets: as many as there are, or all that are repeated.", "beats = 16"),
     key(P, "pattern", Kind::Form("text of x, X and . (spaces and | are skipped)"), Is(r#""x""#))
         .means("What each step does, repeated: x a tone, X an accented tone, . a rest. Every step is a beat.", r#"pattern = "Xxxx|x.x.""#),
     key(P, "tone", Kind::Part, Not("the defaults of its keys"))
@@ -73,6 +82,16 @@ pub(super) const KEYS: &[Key] = &[
         .means("Perturbations at listed or random beats.", "[[pacing.metronome.change]]"),
     key(P, "answered_by", Kind::Form(r#"the name of an input, a list of them, or "none""#), Not("the input it adapts to, or of its name, or heard by the feedback of its name; else every input"))
         .means("Whose taps are measured against this stream, in summary and tables. It changes nothing that sounds.", r#"answered_by = "pad""#),
+    key(P, "response", Kind::Part, Not("none: the stream is tapped along with"))
+        .means("The participant listens to the stream, to each repetition of its list, and then reproduces its intervals. The summary compares interval by interval, and no asynchronies to this stream exist.", r#"response = { within = "4 s" }"#),
+    key(REPEAT, "every", INTERVAL, Not("must be given"))
+        .means("From one beginning of the list to the next, exactly as written; longer than the list.", r#"repeat = { every = "5 s" }"#),
+    key(REPEAT, "times", Kind::Form(r#"whole number from 1, or "endless""#), Is(r#""endless""#))
+        .means("How often the list is played.", r#"repeat = { every = "5 s", times = 8 }"#),
+    key(RESPONSE, "after", SPAN, Is(r#""0 s""#))
+        .means("From the last beat to the first tap that counts; what comes sooner is no response.", r#"response = { after = "500 ms", within = "4 s" }"#),
+    key(RESPONSE, "within", Kind::Time(1, DAY), Not("until the stream sounds again or the trial ends"))
+        .means("From the last beat to the last tap that counts.", r#"response = { within = "4 s" }"#),
     key(OWN, "from_taps", Kind::Form("two tap numbers, first and last"), Not("must be given"))
         .means("The mean interval from the one tap to the other. The stream starts at the last of them or later.", r#"interval = { from_taps = [11, 31] }"#),
     key(OWN, "input", Kind::Name("an input"), Not("the only input"))
@@ -80,7 +99,7 @@ pub(super) const KEYS: &[Key] = &[
     key(START, "tap", Kind::Form("tap number from 1; tap.NAME with several inputs"), Not("none; give tap or after"))
         .means("Beat 1 comes at this tap.", r#"start = { tap = 1, delay = "500 ms" }"#),
     key(START, "after", Kind::Name("another stream, which must be finite"), Not("none; give tap or after"))
-        .means("Beat 1 comes where that stream would have its next beat; after a list of onsets, at its last.", r#"start = { after = "countdown" }"#),
+        .means("Beat 1 comes where that stream would have its next beat; after a list of onsets that does not repeat, at its last.", r#"start = { after = "countdown" }"#),
     key(START, "delay", Kind::Form(r#"time, 0 s to 86400 s; after a tap also "one interval""#), Is(r#""0 s""#))
         .means("So much later.", r#"start = { tap = 1, delay = "500 ms" }"#),
     key(TONE, "channel", Kind::Channel, Is("1")).set().means("MIDI channel.", "tone = { channel = 10 }"),

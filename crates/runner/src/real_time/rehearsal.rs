@@ -79,6 +79,7 @@ fn trial() -> Trial {
         jitter: None,
         sinusoid: None,
         onsets: None,
+        repeat: None,
         adapt: None,
     };
     Trial { outputs: vec![String::new()], pacing: vec![beats], ..Trial::default() }

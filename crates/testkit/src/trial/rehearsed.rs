@@ -1,18 +1,28 @@
 //! [`Rehearsed`]: the rows of a trial that was run, in a short form that a test can state.
 
 use crate::times::seconds;
+use chronotap_analysis::summary::Summary;
 use chronotap_record::{Row, TrialType};
 
 /// A trial that was run.
 pub struct Rehearsed {
     /// Its rows, as in the events file.
     pub rows: Vec<Row>,
+    pub(super) summary: Option<Summary>,
 }
 
 impl Rehearsed {
     /// All rows, in the short form of [`short`].
     pub fn expect(&self, rows: &str) {
         self.expect_of("", rows);
+    }
+
+    /// The summary, as it is worked out from the events file.
+    ///
+    /// # Panics
+    /// Where there is none.
+    pub fn summary(&self) -> &Summary {
+        self.summary.as_ref().expect("a summary")
     }
 
     /// The rows whose short form, after the onset, begins with one of `which`

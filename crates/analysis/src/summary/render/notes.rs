@@ -17,7 +17,7 @@ pub(super) fn write_notation(f: &mut impl Write, summary: &Summary) -> Result {
 /// Whether it is shown, the word, and its meaning.
 type Note = (bool, &'static str, &'static str);
 
-fn notes_on_taps(summary: &Summary) -> [Note; 7] {
+fn notes_on_taps(summary: &Summary) -> [Note; 8] {
     let any = |has: &dyn Fn(&TapsIn) -> bool| {
         summary.taps.iter().flat_map(|taps| &taps.stretches).any(has)
     };
@@ -55,6 +55,11 @@ fn notes_on_taps(summary: &Summary) -> [Note; 7] {
             answered,
             "extra, unpaced",
             "taps without a beat: while the stream was pacing, while it was not",
+        ),
+        (
+            !summary.reproduction.is_empty(),
+            "error",
+            "reproduced - heard interval, the first tap standing for the first beat of each round; positive is too long; SD has n - 1 below",
         ),
     ]
 }

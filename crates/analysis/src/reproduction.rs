@@ -1,0 +1,198 @@
+//! Reproduction: one listens to a rhythm, then taps it from memory. Each interval that was
+//! tapped is compared with the one that was heard.
+//!
+//! A round is what sounded before one responds (all beats of a stream, or one repetition of
+//! its list), and the taps in the window behind it. The first tap stands for the first beat,
+//! so that tap k + 1 less tap k reproduces beat k + 1 less beat k; how soon one begins is
+//! not asked. The error is reproduced - heard: positive is too long. Where taps are missing
+//! at the end of a round the intervals before still count; taps beyond the last beat are
+//! counted and reproduce nothing.
+
+use crate::moments::{mean_ns, ms, sd_ns};
+use crate::observed::{Beat, Response, Stream};
+use chronotap_time::Nanos;
+use serde::Serialize;
+
+/// What was heard, and when one responds to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Round {
+    /// The onsets of the beats that sounded.
+    pub heard: Vec<Nanos>,
+    /// The first moment at which a tap counts.
+    pub opens: Nanos,
+    /// The last one.
+    pub closes: Nanos,
+}
+
+/// How well an input reproduces a stream.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Reproduction {
+    /// The input's name.
+    pub input: String,
+    /// The stream's name.
+    pub pacing: String,
+    /// How often it was to be reproduced.
+    pub rounds: usize,
+    /// Rounds with as many taps as beats.
+    pub complete: usize,
+    /// Taps that were wanting, over all rounds.
+    pub missing: usize,
+    /// Taps beyond the last beat, over all rounds.
+    pub extra: usize,
+    /// Interval by interval, in the order of the stream.
+    pub intervals: Vec<Interval>,
+}
+
+/// One interval of a rhythm, over all rounds in which it was reproduced.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Interval {
+    /// From this beat of the round to the next; from 1.
+    pub number: usize,
+    /// How often it was reproduced.
+    pub n: usize,
+    /// The mean of what was heard, in milliseconds.
+    pub heard_ms: f64,
+    /// The mean of what was tapped.
+    pub mean_ms: f64,
+    /// The mean of reproduced - heard: the constant error.
+    pub error_ms: f64,
+    /// The standard deviation of reproduced - heard, n - 1 below: the variable error;
+    /// `None` below two.
+    pub sd_ms: Option<f64>,
+    /// The mean of the errors' sizes: the absolute error.
+    pub absolute_error_ms: f64,
+}
+
+/// The rounds of a stream; `end` is that of the trial. What sounds less than two beats is
+/// none.
+pub fn rounds(stream: &Stream<'_>, response: &Response, end: Nanos) -> Vec<Round> {
+    let length = response.beats.unwrap_or(u32::MAX).max(1);
+    let turn = |beat: &Beat| beat.number.saturating_sub(1) / length;
+    let together = |one: &Beat, next: &Beat| next.number > one.number && turn(one) == turn(next);
+    let mut rounds = Vec::new();
+    let mut begun = 0;
+    for heard in stream.beats.chunk_by(together) {
+        begun += heard.len();
+        let next = stream.beats.get(begun).map_or(end, |beat| beat.at);
+        let Some(last) = heard.last().filter(|_| heard.len() > 1) else { continue };
+        let within = response.within.unwrap_or(Nanos::MAX);
+        rounds.push(Round {
+            heard: heard.iter().map(|beat| beat.at).collect(),
+            opens: last.at.saturating_add(response.after),
+            closes: last.at.saturating_add(within).min(next),
+        });
+    }
+    rounds
+}
+
+impl Round {
+    /// Whether a tap at that time is part of the response.
+    pub fn takes(&self, tap: Nanos) -> bool {
+        (self.opens..=self.closes).contains(&tap)
+    }
+}
+
+/// Compares the taps of an input, ascending, with the rounds of a stream.
+pub fn describe(input: &str, stream: &str, rounds: &[Round], taps: &[Nanos]) -> Reproduction {
+    let mut found = Reproduction {
+        input: input.to_owned(),
+        pacing: stream.to_owned(),
+        rounds: rounds.len(),
+        complete: 0,
+        missing: 0,
+        extra: 0,
+        intervals: Vec::new(),
+    };
+    let mut pairs: Vec<Vec<(Nanos, Nanos)>> = Vec::new();
+    for round in rounds {
+        let tapped: Vec<Nanos> = taps.iter().copied().filter(|tap| round.takes(*tap)).collect();
+        found.complete += usize::from(tapped.len() == round.heard.len());
+        found.missing += round.heard.len().saturating_sub(tapped.len());
+        found.extra += tapped.len().saturating_sub(round.heard.len());
+        let gap = |pair: &[Nanos]| pair[1] - pair[0];
+        let both = round.heard.windows(2).map(gap).zip(tapped.windows(2).map(gap));
+        for (place, pair) in both.enumerate() {
+            pairs.resize_with(pairs.len().max(place + 1), Vec::new);
+            pairs[place].push(pair);
+        }
+    }
+    found.intervals = (1..).zip(&pairs).map(|(number, pairs)| interval(number, pairs)).collect();
+    found
+}
+
+fn interval(number: usize, pairs: &[(Nanos, Nanos)]) -> Interval {
+    let of = |value: &dyn Fn(&(Nanos, Nanos)) -> Nanos| pairs.iter().map(value).collect::<Vec<_>>();
+    let errors = of(&|(heard, tapped)| *tapped - *heard);
+    // Every interval was reproduced at least once.
+    let mean_ms = |values: &[Nanos]| ms(mean_ns(values).unwrap_or(f64::NAN));
+    Interval {
+        number,
+        n: pairs.len(),
+        heard_ms: mean_ms(&of(&|pair| pair.0)),
+        mean_ms: mean_ms(&of(&|pair| pair.1)),
+        error_ms: mean_ms(&errors),
+        sd_ms: sd_ns(&errors).map(ms),
+        absolute_error_ms: mean_ms(&of(&|(heard, tapped)| (*tapped - *heard).abs())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(times: &[i64]) -> Vec<Nanos> {
+        times.iter().copied().map(Nanos::from_millis).collect()
+    }
+
+    /// Three onsets, 600 and 500 ms apart, every 5 s; twice.
+    fn twice() -> Stream<'static> {
+        Stream::steady("model", ms(&[1_000, 1_600, 2_100, 6_000, 6_600, 7_100]))
+    }
+
+    fn response(after: i64, within: Option<i64>) -> Response {
+        let within = within.map(Nanos::from_millis);
+        Response { stream: 0, after: Nanos::from_millis(after), within, beats: Some(3) }
+    }
+
+    #[test]
+    fn each_interval_is_compared_with_the_one_that_was_heard() {
+        let rounds = rounds(&twice(), &response(0, None), Nanos::from_secs(12));
+        let taps = ms(&[2_500, 3_120, 3_600, 8_000, 8_590, 9_110]);
+        let found = describe("pad", "model", &rounds, &taps);
+        assert_eq!((found.rounds, found.complete, found.missing, found.extra), (2, 2, 0, 0));
+        let [first, second] = &found.intervals[..] else { panic!("two intervals") };
+        assert_eq!((first.number, first.n, first.heard_ms), (1, 2, 600.0));
+        assert_eq!((first.mean_ms, first.error_ms, first.absolute_error_ms), (605.0, 5.0, 15.0));
+        assert!((first.sd_ms.unwrap() - 450.0_f64.sqrt()).abs() < 1e-9, "{first:?}");
+        assert_eq!((second.heard_ms, second.error_ms), (500.0, 0.0));
+    }
+
+    #[test]
+    fn taps_outside_the_window_are_none_of_the_response() {
+        let found = |after, within, taps: &[i64]| {
+            let rounds = rounds(&twice(), &response(after, within), Nanos::from_secs(12));
+            describe("pad", "model", &rounds, &ms(taps))
+        };
+        let early = found(300, None, &[2_200, 2_500, 3_100, 3_600]);
+        assert_eq!((early.complete, early.missing, early.extra), (1, 3, 0));
+        let late = found(0, Some(1_000), &[2_500, 3_100, 3_600]);
+        assert_eq!((late.complete, late.missing, late.intervals.len()), (0, 4, 1));
+        let more = found(0, None, &[2_500, 3_100, 3_600, 4_000, 6_300]);
+        assert_eq!((more.complete, more.missing, more.extra), (0, 3, 1));
+    }
+
+    #[test]
+    fn a_stream_that_is_started_again_is_another_round() {
+        let mut stream = Stream::steady("model", ms(&[1_000, 1_500, 6_000, 6_500]));
+        stream.beats[2].number = 1;
+        stream.beats[3].number = 2;
+        let response = Response { beats: None, ..response(0, Some(3_000)) };
+        let found = rounds(&stream, &response, Nanos::from_secs(8));
+        assert_eq!(found.len(), 2);
+        assert_eq!(
+            (found[0].opens, found[0].closes),
+            (stream.beats[1].at, Nanos::from_millis(4_500))
+        );
+        assert_eq!(found[1].closes, Nanos::from_secs(8));
+    }
+}
