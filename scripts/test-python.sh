@@ -5,6 +5,9 @@
 # `mypy --strict`, and `stubtest` on the hand-written stubs. Tests that cannot be made here are
 # named by pytest with the reason.
 #
+# The wheel is built as `cargo test` builds the crates, so that nothing which that has built is
+# built again. WHEEL=FILE takes that one instead: scripts/wheel.sh tests so what it has built.
+#
 # Usage: scripts/test-python.sh      exit 1: something failed; 3: it cannot be tried here
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -41,10 +44,13 @@ PYTHON
 if cargo fmt --version >/dev/null 2>&1; then
     cargo fmt --manifest-path python/Cargo.toml --check
 fi
-rm -rf "$place/wheel"
-PATH="$bin:$PATH" "$bin/pip" wheel --quiet --disable-pip-version-check --no-deps \
-    --no-build-isolation --wheel-dir "$place/wheel" .
-"$bin/pip" install --quiet --disable-pip-version-check --no-deps --force-reinstall "$place"/wheel/*.whl
+if [ -z "${WHEEL-}" ]; then
+    rm -rf "$place/wheel"
+    MATURIN_PEP517_ARGS="--profile dev --compatibility linux" PATH="$bin:$PATH" "$bin/pip" wheel \
+        --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$place/wheel" .
+    WHEEL=$(echo "$place"/wheel/*.whl)
+fi
+"$bin/pip" install --quiet --disable-pip-version-check --no-deps --force-reinstall "$WHEEL"
 if cargo clippy --version >/dev/null 2>&1; then
     cargo clippy --quiet --manifest-path python/Cargo.toml -- -D warnings
 fi

@@ -3,8 +3,9 @@
 maturin puts what stands in ``python/chronotap.data/scripts`` on the path of whoever installs
 the wheel. The command is put there by this backend, as a program of its own: neither Ctrl-C nor
 real time passes through an interpreter. ``MATURIN_PEP517_ARGS`` holds for both, such as
-``--zig --compatibility manylinux_2_28``. Both are built in one target folder, where the other
-builds of the repository find what they share.
+``--zig --compatibility manylinux_2_17`` (`scripts/wheel.sh`) or ``--profile dev``
+(`scripts/test-python.sh`). Both are built in one target folder, where the other builds of the
+repository find what they share.
 """
 
 from __future__ import annotations
@@ -73,9 +74,10 @@ def _build_command() -> None:
     if not sys.platform.startswith("linux"):
         return  # it runs on Linux alone
     more = shlex.split(os.environ.get("MATURIN_PEP517_ARGS", "")) or ["--compatibility", "linux"]
+    profile = [] if any(one.startswith("--profile") for one in more) else ["--release"]
     manifest = ROOT / "crates" / "cli" / "Cargo.toml"
     with tempfile.TemporaryDirectory() as place:
-        build = ["build", "--bindings", "bin", "--release", "--locked", "--out", place]
+        build = ["build", "--bindings", "bin", *profile, "--locked", "--out", place]
         command = [sys.executable, "-m", "maturin", *build, "--manifest-path", str(manifest), *more]
         subprocess.run(command, check=True, cwd=ROOT)
         (wheel,) = Path(place).glob("*.whl")

@@ -7,7 +7,7 @@ onset, negative when early. ``chronotap.plot`` draws, and needs matplotlib. Runn
 time (:class:`Session`) needs Linux.
 """
 
-from chronotap import models, onsets, responses, statistics
+from chronotap import models, music, onsets, responses, statistics
 from chronotap._native import VERSION as __version__
 from chronotap.check import Moment, Parameter, TrialPlan, check
 from chronotap.dataset import Dataset, read_dataset
@@ -63,6 +63,7 @@ __all__ = [
     "doctor",
     "gather",
     "models",
+    "music",
     "onsets",
     "read_dataset",
     "read_gathered",

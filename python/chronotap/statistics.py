@@ -267,14 +267,26 @@ def _coded(groups: Groups) -> tuple[NDArray[np.int64], pd.Index[Any]]:
     """The number of each value's group, from 0, and the groups' labels."""
     if isinstance(groups, pd.DataFrame):
         keys = [groups[name] for name in groups.columns]
-        whole = pd.MultiIndex.from_arrays(keys, names=list(groups.columns))
-        codes = pd.factorize(whole)[0]
-        numbers, places = np.unique(codes, return_index=True)
-        labels: pd.Index[Any] = whole.take(places[numbers >= 0])
-    else:
-        codes, found = pd.factorize(pd.Series(groups))
-        labels = pd.Index(found, name=getattr(groups, "name", None) or "group")
-    return np.ascontiguousarray(codes, dtype=np.int64), labels
+        codes, firsts = _native.groups_of(_numbered(keys))
+        first = [key.iloc[firsts] for key in keys]
+        return codes, pd.MultiIndex.from_arrays(first, names=list(groups.columns))
+    name = getattr(groups, "name", None) or "group"
+    whole = np.asarray(groups) if not isinstance(groups, pd.Series) else groups.to_numpy()
+    if whole.ndim == 1 and whole.dtype.kind == "i":
+        codes, firsts = _native.groups_of(np.ascontiguousarray(whole, dtype=np.int64))
+        return codes, pd.Index(whole[firsts], name=name)
+    numbers, found = pd.factorize(pd.Series(groups))
+    return np.ascontiguousarray(numbers, dtype=np.int64), pd.Index(found, name=name)
+
+
+def _numbered(keys: Sequence[pd.Series[Any]]) -> NDArray[np.int64]:
+    """One whole number for each row, alike where all labels are; a missing label is one, too."""
+    whole = np.zeros(len(keys[0]) if keys else 0, dtype=np.int64)
+    for key in keys:
+        codes, found = pd.factorize(key, use_na_sentinel=False)
+        # Numbered anew, so that the product stays far below what 64 bits hold.
+        whole = _native.groups_of(whole * max(len(found), 1) + codes)[0]
+    return whole
 
 
 def _cell(kind: type[Result], name: str, cell: float) -> object:

@@ -11,10 +11,11 @@ use chronotap_analysis::fluctuation;
 use chronotap_analysis::intervals;
 use chronotap_analysis::wing_kristofferson::{self, Detrended, estimate, estimate_without_slips};
 use chronotap_time::Nanos;
-use numpy::PyReadonlyArray1;
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
+use std::collections::HashMap;
 use std::convert::Infallible;
 
 /// So many groups are worked on at a time by a processor.
@@ -35,6 +36,34 @@ pub struct Grouped<'py> {
 
 /// The columns of a table with one row for each group.
 type Rows<'py> = PyResult<Bound<'py, PyList>>;
+
+/// Whole numbers as groups: for each the number of its group, from 0 in the order in which they
+/// first come, and the place at which each group first comes. Rows of one group mostly stand
+/// together, so that a number is looked up only where it changes.
+#[pyfunction]
+pub fn groups_of<'py>(
+    py: Python<'py>,
+    labels: PyReadonlyArray1<'py, i64>,
+) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>)> {
+    let labels = labels.as_slice()?;
+    let (codes, firsts) = py.detach(|| {
+        let (mut known, mut firsts) = (HashMap::new(), Vec::new());
+        let (mut last, mut code) = (None, 0);
+        let of = |(place, label): (usize, &i64)| {
+            if last != Some(*label) {
+                last = Some(*label);
+                code = *known.entry(*label).or_insert_with(|| {
+                    firsts.push(place as i64);
+                    firsts.len() as i64 - 1
+                });
+            }
+            code
+        };
+        let codes: Vec<i64> = labels.iter().enumerate().map(of).collect();
+        (codes, firsts)
+    });
+    Ok((codes.into_pyarray(py), firsts.into_pyarray(py)))
+}
 
 /// Asynchronies in ms, described.
 #[pyfunction]

@@ -1,6 +1,6 @@
 //! Asynchronies: how far taps lie from their beats, negative when early.
 
-use crate::moments::{mean_ns, ms, rms_ns, sd_ns};
+use crate::moments::{mean_ns, ms, rms_ns, sd_ns_about};
 use chronotap_time::Nanos;
 use serde::Serialize;
 
@@ -21,12 +21,13 @@ pub struct Asynchrony {
 
 /// Describes asynchronies; `None` where there are none.
 pub fn describe(asynchronies: &[Nanos]) -> Option<Asynchrony> {
-    let absolute: Vec<Nanos> = asynchronies.iter().map(|a| a.abs()).collect();
+    let mean = mean_ns(asynchronies)?;
+    let distances: i128 = asynchronies.iter().map(|a| i128::from(a.abs().0)).sum();
     Some(Asynchrony {
         n: asynchronies.len(),
-        mean_ms: ms(mean_ns(asynchronies)?),
-        sd_ms: sd_ns(asynchronies).map(ms),
-        mean_absolute_ms: ms(mean_ns(&absolute)?),
+        mean_ms: ms(mean),
+        sd_ms: sd_ns_about(asynchronies, mean).map(ms),
+        mean_absolute_ms: ms(distances as f64 / asynchronies.len() as f64),
         rms_ms: ms(rms_ns(asynchronies)?),
     })
 }

@@ -10,7 +10,11 @@ pub(crate) fn mean_ns(values: &[Nanos]) -> Option<f64> {
 
 /// Standard deviation in ns with n − 1 in the denominator; `None` below two values.
 pub(crate) fn sd_ns(values: &[Nanos]) -> Option<f64> {
-    let mean = mean_ns(values)?;
+    sd_ns_about(values, mean_ns(values)?)
+}
+
+/// The same where the mean is known.
+pub(crate) fn sd_ns_about(values: &[Nanos], mean: f64) -> Option<f64> {
     let squares: f64 = values.iter().map(|value| square(value.0 as f64 - mean)).sum();
     (values.len() > 1).then(|| (squares / (values.len() - 1) as f64).sqrt())
 }
@@ -39,10 +43,14 @@ pub(crate) fn ms(ns: f64) -> f64 {
 /// Median in whole nanoseconds: the middle one, or the mean of the middle two (halves
 /// away from zero). `None` where there are none.
 pub(crate) fn median(values: &[Nanos]) -> Option<Nanos> {
-    let mut sorted = values.to_vec();
-    sorted.sort_unstable();
-    let upper = *sorted.get(sorted.len() / 2)?;
-    let lower = *sorted.get((sorted.len() - 1) / 2)?;
+    let mut parted = values.to_vec();
+    if parted.is_empty() {
+        return None;
+    }
+    let middle = parted.len() / 2;
+    let (below, upper, _) = parted.select_nth_unstable(middle);
+    let upper = *upper;
+    let lower = if values.len() % 2 == 0 { below.iter().max().copied()? } else { upper };
     let sum = i128::from(lower.0) + i128::from(upper.0);
     Some(Nanos(((sum + sum.signum()) / 2) as i64))
 }

@@ -11,13 +11,17 @@ use chronotap_analysis::circular::mixture::mixture;
 use chronotap_analysis::circular::v_test::v_test;
 use chronotap_analysis::circular::{self, von_mises};
 use chronotap_analysis::correction::adam::adam;
-use chronotap_analysis::correction::{Means, Run, phase};
+use chronotap_analysis::correction::{Baseline, Means, Run, phase, phase_and_period};
 use chronotap_analysis::ensemble::ensemble;
-use chronotap_analysis::estimate::{of_difference, of_mean};
+use chronotap_analysis::estimate::{Estimate, of_difference, of_mean};
 use chronotap_analysis::fluctuation::fluctuation_of;
-use chronotap_analysis::matching::{Pair, optimal};
-use chronotap_analysis::perturbation::{Kind, Response, gain};
+use chronotap_analysis::matching::{Pair, WINDOW, match_taps, optimal};
+use chronotap_analysis::metre::tapping;
+use chronotap_analysis::observed::{Beat, Stream};
+use chronotap_analysis::perturbation::{Kind, Response, gain, relaxation};
 use chronotap_analysis::proportion::proportion;
+use chronotap_analysis::rhythm::reproduction;
+use chronotap_analysis::wing_kristofferson::estimate_without_slips;
 use chronotap_analysis::{asynchrony, intervals, pairs, student, tracking};
 use chronotap_time::Nanos;
 use serde_json::Value;
@@ -316,5 +320,112 @@ fn the_interval_of_a_share_agrees_with_statsmodels() {
         let found = proportion(count, of).unwrap();
         all.compare(Some(found.low), &case["ends"][0], case);
         all.compare(Some(found.high), &case["ends"][1], case);
+    }
+}
+
+#[test]
+fn clock_and_motor_variances_solve_the_equations_written_out_as_matrices() {
+    let mut all = Largest::within("clock and motor variance", 1e-8);
+    for case in each(&golden("wing_kristofferson")) {
+        let found = estimate_without_slips(&nanos(&case["ns"])).unwrap();
+        let (raw, detrended, name) = (&case["raw"], &case["detrended"], &case["name"]);
+        assert_eq!(Some(found.n as u64), raw["n"].as_u64(), "{name}");
+        let less = found.detrended.unwrap();
+        let both = [
+            (raw, [found.r1, found.clock_ms2, found.motor_ms2]),
+            (detrended, [less.r1, less.clock_ms2, less.motor_ms2]),
+        ];
+        for (oracle, numbers) in both {
+            for (key, x) in ["r1", "clock", "motor"].into_iter().zip(numbers) {
+                all.compare(Some(x), &oracle[key], name);
+            }
+        }
+        all.compare(Some(found.clock_unbiased_ms2), &raw["clock_unbiased"], name);
+        all.compare(Some(found.motor_unbiased_ms2), &raw["motor_unbiased"], name);
+        all.compare(Some(less.clock_unbiased_ms2), &detrended["clock_unbiased"], name);
+        all.compare(Some(less.motor_unbiased_ms2), &detrended["motor_unbiased"], name);
+    }
+}
+
+#[test]
+fn period_correction_agrees_with_generalized_least_squares() {
+    let mut all = Largest::within("bGLS: α and β", 1e-8);
+    for case in each(&golden("periods")) {
+        let both = each(&case["taps"]).zip(each(&case["onsets"]));
+        let run = |(taps, onsets)| Run { taps: nanos(taps), partners: vec![nanos(onsets)] };
+        let runs: Vec<Run> = both.map(run).collect();
+        let found = phase_and_period(&runs, Baseline::Known(Nanos::ZERO)).unwrap();
+        all.compare(Some(found.alpha[0].value), &case["alpha"], &"alpha".into());
+        all.compare(found.beta.map(|beta| beta.value), &case["beta"], &"beta".into());
+    }
+}
+
+#[test]
+fn relaxation_is_the_best_that_scipy_finds() {
+    let mut all = Largest::within("relaxation", 1e-6);
+    for case in each(&golden("relaxations")) {
+        let size_ms = case["size"].as_f64().unwrap();
+        let response = |curve: &Value| {
+            let asynchronies_ms: Vec<Option<f64>> = numbers(curve).into_iter().map(Some).collect();
+            let shifts_ms = asynchronies_ms.clone();
+            let kind = Kind::PhaseShift;
+            Response { kind, size_ms, baseline_ms: 0.0, asynchronies_ms, shifts_ms }
+        };
+        let responses: Vec<Response> = each(&case["responses"]).map(response).collect();
+        let found = relaxation(&responses, 1).unwrap();
+        all.compare(Some(found.factor.value), &case["factor"], &case["size"]);
+    }
+}
+
+#[test]
+fn reproductions_have_the_means_and_intervals_of_scipy() {
+    let (case, mut all) = (golden("reproductions"), Largest::within("reproduction", 1e-8));
+    let produced: Vec<Vec<Nanos>> = each(&case["produced"]).map(nanos).collect();
+    let found = reproduction(&nanos(&case["asked"]), &produced).unwrap();
+    let mut compare = |estimate: &Estimate, of: &Value| {
+        for (place, x) in [estimate.value, estimate.low, estimate.high].into_iter().enumerate() {
+            all.compare(Some(x), &of[place], of);
+        }
+    };
+    compare(found.tempo.as_ref().unwrap(), &case["tempo"]);
+    for (interval, errors) in found.intervals.iter().zip(each(&case["errors"])) {
+        compare(interval.error_ms.as_ref().unwrap(), errors);
+    }
+    let first = &found.intervals[0];
+    compare(first.share_error.as_ref().unwrap(), &case["share"]);
+    compare(first.drift.as_ref().unwrap().as_ref().unwrap(), &case["drift"]);
+}
+
+fn stream(onsets: &[Nanos]) -> Stream<'static> {
+    let beat = |(number, at): (u32, &Nanos)| Beat { id: 0, number, deadline: *at, at: *at };
+    let beats = (1..).zip(onsets).map(beat).collect();
+    Stream { name: "beats", beats, ..Stream::default() }
+}
+
+#[test]
+fn taps_are_matched_as_by_taking_the_closest_pair_again_and_again() {
+    for case in each(&golden("closest_first")) {
+        let ms = |of: &str| -> Vec<Nanos> {
+            numbers(&case[of]).into_iter().map(|ms| Nanos::from_millis(ms as i64)).collect()
+        };
+        let found = match_taps(&stream(&ms("beats_ms")), &ms("taps_ms"), WINDOW);
+        let pairs: Vec<[u64; 2]> =
+            found.pairs.iter().map(|pair| [pair.beat as u64, pair.tap as u64]).collect();
+        assert_eq!(serde_json::to_value(pairs).unwrap(), case["pairs"], "{case}");
+    }
+}
+
+#[test]
+fn taps_at_a_level_of_the_metre_point_where_numpy_says() {
+    let mut all = Largest::within("level of the metre: R, direction", 1e-6);
+    for case in each(&golden("metres")) {
+        let found = tapping(&nanos(&case["beats"]), &nanos(&case["taps"])).unwrap();
+        let level = serde_json::json!([found.level.taps, found.level.beats]);
+        assert_eq!(level, case["level"]);
+        all.compare(Some(found.circular.resultant), &case["resultant"], &level);
+        // π and −π are one direction.
+        let turn = |angle: f64| angle.rem_euclid(std::f64::consts::TAU);
+        let direction = turn(case["direction"].as_f64().unwrap());
+        all.compare(found.circular.direction_rad.map(turn), &direction.into(), &level);
     }
 }

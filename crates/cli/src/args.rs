@@ -22,7 +22,7 @@ mod timing;
 pub use analyze::{Analyze, Rules};
 pub use audio_tests::{DspArgs, FragmentsArgs, RoundtripArgs};
 pub use console::Console;
-pub use exchange::{Export, Format, Gather};
+pub use exchange::{Export, Format, Gather, Rehearsed};
 pub use ftap::{ImportFtap, OfFtap};
 pub use level::Level;
 pub use machine::{Doctor, LoadArguments, Monitor, Ports};

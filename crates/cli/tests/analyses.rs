@@ -96,14 +96,39 @@ fn tables_go_to_other_programs_and_nothing_is_replaced() {
 }
 
 #[test]
+fn a_study_is_gathered_without_its_files_as_it_is_with_them() {
+    let place = Place::of(PROGRAM);
+    place.file("sync.toml", TRIAL);
+    place.file("study.toml", STUDY);
+    let said = place.run("simulate study.toml --participants 2 --data study --quiet");
+    assert!(said.code == Some(0) && said.err.is_empty(), "{said:?}");
+    let from_files = place.run("gather study from-files");
+    let rehearsed = place.run("gather study.toml rehearsed --participants 2");
+    assert_eq!((from_files.code, rehearsed.code), (Some(0), Some(0)), "{rehearsed:?}");
+    assert_eq!(from_files.out.lines().next(), rehearsed.out.lines().next());
+    for table in ["taps", "trials", "participants"] {
+        let file = place.path(&format!("rehearsed/{table}/dataset=study/part-0.parquet"));
+        assert!(fs::read(file).unwrap().starts_with(b"PAR1"));
+    }
+    let record = fs::read_to_string(place.path("rehearsed/gather.json")).unwrap();
+    let record: serde_json::Value = serde_json::from_str(&record).unwrap();
+    assert_eq!(record["datasets"][0]["rehearsed"]["participants"], 2);
+    let refused = place.run("gather sync.toml other");
+    assert!(refused.code == Some(2) && refused.err.contains("sync.toml"), "{refused:?}");
+    let refused = place.run("gather study study.toml other --simulate tapp");
+    assert!(refused.code == Some(2) && !place.path("other").exists(), "{refused:?}");
+}
+
+const STUDY: &str = "title = \"Delay\"\ntask = \"delay\"\nparticipants = 4\nseed = 1\n\
+                     trial = \"sync.toml\"\n[factor]\ndelay = [\"0 ms\", \"200 ms\"]\n[set]\n\
+                     feedback.tone.delay = { factor = \"delay\" }\n[[step]]\nname = \"main\"\n\
+                     repetitions = 1\nshuffle = \"all\"\n";
+
+#[test]
 fn a_difference_that_is_put_in_is_found_and_the_same_seed_finds_the_same() {
     let place = Place::of(PROGRAM);
     place.file("sync.toml", TRIAL);
-    let study = "title = \"Delay\"\ntask = \"delay\"\nparticipants = 4\nseed = 1\n\
-                 trial = \"sync.toml\"\n[factor]\ndelay = [\"0 ms\", \"200 ms\"]\n[set]\n\
-                 feedback.tone.delay = { factor = \"delay\" }\n[[step]]\nname = \"main\"\n\
-                 repetitions = 1\nshuffle = \"all\"\n";
-    place.file("study.toml", study);
+    place.file("study.toml", STUDY);
     let command = |difference: &str, contrast: &str| {
         let args = ["power", "study.toml", "--studies", "3", "--json", "--simulate", MODEL];
         let more = ["--difference", difference, "--contrast", contrast];

@@ -70,13 +70,97 @@ impl Words {
         self.cells.push(cell);
     }
 
+    /// Adds other cells.
+    pub fn append(&mut self, other: &Words) {
+        let before = self.cells.len();
+        let places: Vec<Option<u32>> = other
+            .words
+            .iter()
+            .map(|word| {
+                self.push(Some(word));
+                self.cells.pop().flatten()
+            })
+            .collect();
+        debug_assert_eq!(self.cells.len(), before);
+        let place = |cell: &Option<u32>| cell.and_then(|cell| places[cell as usize]);
+        self.cells.extend(other.cells.iter().map(place));
+    }
+
+    /// The cells from `from` on, each so many times, with the words that stand in them.
+    fn repeated(&self, from: usize, times: &[u32]) -> Words {
+        let mut words = Words::default();
+        for (row, times) in (from..).zip(times) {
+            words.push(self.get(row));
+            let cell = words.cells.pop().flatten();
+            words.cells.extend(std::iter::repeat_n(cell, *times as usize));
+        }
+        words
+    }
+
     /// A cell's text.
     pub fn get(&self, row: usize) -> Option<&str> {
         self.cells[row].map(|place| &*self.words[place as usize])
     }
 }
 
+impl Column {
+    /// A column of this name.
+    pub fn named(name: &str, values: Values) -> Column {
+        Column { name: name.to_owned(), values }
+    }
+}
+
+impl Values {
+    /// Adds the cells of a column of the same kind.
+    fn append(&mut self, other: Values) {
+        match (self, other) {
+            (Values::Text(cells), Values::Text(more)) => cells.append(&more),
+            (Values::Integer(cells), Values::Integer(more)) => cells.extend(more),
+            (Values::Number(cells), Values::Number(more)) => cells.extend(more),
+            (Values::Truth(cells), Values::Truth(more)) => cells.extend(more),
+            _ => unreachable!("the parts of a table have the same columns"),
+        }
+    }
+
+    /// Each cell so many times.
+    fn repeated(&self, from: usize, times: &[u32]) -> Values {
+        match self {
+            Values::Text(words) => Values::Text(words.repeated(from, times)),
+            Values::Integer(cells) => Values::Integer(repeated(&cells[from..], times)),
+            Values::Number(cells) => Values::Number(repeated(&cells[from..], times)),
+            Values::Truth(cells) => Values::Truth(repeated(&cells[from..], times)),
+        }
+    }
+}
+
+fn repeated<T: Copy>(cells: &[T], times: &[u32]) -> Vec<T> {
+    let each = cells.iter().zip(times);
+    each.flat_map(|(cell, times)| std::iter::repeat_n(*cell, *times as usize)).collect()
+}
+
 impl Frame {
+    /// Adds the rows of a table with the same columns.
+    pub fn append(&mut self, other: Frame) {
+        if self.columns.is_empty() {
+            *self = other;
+            return;
+        }
+        self.rows += other.rows;
+        for (column, more) in self.columns.iter_mut().zip(other.columns) {
+            column.values.append(more.values);
+        }
+    }
+
+    /// The rows from `from` on, each so many times.
+    pub fn repeated(&self, from: usize, times: &[u32]) -> Frame {
+        let column = |column: &Column| Column {
+            name: column.name.clone(),
+            values: column.values.repeated(from, times),
+        };
+        let rows = times.iter().map(|times| *times as usize).sum();
+        Frame { columns: self.columns.iter().map(column).collect(), rows }
+    }
+
     /// Reads a tab-separated table.
     ///
     /// # Errors
@@ -152,6 +236,23 @@ mod tests {
         assert_eq!(*values("used"), Values::Truth(vec![Some(true), None]));
         assert!(matches!(values("delay"), Values::Text(words) if words.words == ["0 ms"]));
         assert!(matches!(values("code"), Values::Text(_)));
+    }
+
+    #[test]
+    fn rows_are_repeated_and_tables_put_together() {
+        let text = "who\tn\nann\t1\nbob\t2\nann\tn/a\n";
+        let frame = Frame::parse(Path::new("x.tsv"), text).unwrap();
+        let mut all = frame.repeated(1, &[2, 1]);
+        all.append(frame.repeated(0, &[1, 0]));
+        let words = |frame: &Frame| match &frame.columns[0].values {
+            Values::Text(words) => {
+                (0..frame.rows).map(|row| words.get(row).unwrap().to_owned()).collect::<Vec<_>>()
+            }
+            _ => panic!("names are text"),
+        };
+        assert_eq!(words(&all), ["bob", "bob", "ann", "ann"]);
+        let n = Values::Integer(vec![Some(2), Some(2), None, Some(1)]);
+        assert_eq!((all.rows, &all.columns[1].values), (4, &n));
     }
 
     #[test]

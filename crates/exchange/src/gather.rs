@@ -1,7 +1,8 @@
 //! [`gather`]: many datasets as partitioned Parquet, for queries over all of them. Three tables,
 //! the same columns from every dataset: taps, trials (the statistics within trials, done once
-//! and for all), participants. A file for each dataset and part, sorted by trial and time; times
-//! are whole nanoseconds.
+//! and for all), participants. A file for each dataset, sorted by trial and time; times are whole
+//! nanoseconds. A study that is rehearsed comes in part by part ([`Part`]), without files of its
+//! trials; of neither are all taps in memory at one time.
 //!
 //! ```text
 //! OUT/gather.json                             version of the schema, rules, datasets
@@ -11,9 +12,9 @@
 //! ```
 
 use crate::frame::Words;
-use crate::tap_columns::{TapColumns, Which};
+use crate::tap_columns::{TapColumns, which};
 use crate::{Column, ExchangeError, Frame, Values};
-use chronotap_tables::{Analysis, How, MEASURES, Sources, analyze_into};
+use chronotap_tables::{Analysis, How, MEASURES, SourceTable, Sources, TrialRow, Verdicts};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -34,6 +35,27 @@ pub struct Gathered {
     pub unread: Vec<String>,
 }
 
+/// Trials of a study that is rehearsed, with their taps. They need no files.
+#[derive(Clone, Debug, Default)]
+pub struct Part {
+    /// The taps.
+    pub taps: TapColumns,
+    /// The rows of the table of trials; their source is the place of the trial in this part.
+    pub rows: Vec<TrialRow>,
+    /// Of each trial, the verdicts.
+    pub verdicts: Vec<Verdicts>,
+}
+
+/// A folder that datasets are gathered into.
+#[derive(Debug)]
+pub struct Gathering {
+    out: PathBuf,
+    how: How,
+    told: Vec<Value>,
+    names: Vec<String>,
+    sum: Gathered,
+}
+
 /// Gathers datasets into a folder, which must not be there yet, or be empty. `progress` is told
 /// the dataset and how many of its trials are done.
 ///
@@ -45,78 +67,158 @@ pub fn gather(
     how: &How,
     progress: &(dyn Fn(&str, usize) + Sync),
 ) -> Result<Gathered, ExchangeError> {
-    let names = names(datasets)?;
-    if std::fs::read_dir(out).is_ok_and(|mut inside| inside.next().is_some()) {
-        return Err(ExchangeError::Exists(out.to_owned()));
-    }
-    let mut sum = Gathered::default();
-    let mut told = Vec::new();
-    for (dataset, name) in datasets.iter().zip(&names) {
-        let sources = Sources::find(std::slice::from_ref(dataset))?;
-        let (analysis, parts): (Analysis, Vec<TapColumns>) =
-            analyze_into(&sources, how, &|done| progress(name, done));
-        for (part, taps) in parts.into_iter().enumerate() {
-            put(&taps.frame(), out, ("taps", name, part))?;
-        }
-        put(&trials(&sources, &analysis), out, ("trials", name, 0))?;
-        if let Some(people) = participants(dataset)? {
-            put(&people, out, ("participants", name, 0))?;
-        }
-        sum.datasets += 1;
-        sum.trials += analysis.counts.trials - analysis.counts.unread;
-        sum.taps += analysis.counts.taps;
-        sum.unread.extend(analysis.unread.iter().map(|unread| unread.why.clone()));
-        told.push(json!({ "name": name, "folder": dataset, "taps": analysis.counts.taps,
-            "trials": analysis.counts.trials, "unread": analysis.counts.unread }));
-    }
-    put_record(out, how, &told)?;
-    Ok(sum)
+    let mut gathering = Gathering::begin(out, how)?;
+    datasets.iter().try_for_each(|dataset| gathering.dataset(dataset, progress))?;
+    gathering.end()
 }
 
-/// The names of the datasets: those of their folders.
-fn names(datasets: &[PathBuf]) -> Result<Vec<String>, ExchangeError> {
-    let mut names: Vec<String> = Vec::new();
-    for dataset in datasets {
+impl Gathering {
+    /// Into this folder, which must not be there yet, or be empty.
+    ///
+    /// # Errors
+    /// [`ExchangeError::Exists`].
+    pub fn begin(out: &Path, how: &How) -> Result<Gathering, ExchangeError> {
+        if cfg!(not(feature = "parquet")) {
+            return Err(ExchangeError::NoParquet);
+        }
+        if std::fs::read_dir(out).is_ok_and(|mut inside| inside.next().is_some()) {
+            return Err(ExchangeError::Exists(out.to_owned()));
+        }
+        let (out, how) = (out.to_owned(), how.clone());
+        Ok(Gathering { out, how, told: Vec::new(), names: Vec::new(), sum: Gathered::default() })
+    }
+
+    /// Adds the trials of a dataset.
+    ///
+    /// # Errors
+    /// [`ExchangeError`].
+    pub fn dataset(
+        &mut self,
+        dataset: &Path,
+        progress: &(dyn Fn(&str, usize) + Sync),
+    ) -> Result<(), ExchangeError> {
+        let name = self.name(dataset)?;
+        let sources = Sources::find(&[dataset.to_owned()])?;
+        let analysis = files::of_dataset(self, &name, &sources, progress)?;
+        let people = dataset.join("participants.tsv");
+        if chronotap_files::is_there(&people) {
+            let text = chronotap_files::read_to_string(&people)
+                .map_err(|source| ExchangeError::Read { path: people.clone(), source })?;
+            files::of_people(self, &name, &participants(&text))?;
+        }
+        let counts = analysis.counts;
+        self.tell(&name, dataset, None, (counts.taps, counts.trials, counts.unread));
+        self.sum.unread.extend(analysis.unread.iter().map(|unread| unread.why.clone()));
+        Ok(())
+    }
+
+    /// Adds a study that is rehearsed meanwhile: `rehearse` hands on part after part, each with
+    /// the tables of trials of its sessions, and at last the table of participants as text. `about`
+    /// says how it was rehearsed.
+    ///
+    /// # Errors
+    /// What `rehearse` gives, and [`ExchangeError`].
+    pub fn study<E: From<ExchangeError>>(
+        &mut self,
+        study: &Path,
+        about: Value,
+        rehearse: impl FnOnce(&mut PartTaker<'_>) -> Result<String, E>,
+    ) -> Result<(), E> {
+        let name = self.name(study)?;
+        let (people, taps, trials) = files::of_study(self, &name, rehearse)?;
+        files::of_people(self, &name, &participants(&people))?;
+        self.tell(&name, study, Some(about), (taps, trials, 0));
+        Ok(())
+    }
+
+    /// Writes the record of what was gathered.
+    ///
+    /// # Errors
+    /// [`ExchangeError::Write`].
+    pub fn end(self) -> Result<Gathered, ExchangeError> {
+        put_record(&self.out, &self.how, &self.told)?;
+        Ok(self.sum)
+    }
+
+    /// What the partition is called: as the folder, or as the file of the study.
+    fn name(&mut self, dataset: &Path) -> Result<String, ExchangeError> {
         let whole = std::fs::canonicalize(dataset)
-            .map_err(|source| ExchangeError::Read { path: dataset.clone(), source })?;
-        let name = whole.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            .map_err(|source| ExchangeError::Read { path: dataset.to_owned(), source })?;
+        let name = if whole.is_dir() { whole.file_name() } else { whole.file_stem() };
+        let name = name.unwrap_or_default().to_string_lossy().into_owned();
         // What has a meaning in the name of a partition does not stand in one.
         let name = name.replace(['/', '=', '%'], "-");
-        if names.contains(&name) {
+        if self.names.contains(&name) {
             return Err(ExchangeError::SameName(name));
         }
-        names.push(name);
+        self.names.push(name.clone());
+        Ok(name)
     }
-    Ok(names)
+
+    fn tell(
+        &mut self,
+        name: &str,
+        from: &Path,
+        rehearsed: Option<Value>,
+        (taps, trials, unread): (usize, usize, usize),
+    ) {
+        self.sum.datasets += 1;
+        self.sum.trials += trials - unread;
+        self.sum.taps += taps;
+        let mut told = json!({ "name": name, "folder": from, "taps": taps, "trials": trials,
+            "unread": unread });
+        if let (Some(about), Some(told)) = (rehearsed, told.as_object_mut()) {
+            told.insert("rehearsed".into(), about);
+        }
+        self.told.push(told);
+    }
+}
+
+/// Takes a part of a study that is rehearsed, the tables of trials of its sessions, and the table
+/// of participants.
+pub type PartTaker<'a> =
+    dyn FnMut(Part, &[SourceTable], &SourceTable) -> Result<(), ExchangeError> + 'a;
+
+#[cfg(not(feature = "parquet"))]
+mod files {
+    //! Without Parquet there is nothing to gather into; [`Gathering::begin`] has said so.
+    use super::*;
+
+    type Done<T> = Result<T, ExchangeError>;
+
+    pub(super) fn of_dataset(
+        _: &Gathering,
+        _: &str,
+        _: &Sources,
+        _: &(dyn Fn(&str, usize) + Sync),
+    ) -> Done<Analysis> {
+        Err(ExchangeError::NoParquet)
+    }
+
+    pub(super) fn of_study<E: From<ExchangeError>>(
+        _: &Gathering,
+        _: &str,
+        _: impl FnOnce(&mut PartTaker<'_>) -> Result<String, E>,
+    ) -> Result<(String, usize, usize), E> {
+        Err(ExchangeError::NoParquet.into())
+    }
+
+    pub(super) fn of_people(_: &Gathering, _: &str, _: &Frame) -> Done<()> {
+        Err(ExchangeError::NoParquet)
+    }
 }
 
 #[cfg(feature = "parquet")]
-fn put(
-    frame: &Frame,
-    out: &Path,
-    (table, name, part): (&str, &str, usize),
-) -> Result<(), ExchangeError> {
-    let folder = out.join(table).join(format!("dataset={name}"));
-    chronotap_files::create_folder(&folder).map_err(ExchangeError::write(&folder))?;
-    let facts =
-        [("chronotap.table", table.to_owned()), ("chronotap.schema", SCHEMA_VERSION.to_string())];
-    crate::write_parquet(frame, &folder.join(format!("part-{part}.parquet")), &facts)
-}
-
-#[cfg(not(feature = "parquet"))]
-fn put(_: &Frame, _: &Path, _: (&str, &str, usize)) -> Result<(), ExchangeError> {
-    Err(ExchangeError::NoParquet)
-}
+mod files;
 
 /// Every row of the table of trials.
 fn trials(sources: &Sources, analysis: &Analysis) -> Frame {
-    let mut which = Which::default();
+    let of = |row: &TrialRow| &sources.trials[row.source];
+    let mut frame = which(sources, analysis.rows.iter().map(of));
     let mut part: [Words; 3] = Default::default();
     let mut truths: [Vec<Option<bool>>; 3] = Default::default();
     let mut measures: Vec<Vec<Option<f64>>> = vec![Vec::new(); MEASURES.len()];
     for row in &analysis.rows {
-        which.begin(&sources.trials[row.source], &sources.factors);
-        which.push();
         let cells = [
             Some(row.input.as_str()),
             row.against.as_deref(),
@@ -132,25 +234,15 @@ fn trials(sources: &Sources, analysis: &Analysis) -> Frame {
     let text = ["input", "against", "stretch"].into_iter().zip(part);
     let truth = ["timing_passed", "data_usable", "used"].into_iter().zip(truths);
     let number = MEASURES.iter().map(|measure| measure.name).zip(measures);
-    let mut columns = which.columns();
-    columns.extend(text.map(|(name, words)| named(name, Values::Text(words))));
-    columns.extend(truth.map(|(name, cells)| named(name, Values::Truth(cells))));
-    columns.extend(number.map(|(name, cells)| named(name, Values::Number(cells))));
-    Frame { columns, rows: analysis.rows.len() }
-}
-
-fn named(name: &str, values: Values) -> Column {
-    Column { name: name.to_owned(), values }
+    let columns = &mut frame.columns;
+    columns.extend(text.map(|(name, words)| Column::named(name, Values::Text(words))));
+    columns.extend(truth.map(|(name, cells)| Column::named(name, Values::Truth(cells))));
+    columns.extend(number.map(|(name, cells)| Column::named(name, Values::Number(cells))));
+    frame
 }
 
 /// The table of participants, a row for each cell: what is asked differs between datasets.
-fn participants(dataset: &Path) -> Result<Option<Frame>, ExchangeError> {
-    let path = dataset.join("participants.tsv");
-    if !chronotap_files::is_there(&path) {
-        return Ok(None);
-    }
-    let text = chronotap_files::read_to_string(&path)
-        .map_err(|source| ExchangeError::Read { path: path.clone(), source })?;
+fn participants(text: &str) -> Frame {
     let mut cells: [Words; 3] = Default::default();
     let mut lines = text.lines().map(|line| line.split('\t').collect::<Vec<&str>>());
     let names = lines.next().unwrap_or_default();
@@ -164,8 +256,8 @@ fn participants(dataset: &Path) -> Result<Option<Frame>, ExchangeError> {
     }
     let rows = cells[0].cells.len();
     let columns = ["participant", "name", "value"].into_iter().zip(cells);
-    let columns = columns.map(|(name, words)| named(name, Values::Text(words))).collect();
-    Ok(Some(Frame { columns, rows }))
+    let columns = columns.map(|(name, words)| Column::named(name, Values::Text(words))).collect();
+    Frame { columns, rows }
 }
 
 fn put_record(out: &Path, how: &How, datasets: &[Value]) -> Result<(), ExchangeError> {

@@ -3,6 +3,7 @@
 //! datasets gathered into partitioned Parquet (`gather`). What the numbers are was settled when
 //! the tables were made; here they only change their form. Nothing is printed here.
 
+mod analyze;
 mod csv;
 mod error;
 mod frame;
@@ -11,9 +12,11 @@ mod gather;
 mod parquet;
 mod tap_columns;
 
+pub use analyze::analyze;
 pub use csv::write_csv;
 pub use error::ExchangeError;
 pub use frame::{Column, Frame, Kind, Values};
-pub use gather::{Gathered, SCHEMA_VERSION, gather};
+pub use gather::{Gathered, Gathering, Part, PartTaker, SCHEMA_VERSION, gather};
 #[cfg(feature = "parquet")]
-pub use parquet::write_parquet;
+pub use parquet::{Growing, write_parquet};
+pub use tap_columns::TapColumns;

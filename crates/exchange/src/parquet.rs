@@ -1,6 +1,6 @@
-//! [`write_parquet`]: a table as Parquet, by the crate `parquet` without Arrow. Whole numbers are
-//! stored by their differences, text by a dictionary, and all of it compressed by LZ4: times of
-//! taps take about nine bytes each.
+//! [`write_parquet`]: a table as Parquet, by the crate `parquet` without Arrow; [`Growing`] writes
+//! one that is never all in memory. Whole numbers are stored by their differences, text by a
+//! dictionary, and all of it compressed by LZ4: times of taps take about nine bytes each.
 
 use crate::{Column, ExchangeError, Frame, Values};
 use ::parquet::basic::{Compression, Encoding, LogicalType, Repetition, Type as Physical};
@@ -16,8 +16,8 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-/// So many rows stand together: what a reader takes in at once.
-const GROUP: usize = 1 << 20;
+/// So many rows stand together: what a reader takes in at once, and a writer keeps in memory.
+const GROUP: usize = 1 << 18;
 
 /// Writes a table as Parquet, whole or not at all; a file of this name is replaced. `facts` go
 /// into the file's metadata.
@@ -38,23 +38,89 @@ fn as_io(error: ParquetError) -> io::Error {
 }
 
 fn put(frame: &Frame, file: &mut File, facts: &[(&str, String)]) -> Result<()> {
-    let properties = Arc::new(properties(frame, facts));
-    let mut writer = SerializedFileWriter::new(file, Arc::new(schema(frame)?), properties)?;
+    let mut writer = writer(frame, file, facts)?;
     let mut from = 0;
     while from < frame.rows {
         let to = (from + GROUP).min(frame.rows);
-        let mut group = writer.next_row_group()?;
-        for column in &frame.columns {
-            let mut cells =
-                group.next_column()?.expect("there are as many columns as in the schema");
-            put_column(cells.untyped(), &column.values, from..to)?;
-            cells.close()?;
-        }
-        group.close()?;
+        put_group(&mut writer, frame, from..to)?;
         from = to;
     }
     writer.close()?;
     Ok(())
+}
+
+fn writer<'a>(
+    frame: &Frame,
+    file: &'a mut File,
+    facts: &[(&str, String)],
+) -> Result<SerializedFileWriter<&'a mut File>> {
+    let properties = Arc::new(properties(frame, facts));
+    SerializedFileWriter::new(file, Arc::new(schema(frame)?), properties)
+}
+
+fn put_group(
+    writer: &mut SerializedFileWriter<&mut File>,
+    frame: &Frame,
+    rows: std::ops::Range<usize>,
+) -> Result<()> {
+    let mut group = writer.next_row_group()?;
+    for column in &frame.columns {
+        let mut cells = group.next_column()?.expect("there are as many columns as in the schema");
+        put_column(cells.untyped(), &column.values, rows.clone())?;
+        cells.close()?;
+    }
+    group.close()?;
+    Ok(())
+}
+
+/// A file that grows by rows, of which a group at most is in memory. The first rows say which
+/// columns it has.
+pub struct Growing<'a> {
+    file: Option<&'a mut File>,
+    facts: Vec<(&'static str, String)>,
+    writer: Option<SerializedFileWriter<&'a mut File>>,
+    waiting: Frame,
+}
+
+impl<'a> Growing<'a> {
+    /// Into a new file; `facts` go into its metadata.
+    pub fn new(file: &'a mut File, facts: Vec<(&'static str, String)>) -> Growing<'a> {
+        Growing { file: Some(file), facts, writer: None, waiting: Frame::default() }
+    }
+
+    /// Adds rows.
+    ///
+    /// # Errors
+    /// Where the disk refuses.
+    pub fn add(&mut self, frame: Frame) -> io::Result<()> {
+        self.waiting.append(frame);
+        if self.waiting.rows >= GROUP { self.put() } else { Ok(()) }
+    }
+
+    /// Writes what is waiting, and the end of the file.
+    ///
+    /// # Errors
+    /// Where the disk refuses.
+    pub fn close(mut self) -> io::Result<()> {
+        self.put()?;
+        match self.writer {
+            Some(writer) => writer.close().map(drop).map_err(as_io),
+            None => Ok(()),
+        }
+    }
+
+    fn put(&mut self) -> io::Result<()> {
+        let frame = std::mem::take(&mut self.waiting);
+        if let Some(file) = self.file.take() {
+            self.writer = Some(writer(&frame, file, &self.facts).map_err(as_io)?);
+        }
+        match &mut self.writer {
+            Some(writer) if frame.rows > 0 => {
+                put_group(writer, &frame, 0..frame.rows).map_err(as_io)
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 fn properties(frame: &Frame, facts: &[(&str, String)]) -> WriterProperties {

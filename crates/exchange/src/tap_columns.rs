@@ -1,13 +1,15 @@
-//! [`TapColumns`]: taps as they are read, straight into columns, without a text between.
+//! [`TapColumns`]: taps as they are read, straight into columns, without a text between. What is
+//! the same for all taps of a trial is put before them when they are written ([`TapColumns::frame`]).
 
 use crate::frame::Words;
 use crate::{Column, Frame, Values};
-use chronotap_tables::{Source, TapRow, TapSink};
+use chronotap_tables::{Source, Sources, TapRow, TapSink};
 
 /// The columns of taps.
-#[derive(Debug, Default)]
-pub(crate) struct TapColumns {
-    which: Which,
+#[derive(Clone, Debug, Default)]
+pub struct TapColumns {
+    /// How many taps each trial has.
+    trials: Vec<u32>,
     input: Words,
     tap: Vec<Option<i64>>,
     event_id: Vec<Option<i64>>,
@@ -21,16 +23,69 @@ pub(crate) struct TapColumns {
     left_out: [Words; 3],
 }
 
-/// Which trial a row is of: the same columns in every dataset, whatever its factors.
-#[derive(Debug, Default)]
-pub(crate) struct Which {
-    cells: [Words; 9],
-    counts: Vec<Option<bool>>,
-    condition: Words,
-    now: Option<(Source, String)>,
+impl TapSink for TapColumns {
+    fn begin(&mut self, _: &Source) {
+        self.begin_trial();
+    }
+
+    fn put(&mut self, row: &TapRow<'_>) {
+        if let Some(count) = self.trials.last_mut() {
+            *count += 1;
+        }
+        self.input.push(Some(row.input));
+        self.tap.push(Some(row.tap));
+        self.event_id.push(row.event_id);
+        self.onset_ns.push(Some(row.onset.0));
+        self.stretch.push(Some(row.stretch));
+        self.interval_ns.push(row.interval.map(|interval| interval.0));
+        self.fate.push(Some(row.fate));
+        self.against.push(row.answered.map(|(stream, ..)| stream));
+        self.beat.push(row.answered.map(|(_, beat, _)| beat));
+        self.asynchrony_ns.push(row.answered.map(|(.., asynchrony)| asynchrony.0));
+        for (words, rule) in self.left_out.iter_mut().zip(&row.left_out) {
+            match rule {
+                Some(rule) => words.push(Some(&rule.to_string())),
+                None => words.push(None),
+            }
+        }
+    }
 }
 
-/// The names of the columns of text, in order.
+impl TapColumns {
+    /// The taps that follow are of the next trial.
+    pub fn begin_trial(&mut self) {
+        self.trials.push(0);
+    }
+
+    /// How many trials they are of.
+    pub fn trials(&self) -> usize {
+        self.trials.len()
+    }
+
+    /// As a table; `which` has a row for each trial, those of these trials from `first` on.
+    pub fn frame(self, which: &Frame, first: usize) -> Frame {
+        let mut frame = which.repeated(first, &self.trials);
+        let [tap, interval, asynchrony] = self.left_out;
+        frame.columns.extend([
+            Column::named("input", Values::Text(self.input)),
+            Column::named("tap", Values::Integer(self.tap)),
+            Column::named("event_id", Values::Integer(self.event_id)),
+            Column::named("onset_ns", Values::Integer(self.onset_ns)),
+            Column::named("stretch", Values::Text(self.stretch)),
+            Column::named("interval_ns", Values::Integer(self.interval_ns)),
+            Column::named("fate", Values::Text(self.fate)),
+            Column::named("against", Values::Text(self.against)),
+            Column::named("beat", Values::Integer(self.beat)),
+            Column::named("asynchrony_ns", Values::Integer(self.asynchrony_ns)),
+            Column::named("tap_left_out", Values::Text(tap)),
+            Column::named("interval_left_out", Values::Text(interval)),
+            Column::named("asynchrony_left_out", Values::Text(asynchrony)),
+        ]);
+        frame
+    }
+}
+
+/// The names of the columns that say which trial it is, in order.
 const WHICH: [&str; 9] = [
     "participant",
     "session",
@@ -43,32 +98,26 @@ const WHICH: [&str; 9] = [
     "events_file",
 ];
 
-impl Which {
-    /// The rows that follow are of this trial; `factors` are the dataset's.
-    pub(crate) fn begin(&mut self, source: &Source, factors: &[String]) {
-        self.now = Some((source.clone(), condition(source, factors)));
-    }
-
-    /// Adds the cells of a row.
-    pub(crate) fn push(&mut self) {
-        let (source, condition) = self.now.as_ref().expect("a trial began");
+/// Which trials they are, a row for each: the same columns in every dataset, whatever its factors.
+pub(crate) fn which<'a>(sources: &Sources, trials: impl Iterator<Item = &'a Source>) -> Frame {
+    let mut cells: [Words; WHICH.len()] = Default::default();
+    let (mut counts, mut conditions) = (Vec::new(), Words::default());
+    for source in trials {
         let head = [&source.participant, &source.session, &source.task];
         let all = head.into_iter().chain(&source.place).map(Option::as_deref);
         let all = all.chain([Some(source.shown.as_str())]);
-        self.cells.iter_mut().zip(all).for_each(|(words, cell)| words.push(cell));
-        self.counts.push(Some(source.counts));
-        self.condition.push(Some(condition).filter(|words| !words.is_empty()).map(String::as_str));
+        cells.iter_mut().zip(all).for_each(|(words, cell)| words.push(cell));
+        counts.push(Some(source.counts));
+        let condition = condition(source, &sources.factors);
+        conditions.push(Some(condition.as_str()).filter(|words| !words.is_empty()));
     }
-
-    /// As columns.
-    pub(crate) fn columns(self) -> Vec<Column> {
-        let cells = WHICH.iter().zip(self.cells);
-        let mut columns: Vec<Column> =
-            cells.map(|(name, words)| column(name, Values::Text(words))).collect();
-        columns.push(column("counts", Values::Truth(self.counts)));
-        columns.push(column("condition", Values::Text(self.condition)));
-        columns
-    }
+    let rows = counts.len();
+    let text =
+        WHICH.iter().zip(cells).map(|(name, words)| Column::named(name, Values::Text(words)));
+    let mut columns: Vec<Column> = text.collect();
+    columns.push(Column::named("counts", Values::Truth(counts)));
+    columns.push(Column::named("condition", Values::Text(conditions)));
+    Frame { columns, rows }
 }
 
 /// The levels of the factors in one text: `tempo=400 ms; delay=0 ms`.
@@ -76,56 +125,4 @@ fn condition(source: &Source, factors: &[String]) -> String {
     let levels = factors.iter().zip(&source.levels);
     let said = levels.filter_map(|(factor, level)| Some(format!("{factor}={}", level.as_ref()?)));
     said.collect::<Vec<_>>().join("; ")
-}
-
-fn column(name: &str, values: Values) -> Column {
-    Column { name: name.to_owned(), values }
-}
-
-impl TapSink for TapColumns {
-    fn begin(&mut self, source: &Source, factors: &[String]) {
-        self.which.begin(source, factors);
-    }
-
-    fn put(&mut self, row: &TapRow<'_>) {
-        self.which.push();
-        self.input.push(Some(row.input));
-        self.tap.push(Some(row.tap));
-        self.event_id.push(row.event_id);
-        self.onset_ns.push(Some(row.onset.0));
-        self.stretch.push(Some(row.stretch));
-        self.interval_ns.push(row.interval.map(|interval| interval.0));
-        self.fate.push(Some(row.fate));
-        self.against.push(row.answered.map(|(stream, ..)| stream));
-        self.beat.push(row.answered.map(|(_, beat, _)| beat));
-        self.asynchrony_ns.push(row.answered.map(|(.., asynchrony)| asynchrony.0));
-        for (words, rule) in self.left_out.iter_mut().zip(&row.left_out) {
-            words.push(rule.map(|rule| rule.to_string()).as_deref());
-        }
-    }
-}
-
-impl TapColumns {
-    /// As a table.
-    pub(crate) fn frame(self) -> Frame {
-        let rows = self.tap.len();
-        let mut columns = self.which.columns();
-        let [tap, interval, asynchrony] = self.left_out;
-        columns.extend([
-            column("input", Values::Text(self.input)),
-            column("tap", Values::Integer(self.tap)),
-            column("event_id", Values::Integer(self.event_id)),
-            column("onset_ns", Values::Integer(self.onset_ns)),
-            column("stretch", Values::Text(self.stretch)),
-            column("interval_ns", Values::Integer(self.interval_ns)),
-            column("fate", Values::Text(self.fate)),
-            column("against", Values::Text(self.against)),
-            column("beat", Values::Integer(self.beat)),
-            column("asynchrony_ns", Values::Integer(self.asynchrony_ns)),
-            column("tap_left_out", Values::Text(tap)),
-            column("interval_left_out", Values::Text(interval)),
-            column("asynchrony_left_out", Values::Text(asynchrony)),
-        ]);
-        Frame { columns, rows }
-    }
 }

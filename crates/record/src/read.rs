@@ -24,6 +24,8 @@ pub struct Recording {
     pub rows: Vec<Row>,
     /// Whether the table is still the one that was written.
     pub checksum: Checksum,
+    /// How many bytes the table has, and their CRC-32.
+    pub bytes: (usize, u32),
     /// Whether the table has the columns from `perturbation` on, which those of earlier
     /// versions have not.
     pub explained: bool,
@@ -103,8 +105,9 @@ pub fn read_events_on<D: Disk>(disk: &D, path: &Path) -> Result<Recording, ReadE
     let table = read(disk, path)?;
     let rows = tsv::parse_rows(path, &table)?;
     let checksum = Checksum::of(held.table_sha256.as_deref(), table.as_bytes());
+    let bytes = (table.len(), crc32fast::hash(table.as_bytes()));
     let explained = tsv::has_later_columns(&table);
-    Ok(Recording { header: held.header, footer: held.footer, rows, checksum, explained })
+    Ok(Recording { header: held.header, footer: held.footer, rows, checksum, bytes, explained })
 }
 
 fn sidecar_path(path: &Path) -> Result<PathBuf, ReadError> {

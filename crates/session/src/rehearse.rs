@@ -48,36 +48,74 @@ pub fn rehearse<K: Default + Send>(
     rehearsal: &Rehearsal,
     keep: impl Fn(&mut K, usize, &TrialFile, &Finished) + Sync,
 ) -> Result<Rehearsed<K>, SittingError> {
-    let people = assigned(study, &rehearsal.labels)?;
+    let mut sessions = Vec::new();
+    let at_once = rehearsal.labels.len().max(1);
+    let people = rehearse_in_parts(study, rehearsal, at_once, keep, |_, more| {
+        sessions.extend(more);
+        Ok::<_, SittingError>(())
+    })?;
+    Ok(Rehearsed { people, sessions })
+}
+
+/// The same, of so many participants `at_once`, so that a large study is never all in memory:
+/// `take` gets their sessions, and the table of participants as far as it is filled in. Gives the
+/// whole table of participants.
+///
+/// # Errors
+/// The first [`SittingError`], or what `take` refuses.
+pub fn rehearse_in_parts<K: Default + Send, E: From<SittingError>>(
+    study: &Study,
+    rehearsal: &Rehearsal,
+    at_once: usize,
+    keep: impl Fn(&mut K, usize, &TrialFile, &Finished) + Sync,
+    mut take: impl FnMut(&Table, Vec<RehearsedSession<K>>) -> Result<(), E>,
+) -> Result<Table, E> {
+    let mut people = assigned(study, &rehearsal.labels)?;
+    for labels in rehearsal.labels.chunks(at_once) {
+        let ran = all_of(study, rehearsal, &people, labels, &keep);
+        let sessions = gathered(&mut people, ran.into_iter())?;
+        take(people.table(), sessions)?;
+    }
+    Ok(people.table().clone())
+}
+
+/// What these participants did, in their order, on all processors.
+fn all_of<K: Default + Send>(
+    study: &Study,
+    rehearsal: &Rehearsal,
+    people: &People,
+    labels: &[String],
+    keep: &(impl Fn(&mut K, usize, &TrialFile, &Finished) + Sync),
+) -> Vec<Result<Ran<K>, SittingError>> {
     let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let done = Mutex::new(Vec::with_capacity(rehearsal.labels.len()));
+    let done = Mutex::new(Vec::with_capacity(labels.len()));
     let worker = || {
         while !failed.load(Relaxed) {
             let number = next.fetch_add(1, Relaxed); // a count on its own needs no order
-            let Some(label) = rehearsal.labels.get(number) else { return };
-            let run = participant(study, rehearsal, &people, label, &keep);
+            let Some(label) = labels.get(number) else { return };
+            let run = participant(study, rehearsal, people, label, keep);
             failed.fetch_or(run.is_err(), Relaxed);
             done.lock().unwrap_or_else(PoisonError::into_inner).push((number, run));
         }
     };
     let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
     std::thread::scope(|scope| {
-        for _ in 0..threads.min(rehearsal.labels.len()) {
+        for _ in 0..threads.min(labels.len()) {
             scope.spawn(worker);
         }
     });
     let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
     done.sort_by_key(|(number, _)| *number);
-    gathered(people, done.into_iter().map(|(_, run)| run))
+    done.into_iter().map(|(_, run)| run).collect()
 }
 
 /// The sessions of one participant, and the answers to its fields.
 type Ran<K> = (Vec<RehearsedSession<K>>, Vec<Answered>);
 
 fn gathered<K>(
-    mut people: People,
+    people: &mut People,
     runs: impl Iterator<Item = Result<Ran<K>, SittingError>>,
-) -> Result<Rehearsed<K>, SittingError> {
+) -> Result<Vec<RehearsedSession<K>>, SittingError> {
     let mut sessions = Vec::new();
     for run in runs {
         let (ran, fields) = run?;
@@ -87,7 +125,7 @@ fn gathered<K>(
         }
         sessions.extend(ran);
     }
-    Ok(Rehearsed { people: people.table().clone(), sessions })
+    Ok(sessions)
 }
 
 /// Assigns in the order of the labels, so that threads do not decide it.

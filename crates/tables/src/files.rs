@@ -3,11 +3,11 @@
 
 use crate::cells::{end, heading, number, text};
 use crate::source::PLACE;
-use crate::tables::{count, prefix};
-use crate::taps::COLUMNS;
-use crate::{Analysis, How, MEASURES, Sources, TABLES_VERSION, TablesError};
+use crate::tables::{analyze_into, count, prefix};
+use crate::taps::{Both, COLUMNS, TapText};
+use crate::{Analysis, How, MEASURES, Sources, TABLES_VERSION, TablesError, TapSink};
 use serde_json::{Map, Value, json};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// What was written.
@@ -29,36 +29,63 @@ const FORMAT: &str = "chronotap-analysis";
 /// A file to be written: its name and its bytes.
 type File = (String, Vec<u8>);
 
-/// Writes tables, descriptions and record into a folder, which is made where it is missing.
-/// An analysis that is there is replaced; anything else is not. `command` is what was asked
-/// for, word by word; `program` its name and version.
+/// Analyzes the trials and writes tables, descriptions and record into a folder, which is made
+/// where it is missing. An analysis that is there is replaced; anything else is not. `command` is
+/// what was asked for, word by word; `program` its name and version. The taps go on to `take`,
+/// too, as they are written.
 ///
 /// # Errors
 /// [`TablesError::Exists`] and [`TablesError::Write`].
-pub fn write(
+pub fn write<T: TapSink>(
     folder: &Path,
     sources: &Sources,
     how: &How,
-    analysis: &Analysis,
     (program, command): (&str, &[String]),
-) -> Result<Written, TablesError> {
-    let tables =
-        [taps(sources, analysis), trials(sources, analysis), conditions(sources, analysis)];
-    let rows = [analysis.counts.taps, analysis.rows.len(), analysis.conditions.len()];
-    let record = record(sources, how, analysis, program, command);
-    let mut files: Vec<File> = vec![(RECORD.to_owned(), record), dataset(program)];
-    let mut written = Vec::new();
+    take: &mut (dyn FnMut(T) -> io::Result<()> + Send),
+) -> Result<(Analysis, Written), TablesError> {
+    chronotap_files::create_folder(folder).map_err(refused(folder))?;
+    refuse_others(folder)?;
+    let taps = folder.join(format!("{TAPS}.tsv"));
+    let mut analysis = Analysis::default();
+    let all = |file: &mut std::fs::File| {
+        analysis = write_taps(file, sources, how, take)?;
+        Ok(())
+    };
+    chronotap_files::replace(&taps, all).map_err(refused(&taps))?;
+    let tables = [trials(sources, &analysis), conditions(sources, &analysis)];
+    let record = record(sources, how, &analysis, program, command);
+    let mut written = vec![(taps, analysis.counts.taps)];
+    let about = format!("{TAPS}.json");
+    let mut files: Vec<File> =
+        vec![(RECORD.to_owned(), record), dataset(program), (about, pretty(&about_taps(sources)))];
+    let rows = [analysis.rows.len(), analysis.conditions.len()];
     for ((name, bytes, about), rows) in tables.into_iter().zip(rows) {
         written.push((folder.join(format!("{name}.tsv")), rows));
         files.push((format!("{name}.tsv"), bytes));
         files.push((format!("{name}.json"), pretty(&about)));
     }
-    chronotap_files::create_folder(folder).map_err(refused(folder))?;
-    refuse_others(folder, &files)?;
     for (name, bytes) in &files {
         place(&folder.join(name), bytes)?;
     }
-    Ok(Written { folder: folder.to_owned(), tables: written, record: folder.join(RECORD) })
+    let record = folder.join(RECORD);
+    Ok((analysis, Written { folder: folder.to_owned(), tables: written, record }))
+}
+
+/// The table of taps, while the trials are read.
+fn write_taps<T: TapSink>(
+    file: &mut std::fs::File,
+    sources: &Sources,
+    how: &How,
+    take: &mut (dyn FnMut(T) -> io::Result<()> + Send),
+) -> io::Result<Analysis> {
+    let mut out = Vec::new();
+    let columns = COLUMNS.map(|(name, _, _)| name.to_owned());
+    heading(&mut out, which(sources).into_iter().chain(columns));
+    file.write_all(&out)?;
+    analyze_into(sources, how, &|_| {}, &mut |Both(text, more): Both<TapText, T>| {
+        file.write_all(&text.out)?;
+        take(more)
+    })
 }
 
 fn refused(path: &Path) -> impl Fn(std::io::Error) -> TablesError + '_ {
@@ -66,16 +93,18 @@ fn refused(path: &Path) -> impl Fn(std::io::Error) -> TablesError + '_ {
 }
 
 /// Only an analysis is replaced by an analysis.
-fn refuse_others(folder: &Path, files: &[File]) -> Result<(), TablesError> {
+fn refuse_others(folder: &Path) -> Result<(), TablesError> {
     let ours = chronotap_files::read_to_string(&folder.join(RECORD)).ok();
     let ours = ours.and_then(|text| serde_json::from_str::<Value>(&text).ok());
     if ours.is_some_and(|record| record["format"] == FORMAT) {
         return Ok(());
     }
-    let there = files
-        .iter()
-        .flat_map(|(name, _)| [folder.join(name), folder.join(name).with_extension("parquet")])
-        .find(|path| chronotap_files::is_there(path));
+    let own = [RECORD, "dataset_description.json"].map(str::to_owned);
+    let tables = [TAPS, TRIALS, CONDITIONS].into_iter();
+    let tables =
+        tables.flat_map(|name| ["tsv", "json", "parquet"].map(|end| format!("{name}.{end}")));
+    let mut all = own.into_iter().chain(tables).map(|name| folder.join(name));
+    let there = all.find(|path| chronotap_files::is_there(path));
     there.map_or(Ok(()), |path| Err(TablesError::Exists { path }))
 }
 
@@ -86,14 +115,26 @@ fn place(path: &Path, bytes: &[u8]) -> Result<(), TablesError> {
 
 type Table = (&'static str, Vec<u8>, Value);
 
-fn taps(sources: &Sources, analysis: &Analysis) -> Table {
-    let mut out = Vec::with_capacity(analysis.taps.len() + 1_024);
-    let columns = COLUMNS.map(|(name, _, _)| name.to_owned());
-    heading(&mut out, which(sources).into_iter().chain(columns));
-    out.extend_from_slice(&analysis.taps);
+/// The names of the tables.
+const TAPS: &str = "desc-taps_beh";
+const TRIALS: &str = "desc-trials_beh";
+const CONDITIONS: &str = "desc-conditions_beh";
+
+fn about_taps(sources: &Sources) -> Value {
     let mut about = about_which(sources);
     about.extend(COLUMNS.map(|(name, units, what)| (name.to_owned(), described(what, units))));
-    ("desc-taps_beh", out, Value::Object(about))
+    Value::Object(about)
+}
+
+/// The cells that stand before those of taps, a line for each trial, with a heading.
+pub fn trials_of(sources: &Sources) -> Vec<u8> {
+    let mut out = Vec::new();
+    heading(&mut out, which(sources));
+    for source in &sources.trials {
+        out.extend_from_slice(&prefix(source));
+        end(&mut out);
+    }
+    out
 }
 
 fn trials(sources: &Sources, analysis: &Analysis) -> Table {
@@ -119,7 +160,7 @@ fn trials(sources: &Sources, analysis: &Analysis) -> Table {
     about.insert("used".into(), described("Whether the trial goes into the conditions.", ""));
     about.extend(about_part());
     about.extend(MEASURES.map(|m| (m.name.to_owned(), described(m.about, m.units))));
-    ("desc-trials_beh", out, Value::Object(about))
+    (TRIALS, out, Value::Object(about))
 }
 
 fn conditions(sources: &Sources, analysis: &Analysis) -> Table {
@@ -147,7 +188,7 @@ fn conditions(sources: &Sources, analysis: &Analysis) -> Table {
         text(&mut out, row.alpha.as_ref().err().map(ToString::to_string).as_deref());
         end(&mut out);
     }
-    ("desc-conditions_beh", out, about_conditions(sources, &pooled))
+    (CONDITIONS, out, about_conditions(sources, &pooled))
 }
 
 fn about_conditions(sources: &Sources, pooled: &[String; 3]) -> Value {
@@ -249,9 +290,12 @@ fn record(
     let counts = analysis.counts;
     let trial = |(place, source): (usize, &crate::Source)| {
         // What cannot be read is told under `unread`.
-        let bytes = chronotap_files::read(&source.path).ok();
-        let crc32 = bytes.as_ref().map(|bytes| format!("{:08x}", crc32fast::hash(bytes)));
-        let bytes = bytes.map(|bytes| bytes.len());
+        let bytes = analysis.bytes[place].or_else(|| {
+            let bytes = chronotap_files::read(&source.path).ok()?;
+            Some((bytes.len(), crc32fast::hash(&bytes)))
+        });
+        let crc32 = bytes.map(|(_, crc32)| format!("{crc32:08x}"));
+        let bytes = bytes.map(|(length, _)| length);
         json!({ "events_file": source.shown, "bytes": bytes, "crc32": crc32, "used": analysis.used[place],
             "changed": analysis.verdicts[place].map(|verdicts| verdicts.changed) })
     };

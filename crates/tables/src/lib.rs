@@ -15,6 +15,7 @@ mod debounce;
 mod error;
 mod evidence;
 mod files;
+mod in_order;
 mod measures;
 mod render;
 mod source;
@@ -26,12 +27,14 @@ pub use conditions::{Condition, Mean};
 pub use course::{Course, PairCourse, TapAt};
 pub use error::TablesError;
 pub use evidence::Evidence;
-pub use files::{Written, write};
+pub use files::{Written, trials_of, write};
 pub use measures::{MEASURES, Measure};
 pub use render::render;
-pub use source::{Source, Sources};
-pub use tables::{Analysis, Counts, Unread, Verdicts, analyze, analyze_into, analyze_with_courses};
-pub use taps::{TapRow, TapSink};
+pub use source::{Source, SourceTable, Sources};
+pub use tables::{
+    Analysis, Counts, Unread, Verdicts, analyze, analyze_into, analyze_with_courses, measure,
+};
+pub use taps::{NoTaps, TapRow, TapSink};
 pub use trial::TrialRow;
 
 use chronotap_analysis::cleaning::Rule;

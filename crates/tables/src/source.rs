@@ -5,9 +5,10 @@
 mod table;
 
 use crate::TablesError;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+pub use table::Table as SourceTable;
 use table::Table;
 
 /// The trials of an analysis.
@@ -67,6 +68,21 @@ impl Sources {
         let trials = paths.iter().map(|path| single(path, path)).collect();
         Ok(Sources { trials, ..Sources::default() })
     }
+
+    /// The trials of tables in memory: each session's table of trials, and that of participants.
+    ///
+    /// # Errors
+    /// [`TablesError::Table`] where a column is missing.
+    pub fn of_tables(trials: &[Table], people: &Table) -> Result<Sources, TablesError> {
+        let mut sources = Sources::default();
+        for table in trials {
+            of_table(Path::new(""), table, &mut sources)?;
+        }
+        between_people(people, &mut sources)?;
+        let factors = sources.factors.len();
+        sources.trials.iter_mut().for_each(|trial| trial.levels.resize(factors, None));
+        Ok(sources)
+    }
 }
 
 fn read(path: &Path, source: std::io::Error) -> TablesError {
@@ -81,7 +97,7 @@ fn dataset(folder: &Path) -> Result<Sources, TablesError> {
     let events: Vec<&PathBuf> = files.iter().filter(|path| ends(path, "_events.tsv")).collect();
     let mut sources = Sources { dataset: Some(folder.to_owned()), ..Sources::default() };
     for table in files.iter().filter(|path| ends(path, "_beh.tsv")) {
-        of_table(folder, table, &mut sources)?;
+        of_table(folder, &Table::read(table)?, &mut sources)?;
     }
     if sources.trials.is_empty() {
         let from = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_owned();
@@ -121,21 +137,29 @@ fn list(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), TablesError> {
 /// participant's level in all of their trials.
 fn between(folder: &Path, sources: &mut Sources) -> Result<(), TablesError> {
     let path = folder.join("participants.tsv");
-    if !chronotap_files::is_there(&path) {
-        return Ok(());
+    match chronotap_files::is_there(&path) {
+        true => between_people(&Table::read(&path)?, sources),
+        false => Ok(()),
     }
-    let people = Table::read(&path)?;
+}
+
+fn between_people(people: &Table, sources: &mut Sources) -> Result<(), TablesError> {
     let (id, k) = (people.column("participant_id")?, people.column("k").unwrap_or(0));
-    for column in id + 1..k {
-        let factor = factor(&mut sources.factors, &people.columns[column]);
-        for person in &people.rows {
-            let Some(label) = person[id].as_deref() else { continue };
-            let label = label.strip_prefix("sub-").unwrap_or(label);
-            let theirs = |trial: &&mut Source| trial.participant.as_deref() == Some(label);
-            for trial in sources.trials.iter_mut().filter(theirs) {
-                trial.levels.resize(trial.levels.len().max(factor + 1), None);
-                trial.levels[factor].clone_from(&person[column]);
-            }
+    let columns: Vec<(usize, usize)> = (id + 1..k)
+        .map(|column| (column, factor(&mut sources.factors, &people.columns[column])))
+        .collect();
+    let label = |row: &&Vec<Option<String>>| {
+        let label = row[id].as_deref()?;
+        Some(label.strip_prefix("sub-").unwrap_or(label).to_owned())
+    };
+    let people: HashMap<String, &Vec<Option<String>>> =
+        people.rows.iter().filter_map(|row| Some((label(&row)?, row))).collect();
+    for trial in &mut sources.trials {
+        let row = trial.participant.as_ref().and_then(|label| people.get(label));
+        let Some(row) = row else { continue };
+        for (column, factor) in &columns {
+            trial.levels.resize(trial.levels.len().max(factor + 1), None);
+            trial.levels[*factor].clone_from(&row[*column]);
         }
     }
     Ok(())
@@ -161,8 +185,7 @@ fn entity(path: &Path, key: &str) -> Option<String> {
 }
 
 /// The trials of a table of trials. The factors are the columns between `counts` and `seed`.
-fn of_table(folder: &Path, path: &Path, sources: &mut Sources) -> Result<(), TablesError> {
-    let table = Table::read(path)?;
+fn of_table(folder: &Path, table: &Table, sources: &mut Sources) -> Result<(), TablesError> {
     let [counts, seed, events] = ["counts", "seed", "events_file"].map(|name| table.column(name));
     let (counts, seed, events) = (counts?, seed?, events?);
     let places = PLACE.map(|name| table.column(name).ok());

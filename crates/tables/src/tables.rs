@@ -4,22 +4,23 @@ use crate::cells::{integer, text};
 use crate::conditions::{Condition, conditions};
 use crate::course::{Course, course};
 use crate::debounce::debounce;
-use crate::taps::{TapSink, TapText, put_taps};
+use crate::in_order::in_order;
+use crate::taps::{NoTaps, TapSink, put_taps};
 use crate::{How, Source, Sources, TrialRow, trial};
 use chronotap_analysis::account::Account;
 use chronotap_analysis::cleaning::Rule;
+use chronotap_analysis::observed::Observed;
 use chronotap_experiment::TrialFile;
 use chronotap_record::{Checksum, read_events};
 use serde_json::Value;
 use std::collections::HashMap;
+use std::io;
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::thread;
 
 /// What came of an analysis.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Analysis {
-    /// The rows of the table of taps, as bytes, without a heading.
-    pub taps: Vec<u8>,
     /// The rows of the table of trials.
     pub rows: Vec<TrialRow>,
     /// The rows of the table of conditions.
@@ -28,6 +29,8 @@ pub struct Analysis {
     pub used: Vec<bool>,
     /// Of each trial, the verdicts on its timing and its data; `None` where it was not read.
     pub verdicts: Vec<Option<Verdicts>>,
+    /// Of each trial, the length of its events file and its CRC-32, where it was read.
+    pub bytes: Vec<Option<(usize, u32)>>,
     /// Trials that could not be read.
     pub unread: Vec<Unread>,
     /// How many there are of everything.
@@ -79,6 +82,7 @@ pub struct Counts {
 struct Read {
     rows: Vec<TrialRow>,
     verdicts: Verdicts,
+    bytes: (usize, u32),
     taps: usize,
     course: Option<Course>,
 }
@@ -94,20 +98,24 @@ struct Wish<'a> {
 
 /// Reads and measures the trials.
 pub fn analyze(sources: &Sources, how: &How) -> Analysis {
-    let done = AtomicUsize::new(0);
-    all_as_text(sources, Wish { how, courses: false, done: &done, progress: &|_| {} }).0
+    let analysis = analyze_into(sources, how, &|_| {}, &mut |_: NoTaps| Ok(()));
+    analysis.unwrap_or_else(|_| unreachable!("nothing refuses taps that nobody wants"))
 }
 
-/// The same, but the taps go into sinks, one for each share of the trials, in order.
-/// `progress` is told how many trials are done.
+/// The same, and the taps are handed on: sink after sink, each with those of the next trials, in
+/// order, so that they are never all in memory. `progress` is told how many trials are done.
+///
+/// # Errors
+/// The first that `take` gives; it is not called again.
 pub fn analyze_into<T: TapSink>(
     sources: &Sources,
     how: &How,
     progress: &(dyn Fn(usize) + Sync),
-) -> (Analysis, Vec<T>) {
+    take: &mut (dyn FnMut(T) -> io::Result<()> + Send),
+) -> io::Result<Analysis> {
     let done = AtomicUsize::new(0);
-    let (analysis, taps, _) = all(sources, Wish { how, courses: false, done: &done, progress });
-    (analysis, taps)
+    let (analysis, _) = all(sources, Wish { how, courses: false, done: &done, progress }, take)?;
+    Ok(analysis)
 }
 
 /// The same, and each trial over time; `None` where it could not be read. `progress` is told
@@ -118,51 +126,45 @@ pub fn analyze_with_courses(
     progress: &(dyn Fn(usize) + Sync),
 ) -> (Analysis, Vec<Option<Course>>) {
     let done = AtomicUsize::new(0);
-    all_as_text(sources, Wish { how, courses: true, done: &done, progress })
+    let wish = Wish { how, courses: true, done: &done, progress };
+    let found = all(sources, wish, &mut |_: NoTaps| Ok(()));
+    found.unwrap_or_else(|_| unreachable!("nothing refuses taps that nobody wants"))
 }
 
-fn all_as_text(sources: &Sources, wish: Wish<'_>) -> (Analysis, Vec<Option<Course>>) {
-    let (mut analysis, taps, courses) = all::<TapText>(sources, wish);
-    analysis.taps = taps.into_iter().map(|part| part.out).reduce(joined).unwrap_or_default();
-    (analysis, courses)
-}
+/// So many trials are worked on at a time by a processor.
+const BATCH: usize = 64;
 
-fn joined(mut first: Vec<u8>, second: Vec<u8>) -> Vec<u8> {
-    first.extend_from_slice(&second);
-    first
-}
+/// The analysis, and each trial over time.
+type All = (Analysis, Vec<Option<Course>>);
 
-/// What comes of all trials: the analysis, the taps of each share, each trial over time.
-type All<T> = (Analysis, Vec<T>, Vec<Option<Course>>);
-
-fn all<T: TapSink>(sources: &Sources, wish: Wish<'_>) -> All<T> {
-    let count = sources.trials.len();
-    let threads = thread::available_parallelism().map_or(1, usize::from).clamp(1, count.max(1));
-    let share = count.div_ceil(threads).max(1);
-    let parts = thread::scope(|scope| {
-        let chunks = sources.trials.chunks(share).enumerate();
-        let started: Vec<_> = chunks
-            .map(|(part, trials)| {
-                scope.spawn(move || part_of(part * share, trials, &sources.factors, wish))
-            })
-            .collect();
-        started
-            .into_iter()
-            .map(|part| part.join().expect("a part does not panic"))
-            .collect::<Vec<_>>()
-    });
-    let (mut analysis, mut sinks, mut courses) = (Analysis::default(), Vec::new(), Vec::new());
-    let mut source = 0;
-    for (taps, trials) in parts {
-        sinks.push(taps);
-        for mut read in trials {
-            courses.push(read.as_mut().ok().and_then(|read| read.course.take()));
-            take_in(&mut analysis, &sources.trials[source], source, read, wish.how);
-            source += 1;
-        }
+fn all<T: TapSink>(
+    sources: &Sources,
+    wish: Wish<'_>,
+    take: &mut (dyn FnMut(T) -> io::Result<()> + Send),
+) -> io::Result<All> {
+    let (mut analysis, mut courses) = (Analysis::default(), Vec::new());
+    let mut refused = None;
+    in_order(
+        sources.trials.len(),
+        BATCH,
+        |range| part_of(range, &sources.trials, wish),
+        |(taps, trials): (T, Vec<Result<Read, String>>)| {
+            for mut read in trials {
+                let place = analysis.used.len();
+                courses.push(read.as_mut().ok().and_then(|read| read.course.take()));
+                take_in(&mut analysis, &sources.trials[place], place, read, wish.how);
+            }
+            if refused.is_none() {
+                refused = take(taps).err();
+            }
+            refused.is_none()
+        },
+    );
+    if let Some(refused) = refused {
+        return Err(refused);
     }
     analysis.conditions = conditions(sources, &analysis);
-    (analysis, sinks, courses)
+    Ok((analysis, courses))
 }
 
 fn take_in(
@@ -174,7 +176,7 @@ fn take_in(
 ) {
     let counts = &mut analysis.counts;
     counts.trials += 1;
-    let (mut used, mut verdicts) = (false, None);
+    let (mut used, mut verdicts, mut bytes) = (false, None, None);
     match read {
         Err(why) => {
             counts.unread += 1;
@@ -190,29 +192,30 @@ fn take_in(
             counts.changed += usize::from(read.verdicts.changed);
             counts.timing_failed += usize::from(used && !read.verdicts.timing);
             verdicts = Some(read.verdicts);
+            bytes = Some(read.bytes);
             analysis.rows.extend(read.rows);
         }
     }
     analysis.used.push(used);
     analysis.verdicts.push(verdicts);
+    analysis.bytes.push(bytes);
 }
 
 /// A share of the trials, one after the other. Trials of one file are parsed once.
 fn part_of<T: TapSink>(
-    first: usize,
+    range: Range<usize>,
     trials: &[Source],
-    factors: &[String],
     wish: Wish<'_>,
 ) -> (T, Vec<Result<Read, String>>) {
     let mut taps = T::default();
     let mut files: HashMap<String, TrialFile> = HashMap::new();
-    let of = |(place, source): (usize, &Source)| {
-        taps.begin(source, factors);
-        let read = read(first + place, source, &wish, &mut files, &mut taps);
+    let of = |place: usize| {
+        taps.begin(&trials[place]);
+        let read = read(place, &trials[place], &wish, &mut files, &mut taps);
         (wish.progress)(wish.done.fetch_add(1, Relaxed) + 1);
         read
     };
-    let read = trials.iter().enumerate().map(of).collect();
+    let read = range.map(of).collect();
     (taps, read)
 }
 
@@ -234,14 +237,10 @@ fn read(
     let mut observed = recording.observed(&files[text]).map_err(|difference| {
         format!("{}: {difference}; restore the file as it was written", source.path.display())
     })?;
-    for rule in &wish.how.rules {
-        if let Rule::Debounce(minimum) = rule {
-            debounce(&mut observed, *minimum);
-        }
-    }
+    prepare(&mut observed, wish.how);
     let account = Account::of(&observed);
     let inputs = trial::inputs(&observed, &account, wish.how);
-    let count = put_taps(taps, &observed, &account, &inputs);
+    let taps = put_taps(taps, &observed, &account, &inputs);
     let summary = &recording.footer.summary;
     let holds = |value: &Value| value.as_bool().unwrap_or(false);
     let verdicts = Verdicts {
@@ -251,7 +250,31 @@ fn read(
     };
     let rows = trial::rows(place, &observed, &account, &inputs);
     let course = wish.courses.then(|| course(&recording, &observed, &account, &inputs));
-    Ok(Read { rows, verdicts, taps: count, course })
+    Ok(Read { rows, verdicts, bytes: recording.bytes, taps, course })
+}
+
+/// Measures a trial that need not be on a disk: its rows in the table of trials, with `place` as
+/// their source, and its taps, of which the number is given.
+pub fn measure(
+    place: usize,
+    mut observed: Observed<'_>,
+    how: &How,
+    taps: &mut impl TapSink,
+) -> (Vec<TrialRow>, usize) {
+    prepare(&mut observed, how);
+    let account = Account::of(&observed);
+    let inputs = trial::inputs(&observed, &account, how);
+    let count = put_taps(taps, &observed, &account, &inputs);
+    (trial::rows(place, &observed, &account, &inputs), count)
+}
+
+/// What acts before taps are matched to beats.
+fn prepare(observed: &mut Observed<'_>, how: &How) {
+    for rule in &how.rules {
+        if let Rule::Debounce(minimum) = rule {
+            debounce(observed, *minimum);
+        }
+    }
 }
 
 /// The cells that say which trial it is.

@@ -55,8 +55,8 @@ pub struct TapRow<'a> {
 
 /// Where the taps of trials go, one after the other.
 pub trait TapSink: Default + Send {
-    /// The rows that follow are of this trial; `factors` are the names of its levels.
-    fn begin(&mut self, source: &Source, factors: &[String]);
+    /// The rows that follow are of this trial.
+    fn begin(&mut self, source: &Source);
     /// The next tap.
     fn put(&mut self, row: &TapRow<'_>);
 }
@@ -69,7 +69,7 @@ pub(crate) struct TapText {
 }
 
 impl TapSink for TapText {
-    fn begin(&mut self, source: &Source, _factors: &[String]) {
+    fn begin(&mut self, source: &Source) {
         self.prefix = prefix(source);
     }
 
@@ -90,6 +90,31 @@ impl TapSink for TapText {
             text(out, rule.as_ref().map(Rule::to_string).as_deref());
         }
         end(out);
+    }
+}
+
+/// Where the taps go that nobody wants.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoTaps;
+
+impl TapSink for NoTaps {
+    fn begin(&mut self, _: &Source) {}
+    fn put(&mut self, _: &TapRow<'_>) {}
+}
+
+/// Two sinks, each of which gets everything.
+#[derive(Debug, Default)]
+pub(crate) struct Both<A, B>(pub A, pub B);
+
+impl<A: TapSink, B: TapSink> TapSink for Both<A, B> {
+    fn begin(&mut self, source: &Source) {
+        self.0.begin(source);
+        self.1.begin(source);
+    }
+
+    fn put(&mut self, row: &TapRow<'_>) {
+        self.0.put(row);
+        self.1.put(row);
     }
 }
 

@@ -12,7 +12,9 @@ use chronotap_record::{
     Circumstances, Footer, Header, Mode, Names, TrialText, summarize, write_events,
 };
 use chronotap_rehearsal::{FarEnd, Rig, Wire, virtual_time};
-use chronotap_tables::{How, MEASURES, Sources, TablesError, TrialRow, analyze, render, write};
+use chronotap_tables::{
+    How, MEASURES, NoTaps, Sources, TablesError, TrialRow, analyze, render, write,
+};
 use chronotap_time::Nanos;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -172,8 +174,10 @@ fn the_same_command_gives_the_same_bytes_and_overwrites_nothing_else() {
     let place = folder.path().join("derivatives/chronotap");
     let made_by = ("chronotap 0.1.0", &["analyze".to_owned()][..]);
     let bytes = || {
-        let analysis = analyze(&Sources::find(&[folder.path().to_owned()]).unwrap(), &how);
-        let written = write(&place, &sources, &how, &analysis, made_by).unwrap();
+        let sources = Sources::find(&[folder.path().to_owned()]).unwrap();
+        let none = &mut |_: NoTaps| Ok(());
+        let (analysis, written) = write(&place, &sources, &how, made_by, none).unwrap();
+        assert_eq!(analysis, analyze(&sources, &how));
         let mut files: Vec<PathBuf> =
             fs::read_dir(&place).unwrap().map(|f| f.unwrap().path()).collect();
         files.sort();
@@ -196,8 +200,7 @@ fn the_same_command_gives_the_same_bytes_and_overwrites_nothing_else() {
     let taken = folder.path().join("taken");
     fs::create_dir(&taken).unwrap();
     fs::write(taken.join("desc-taps_beh.tsv"), "mine").unwrap();
-    let analysis = analyze(&sources, &how);
-    let refused = write(&taken, &sources, &how, &analysis, made_by).unwrap_err();
+    let refused = write(&taken, &sources, &how, made_by, &mut |_: NoTaps| Ok(())).unwrap_err();
     assert!(matches!(refused, TablesError::Exists { .. }));
     assert_eq!(fs::read_to_string(taken.join("desc-taps_beh.tsv")).unwrap(), "mine");
 }
@@ -222,10 +225,12 @@ fn rules_leave_out_and_say_so_in_the_table_of_taps() {
     record(folder.path(), "sync_run-01", &taps(30.0, 50));
     let sources = Sources::find(&[folder.path().to_owned()]).unwrap();
     let how = How { rules: vec![Rule::FirstTaps(4)], ..How::default() };
-    let analysis = analyze(&sources, &how);
-    let table = String::from_utf8(analysis.taps.clone()).unwrap();
+    let (to, made_by) = (folder.path().join("tables"), ("chronotap 0.1.0", &[][..]));
+    let none = &mut |_: NoTaps| Ok(());
+    let (analysis, _) = write(&to, &sources, &how, made_by, none).unwrap();
+    let table = fs::read_to_string(to.join("desc-taps_beh.tsv")).unwrap();
     let left_out = table.lines().filter(|line| line.contains("first taps 4")).count();
-    assert_eq!((left_out, table.lines().count()), (4, 50));
+    assert_eq!((left_out, table.lines().count()), (4, 51));
     let whole = &analysis.rows[0];
     assert_eq!(value(whole, "left_out_taps"), Some(4.0));
     assert_eq!((value(whole, "taps"), value(whole, "intervals")), (Some(46.0), Some(45.0)));

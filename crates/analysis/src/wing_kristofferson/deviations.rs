@@ -7,12 +7,13 @@
 
 use crate::moments::square;
 use chronotap_time::Nanos;
+use std::ops::Range;
 
 /// Intervals less what is fitted to them, in ms.
 pub(super) struct Deviations {
     values: Vec<f64>,
-    /// The place of each among all intervals.
-    places: Vec<usize>,
+    /// Where those are that follow each other without a gap.
+    unbroken: Vec<Range<usize>>,
     /// What was taken off, orthonormal.
     basis: Vec<Vec<f64>>,
 }
@@ -46,7 +47,7 @@ impl Deviations {
             let length = dot(direction, &values);
             values.iter_mut().zip(direction).for_each(|(value, q)| *value -= length * q);
         }
-        Deviations { values, places, basis }
+        Deviations { values, unbroken: unbroken(&places), basis }
     }
 
     pub fn n(&self) -> usize {
@@ -55,13 +56,7 @@ impl Deviations {
 
     /// How many have their neighbour after them.
     pub fn pairs(&self) -> usize {
-        self.neighbours().count()
-    }
-
-    /// Those that follow each other, by their index.
-    fn neighbours(&self) -> impl Iterator<Item = usize> + '_ {
-        let next = |pair: &[usize]| pair[1] == pair[0] + 1;
-        self.places.windows(2).enumerate().filter(move |(_, pair)| next(pair)).map(|(i, _)| i)
+        self.unbroken.iter().map(|stretch| stretch.len() - 1).sum()
     }
 
     /// c0 and c1. With gaps c1 is the mean product of neighbours times (n − 1)/n, as it is
@@ -73,7 +68,9 @@ impl Deviations {
     }
 
     fn sums(&self) -> (f64, f64) {
-        let products = self.neighbours().map(|i| self.values[i] * self.values[i + 1]);
+        let stretches = self.unbroken.iter().map(|stretch| &self.values[stretch.clone()]);
+        let pairs = stretches.flat_map(|values| values.windows(2));
+        let products = pairs.map(|pair| pair[0] * pair[1]);
         (self.values.iter().map(|value| square(*value)).sum(), products.sum())
     }
 
@@ -104,12 +101,26 @@ impl Deviations {
     /// N q: for each element the sum of its neighbours'.
     fn summed(&self, q: &[f64]) -> Vec<f64> {
         let mut sums = vec![0.0; q.len()];
-        for i in self.neighbours() {
-            sums[i] += q[i + 1];
-            sums[i + 1] += q[i];
+        for stretch in &self.unbroken {
+            let (before, after) = (stretch.start..stretch.end - 1, stretch.start + 1..stretch.end);
+            let add = |(sum, q): (&mut f64, &f64)| *sum += q;
+            sums[after.clone()].iter_mut().zip(&q[before.clone()]).for_each(add);
+            sums[before].iter_mut().zip(&q[after]).for_each(add);
         }
         sums
     }
+}
+
+/// Where places follow each other without a gap, each stretch as long as it can be.
+fn unbroken(places: &[usize]) -> Vec<Range<usize>> {
+    let mut stretches: Vec<Range<usize>> = Vec::new();
+    for (index, place) in places.iter().enumerate() {
+        match stretches.last_mut() {
+            Some(last) if places[last.end - 1] + 1 == *place => last.end = index + 1,
+            _ => stretches.push(index..index + 1),
+        }
+    }
+    stretches
 }
 
 fn constant(count: usize) -> Vec<f64> {
@@ -164,7 +175,8 @@ mod tests {
                 (0..n).map(|j| identity(i, j) - off(j)).collect()
             })
             .collect();
-        let near_by = |i: usize, j: usize| found.places[i].abs_diff(found.places[j]) == 1;
+        let places: Vec<usize> = (0..10).filter(|place| kept[*place]).collect();
+        let near_by = |i: usize, j: usize| places[i].abs_diff(places[j]) == 1;
         let beside: Vec<Vec<f64>> =
             (0..n).map(|i| (0..n).map(|j| f64::from(u8::from(near_by(i, j)))).collect()).collect();
         let times = |a: &Vec<Vec<f64>>, b: &Vec<Vec<f64>>| -> Vec<Vec<f64>> {

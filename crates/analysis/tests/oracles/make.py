@@ -352,6 +352,156 @@ def proportions():
             for k, n in cases]
 
 
+def levels_of(intervals, kept, line):
+    """Clock and motor variance by the two equations of expectation, with whole matrices."""
+    places = np.flatnonzero(kept)
+    x = np.array(intervals, float)[places] / MS
+    n = len(x)
+    design = np.column_stack([np.ones(n), places]) if line else np.ones((n, 1))
+    r = np.eye(n) - design @ np.linalg.pinv(design)
+    beside = (np.abs(places[:, None] - places[None, :]) == 1).astype(float)
+    d = r @ x
+    s0, s1 = d @ d, d @ beside @ d / 2
+    pairs = beside.sum() / 2
+    rn = r @ beside
+    a = np.array([[np.trace(r), 2 * np.trace(r) - np.trace(rn)],
+                  [np.trace(rn) / 2, np.trace(rn) - np.trace(rn @ rn) / 2]])
+    clock, motor = np.linalg.solve(a, [s0, s1])
+    c0, c1 = s0 / n, s1 / pairs * (n - 1) / n
+    return {"n": n, "r1": c1 / c0, "clock": c0 + 2 * c1, "motor": -c1, "clock_unbiased": clock, "motor_unbiased": motor}
+
+
+def wing_kristofferson():
+    """Runs of clock and motor delays: short, long, drifting, with a missed tap, nearly even."""
+    random = np.random.default_rng(31)
+    cases = []
+    for name, n, clock, motor, drift, missed in (
+        ("short", 8, 20, 10, 0, None), ("usual", 30, 20, 10, 0, None), ("long", 2000, 10, 5, 0, None),
+        ("drifting", 60, 10, 5, 0.8, None), ("a missed tap", 40, 15, 8, 0, 17), ("single nanoseconds", 50, 3e-6, 2e-6, 0, None),
+    ):
+        delays = random.normal(0, motor, n + 1)
+        intervals = 500 + random.normal(0, clock, n) + np.diff(delays) + drift * np.arange(n)
+        kept = np.ones(n, bool)
+        if missed is not None:
+            intervals[missed] *= 2
+            kept[missed] = False
+        ns = nanoseconds(intervals)
+        cases.append({"name": name, "ns": ns, "raw": levels_of(ns, kept, False), "detrended": levels_of(ns, kept, True)})
+    return cases
+
+
+def periods(alpha, beta, runs, n, seed):
+    """Phase and period correction at steps of tempo, by the same iteration as bGLS, with
+    statsmodels' generalized least squares; the mean asynchrony is known to be 0."""
+    random = np.random.default_rng(seed)
+    all_taps, all_onsets, blocks = [], [], []
+    for _ in range(runs):
+        tap, onset, period = 0.0, 0.0, 500.0
+        motor, taps, onsets = random.normal(0, 5, n), [], []
+        for k in range(n):
+            taps.append(tap + motor[k])
+            onsets.append(onset)
+            asynchrony = taps[-1] - onset
+            period -= beta * asynchrony
+            tap += period - alpha * asynchrony + random.normal(0, 10)
+            onset += 500.0 if k // 15 % 2 == 0 else 550.0
+        taps, onsets = nanoseconds(taps), nanoseconds(onsets)
+        all_taps.append(taps)
+        all_onsets.append(onsets)
+        r, s = np.array(taps) / MS, np.array(onsets) / MS
+        a = (r - s)[:-1]
+        columns = np.column_stack([a, np.cumsum(a)])
+        blocks.append((np.diff(r) - np.diff(r).mean(), columns - columns.mean(axis=0)))
+    y = np.concatenate([block[0] for block in blocks])
+    x = np.vstack([block[1] for block in blocks])
+    size = len(blocks[0][0])
+    g0, g1, previous = 1.0, 0.0, None
+    for _ in range(21):
+        one = g0 * np.eye(size) + g1 * (np.eye(size, k=1) + np.eye(size, k=-1))
+        b = sm.GLS(y, x, sigma=np.kron(np.eye(runs), one)).fit().params
+        if previous is not None and np.abs(b - previous).sum() < 1e-3:
+            break
+        previous = b
+        d = (y - x @ b).reshape(runs, size)
+        c = np.cov(d[:, :-1].ravel(), d[:, 1:].ravel())
+        g0, g1 = (c[0, 0] + c[1, 1]) / 2, min(c[0, 1], 0.0)
+        g0 = max(g0, -3 * g1)
+    return {"taps": all_taps, "onsets": all_onsets, "alpha": -float(b[0]), "beta": -float(b[1])}
+
+
+def relaxations():
+    """c rho^j fitted to the mean curve by scipy, with the derivatives that it finds itself."""
+    random = np.random.default_rng(41)
+    cases = []
+    for rho, size, noise in ((0.5, 50.0, 4.0), (0.7, -30.0, 2.0), (-0.4, 50.0, 2.0)):
+        responses = [(size * -(rho ** np.arange(9)) + random.normal(0, noise, 9)).tolist() for _ in range(15)]
+        curve, lags = np.mean(responses, axis=0) / size, np.arange(9)
+        fit = optimize.least_squares(lambda p: p[0] * p[1] ** lags - curve, [-1.0, rho], xtol=1e-15, ftol=1e-15, gtol=1e-15)
+        cases.append({"size": size, "responses": responses, "factor": float(fit.x[1])})
+    return cases
+
+
+def reproductions():
+    """Errors of intervals and shares, and drift towards 1:2, each as a mean with scipy's interval."""
+    random = np.random.default_rng(51)
+    asked = np.array([290.0, 610.0])
+    produced = [nanoseconds(asked * random.normal(1, 0.05, 2) + [6, -4]) for _ in range(14)]
+    x = np.array(produced) / MS
+    share, category = asked[0] / asked.sum(), 1 / 3
+    shares = x[:, 0] / x.sum(axis=1)
+
+    def mean(values):
+        ends = stats.ttest_1samp(values, 0.0).confidence_interval(0.95)
+        return [float(np.mean(values)), ends.low, ends.high]
+
+    return {"asked": nanoseconds(asked), "produced": produced, "tempo": mean(x.sum(axis=1) / asked.sum()),
+            "errors": [mean(x[:, k] - asked[k]) for k in (0, 1)], "share": mean(shares - share),
+            "drift": mean((shares - share) / (category - share))}
+
+
+def closest_first():
+    """Matching by increasing distance within 0.4 of the local interval, in plain words: of all
+    pairs the closest, again and again."""
+    random = np.random.default_rng(61)
+    cases = []
+    for n, missing in ((2, 1), (3, 0), (12, 0), (30, 8), (60, 5)):
+        beats = np.cumsum(np.concatenate([[0], random.integers(250, 700, n - 1)])).astype(int)
+        taps = np.sort(np.concatenate([np.delete(beats + random.integers(-200, 201, n), range(missing)),
+                                       random.integers(-300, beats[-1] + 300, n // 3)])).astype(int)
+        taps = np.unique(taps)
+        steps = np.diff(beats)
+        early = np.concatenate([steps[:1], steps])
+        late = np.concatenate([steps, steps[-1:]])
+        free_beats, free_taps, pairs = set(range(n)), set(range(len(taps))), []
+        while True:
+            near = [(abs(int(taps[t] - beats[b])), b, t) for b in free_beats for t in free_taps
+                    if -0.4 * early[b] <= taps[t] - beats[b] <= 0.4 * late[b]]
+            if not near:
+                break
+            _, b, t = min(near)
+            free_beats.remove(b)
+            free_taps.remove(t)
+            pairs.append([int(b), int(t)])
+        cases.append({"beats_ms": beats.tolist(), "taps_ms": taps.tolist(), "pairs": sorted(pairs)})
+    return cases
+
+
+def metres():
+    """Directions of taps on the circle of their level, by numpy's interpolation of positions."""
+    random = np.random.default_rng(71)
+    cases = []
+    for taps_in, beats_in, against in ((1, 1, 0.0), (2, 1, 0.0), (1, 2, 0.0), (1, 1, 0.5), (2, 3, 0.0)):
+        beats = np.cumsum(np.concatenate([[0], 600 + 20 * np.sin(np.arange(47))]))
+        positions = np.arange(1, 46, beats_in / taps_in) + against
+        taps = np.interp(positions, np.arange(48), beats) + random.normal(0, 12, len(positions))
+        beats_ns, taps_ns = nanoseconds(beats), nanoseconds(taps)
+        places = np.interp(np.array(taps_ns), np.array(beats_ns), np.arange(48.0))
+        vector = np.exp(2j * np.pi * places * taps_in).mean()
+        cases.append({"beats": beats_ns, "taps": taps_ns, "level": [taps_in, beats_in],
+                      "resultant": float(np.abs(vector)), "direction": float(np.angle(vector))})
+    return cases
+
+
 def main(path):
     packages = ("numpy", "scipy", "statsmodels", "astropy", "pingouin")
     rows = []
@@ -367,6 +517,10 @@ def main(path):
         "gains": gains(), "distributions": distributions(),
         "adam": [adam((0.4, 0.1, 0.3, 0.7), 6, 60, 5), adam((0.2, 0.05, 0.5, 0.3), 8, 40, 6)],
         "ensembles": ensembles(), "proportions": proportions(),
+        "wing_kristofferson": wing_kristofferson(),
+        "periods": [periods(0.3, 0.1, 5, 60, 8), periods(0.7, 0.3, 8, 45, 9)],
+        "relaxations": relaxations(), "reproductions": reproductions(),
+        "closest_first": closest_first(), "metres": metres(),
     }
     Path(path).write_text(json.dumps(golden, indent=None, separators=(",", ":")).replace('},{', '},\n{') + "\n")
 

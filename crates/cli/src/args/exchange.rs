@@ -1,6 +1,8 @@
 //! What `chronotap export` and `chronotap gather` may be told.
 
 use super::analyze::Rules;
+use super::options::longest;
+use chronotap_time::Nanos;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -42,16 +44,34 @@ pub enum Format {
 ///
 /// Analyzes each dataset and writes three tables, with the same columns from every dataset:
 /// taps, trials (with all measures), participants; a folder `dataset=NAME` for each dataset.
-/// Times are whole nanoseconds. docs/analysis.md has queries with polars and DuckDB. The exit
-/// status is 1 where a trial could not be read.
+/// Times are whole nanoseconds. In place of a dataset may stand an experiment file: the study is
+/// then rehearsed in memory, and leaves no files of its trials. docs/analysis.md has queries
+/// with polars, DuckDB and Dask. The exit status is 1 where a trial could not be read.
 #[derive(Args, Debug)]
 pub struct Gather {
-    /// The datasets, and last the folder to make
+    /// The datasets or experiment files, and last the folder to make
     #[arg(value_name = "DATASETS… OUT", required = true, num_args = 2..)]
     pub paths: Vec<PathBuf>,
     #[command(flatten)]
     pub rules: Rules,
+    #[command(flatten)]
+    pub rehearsed: Rehearsed,
     /// Print nothing but errors
     #[arg(long, short)]
     pub quiet: bool,
+}
+
+/// How studies are rehearsed that are gathered.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Experiment files")]
+pub struct Rehearsed {
+    /// How many participants a study has [default: as many as it plans]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub participants: Option<u32>,
+    /// Who taps, as in "tapper, mean = -30 +- 10 ms"; see docs/participants.md
+    #[arg(long, value_name = "MODEL")]
+    pub simulate: Option<String>,
+    /// Longest virtual time of a trial, as in "90 s" or "5 min"; it ends there
+    #[arg(long = "for", value_name = "TIME", default_value = "60 min", value_parser = longest)]
+    pub longest: Nanos,
 }

@@ -2,13 +2,12 @@
 
 use crate::Verdict;
 use crate::args::Analyze;
-use crate::commands::export::write_parquet;
 use crate::rules::how;
 use crate::screen::{complain, remark, say, say_raw};
 use anyhow::Result;
-use chronotap_exchange::Frame;
+use chronotap_exchange::analyze as analyzed;
 use chronotap_record::PROGRAM;
-use chronotap_tables::{Sources, TablesError, Written, analyze as analyzed, render, write};
+use chronotap_tables::{Sources, TablesError, render};
 use std::path::PathBuf;
 
 /// Runs the command.
@@ -16,10 +15,11 @@ pub fn analyze(args: &Analyze) -> Result<Verdict> {
     let how = how(&args.rules)?;
     let sources = Sources::find(&args.paths)?;
     let folder = folder(args, &sources)?;
-    let analysis = analyzed(&sources, &how);
     let command: Vec<String> = std::env::args().skip(1).collect();
-    let written = write(&folder, &sources, &how, &analysis, (PROGRAM, &command))?;
-    let beside = parquet_beside(&written)?;
+    let (analysis, written, beside) = analyzed(&folder, &sources, &how, (PROGRAM, &command))?;
+    if beside.is_empty() {
+        remark("the tables are not written as Parquet: this program was built without it");
+    }
     say_raw(&render(&sources, &analysis));
     say("");
     for (table, rows) in &written.tables {
@@ -29,21 +29,6 @@ pub fn analyze(args: &Analyze) -> Result<Verdict> {
     say(written.record.display());
     analysis.unread.iter().for_each(|unread| complain(&unread.why));
     Ok(Verdict::of(analysis.unread.is_empty() && analysis.counts.changed == 0))
-}
-
-/// The tables once more, as Parquet.
-fn parquet_beside(written: &Written) -> Result<Vec<PathBuf>> {
-    let mut beside = Vec::new();
-    if !cfg!(feature = "parquet") {
-        remark("the tables are not written as Parquet: this program was built without it");
-        return Ok(beside);
-    }
-    for (table, _) in &written.tables {
-        let path = table.with_extension("parquet");
-        write_parquet(&Frame::read(table)?, &path)?;
-        beside.push(path);
-    }
-    Ok(beside)
 }
 
 fn folder(args: &Analyze, sources: &Sources) -> Result<PathBuf, TablesError> {

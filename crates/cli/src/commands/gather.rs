@@ -1,28 +1,40 @@
-//! `chronotap gather`: many datasets into partitioned Parquet.
+//! `chronotap gather`: many datasets, and studies that are rehearsed, into partitioned Parquet.
+
+mod study;
 
 use crate::Verdict;
 use crate::args::Gather;
 use crate::rules::how;
 use crate::screen::{Progress, complain, say};
 use anyhow::Result;
-use chronotap_exchange::gather as gathered;
+use chronotap_exchange::Gathering;
 use std::sync::Mutex;
 
 /// Runs the command.
 pub fn gather(args: &Gather) -> Result<Verdict> {
     let how = how(&args.rules)?;
     let (out, datasets) = args.paths.split_last().expect("the arguments ask for two at least");
+    let studies = datasets.iter().filter(|path| path.is_file());
+    let studies: Vec<_> =
+        studies.map(|path| study::read(path, &args.rehearsed)).collect::<Result<_>>()?;
     let progress = Mutex::new(Progress::new(u32::MAX));
-    let found = gathered(datasets, out, &how, &|name, done| {
+    let told = |name: &str, done: usize| {
         let turn = done % 100 == 0 && !args.quiet;
         if let (true, Ok(mut progress)) = (turn, progress.lock()) {
             progress.show(&format!("{name}: {done} trials"));
         }
-    });
+    };
+    let mut gathering = Gathering::begin(out, &how)?;
+    for dataset in datasets.iter().filter(|path| !path.is_file()) {
+        gathering.dataset(dataset, &told)?;
+    }
+    for study in &studies {
+        study::rehearse(study, &how, &mut gathering, &told)?;
+    }
+    let found = gathering.end()?;
     if let Ok(mut progress) = progress.lock() {
         progress.end();
     }
-    let found = found?;
     found.unread.iter().for_each(|why| complain(why));
     if !args.quiet {
         let (datasets, trials, taps) = (found.datasets, found.trials, found.taps);

@@ -97,7 +97,9 @@ impl People {
 
     /// One of them.
     pub fn find(&self, label: &str) -> Option<Person> {
-        self.all().into_iter().find(|person| person.label == label)
+        let id = |row: &Row| self.table.cell(row, "participant_id").unwrap_or_default().to_owned();
+        let theirs = |row: &&Row| id(row).trim_start_matches("sub-") == label;
+        self.table.rows.iter().find(theirs).map(|row| self.person(row))
     }
 
     /// Adds somebody; their fields are filled in as they are answered.

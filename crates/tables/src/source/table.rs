@@ -5,8 +5,10 @@ use chronotap_record::text::{MISSING, parse_text};
 use std::path::{Path, PathBuf};
 
 /// Columns and rows of text; a cell that holds nothing is `None`.
-pub(super) struct Table {
-    path: PathBuf,
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// Its file, or a name, for messages.
+    pub path: PathBuf,
     /// The names of the columns.
     pub columns: Vec<String>,
     /// The rows, each as long as there are columns.
@@ -15,7 +17,7 @@ pub(super) struct Table {
 
 impl Table {
     /// Reads a table.
-    pub fn read(path: &Path) -> Result<Table, TablesError> {
+    pub(super) fn read(path: &Path) -> Result<Table, TablesError> {
         let text = chronotap_files::read_to_string(path);
         let text = text.map_err(|source| TablesError::Read { path: path.to_owned(), source })?;
         let mut lines = text.lines();
@@ -35,7 +37,7 @@ impl Table {
     }
 
     /// The place of a column.
-    pub fn column(&self, name: &str) -> Result<usize, TablesError> {
+    pub(super) fn column(&self, name: &str) -> Result<usize, TablesError> {
         let found = self.columns.iter().position(|column| column == name);
         found.ok_or_else(|| self.wrong(1, format!("there is no column `{name}`")))
     }

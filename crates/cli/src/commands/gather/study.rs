@@ -1,0 +1,92 @@
+//! A study that is rehearsed and gathered: its trials are run in virtual time and measured where
+//! they end; neither events files nor tables of taps are written.
+
+use crate::args::Rehearsed;
+use anyhow::{Context, Result};
+use chronotap_exchange::{Gathering, Part};
+use chronotap_experiment::TrialFile;
+use chronotap_laboratory::{Bindings, Finished, PortNames, Session};
+use chronotap_record::observed;
+use chronotap_session::rehearse::{RehearsedSession, rehearse_in_parts};
+use chronotap_session::simulate::Rehearsal;
+use chronotap_session::{Study, Table};
+use chronotap_tables::{How, SourceTable, Verdicts, measure};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+/// A study and how it is rehearsed.
+pub struct Asked {
+    path: PathBuf,
+    study: Study,
+    rehearsal: Rehearsal,
+}
+
+/// So many participants are rehearsed before their taps are written: enough for all processors.
+const AT_ONCE: usize = 16;
+
+/// Reads a study; what cannot be opened or tapped is refused before anything is run.
+pub fn read(path: &Path, args: &Rehearsed) -> Result<Asked> {
+    let study = Study::read(path)
+        .with_context(|| format!("{}: neither a dataset nor an experiment file", path.display()))?;
+    let model = args.simulate.clone().unwrap_or_else(|| study.usual_model());
+    let (inputs, outputs) = study.inputs_and_outputs();
+    let wires = Some("wire:unthrottled");
+    let bindings = Bindings::resolve(&PortNames::default(), &inputs, &outputs, wires)?;
+    Session::in_virtual_time(bindings.clone(), args.longest)?;
+    study.check_model(&model)?;
+    let count = args.participants.unwrap_or(study.experiment.participants);
+    let labels = (1..=count).map(|n| study.label(&n.to_string())).collect::<Result<_, _>>();
+    let labels = labels.map_err(anyhow::Error::msg)?;
+    let rehearsal = Rehearsal { labels, model, bindings, longest: args.longest, limit: None };
+    Ok(Asked { path: path.to_owned(), study, rehearsal })
+}
+
+/// Rehearses it into the gathering. `progress` is told how many trials are done.
+pub fn rehearse(
+    asked: &Asked,
+    how: &How,
+    gathering: &mut Gathering,
+    progress: &(dyn Fn(&str, usize) + Sync),
+) -> Result<()> {
+    let (study, rehearsal) = (&asked.study, &asked.rehearsal);
+    let about = json!({ "participants": rehearsal.labels.len(), "model": rehearsal.model,
+        "seed": study.experiment.seed });
+    let name = asked.path.display().to_string();
+    let done = AtomicUsize::new(0);
+    let keep = |part: &mut Part, _: usize, file: &TrialFile, finished: &Finished| {
+        take(part, how, file, finished);
+        progress(&name, done.fetch_add(1, Relaxed) + 1);
+    };
+    gathering.study(&asked.path, about, |put| {
+        let people = rehearse_in_parts(study, rehearsal, AT_ONCE, keep, |people, sessions| {
+            let people = table("participants.tsv", people);
+            sessions.into_iter().try_for_each(|session: RehearsedSession<Part>| {
+                put(session.kept, &[table("the table of trials", &session.trials)], &people)
+            })?;
+            Ok::<_, anyhow::Error>(())
+        })?;
+        Ok(String::from_utf8_lossy(&people.bytes()).into_owned())
+    })
+}
+
+/// A trial that has just ended.
+fn take(part: &mut Part, how: &How, file: &TrialFile, finished: &Finished) {
+    let observed = observed(&file.trial, &finished.entries, &finished.circumstances);
+    part.taps.begin_trial();
+    let (rows, _) = measure(part.verdicts.len(), observed, how, &mut part.taps);
+    part.rows.extend(rows);
+    part.verdicts.push(Verdicts {
+        timing: finished.summary.verdict.passed,
+        data: finished.summary.data.usable,
+        changed: false,
+    });
+}
+
+fn table(name: &str, table: &Table) -> SourceTable {
+    SourceTable {
+        path: PathBuf::from(name),
+        columns: table.columns.clone(),
+        rows: table.rows.clone(),
+    }
+}

@@ -1,0 +1,168 @@
+"""What `chronotap export` and `chronotap gather` write is read back by other programs, and the
+queries of docs/analysis.md do what they say."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+REPOSITORY = Path(__file__).parents[2]
+STUDY = REPOSITORY / "examples" / "delay-study" / "study.toml"
+BLOCK = re.compile(r"^```(python|sql)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a simulated and analyzed `study`, and `all` of it gathered."""
+    import sys
+
+    command = Path(sys.executable).with_name("chronotap")
+    if not command.exists():
+        pytest.skip("there is no command chronotap beside the interpreter")
+    place = tmp_path_factory.mktemp("exchange")
+
+    def run(*asked: str) -> None:
+        done = subprocess.run([command, *asked], cwd=place, capture_output=True, text=True)
+        assert done.returncode in (0, 1) and not done.stderr, done.stderr
+
+    run("simulate", str(STUDY), "--participants", "2", "--data", "study", "--quiet")
+    run("analyze", "study")
+    run("gather", "study", "all", "--quiet")
+    run("gather", str(STUDY), "rehearsed", "--participants", "2", "--quiet")
+    run("export", "study", "--to", "csv", "--quiet")
+    run("export", "study", "--as", "parquet", "--to", "parquet", "--quiet")
+    return place
+
+
+def tables(place: Path) -> list[Path]:
+    found = sorted((place / "study").glob("**/*.tsv"))
+    found = [path.relative_to(place / "study") for path in found if "sourcedata" not in path.parts]
+    assert len(found) > 5
+    return found
+
+
+def plain(frame: pd.DataFrame) -> pd.DataFrame:
+    """Cells as text and numbers, missing ones as None, whatever a program's types are."""
+
+    def cell(value: Any) -> Any:
+        if value is None or value is pd.NA or (isinstance(value, float) and np.isnan(value)):
+            return None
+        if isinstance(value, (bool, np.bool_)):
+            return str(bool(value)).lower()
+        return float(value) if isinstance(value, (int, float, np.number)) else str(value)
+
+    cells = {name: [cell(value) for value in frame[name].tolist()] for name in frame.columns}
+    return pd.DataFrame(cells, dtype=object)
+
+
+def written(place: Path, table: Path) -> pd.DataFrame:
+    """As it stands in the dataset: what looks like a number is one where `like` has numbers."""
+    return pd.read_csv(place / "study" / table, sep="\t", dtype=str, na_values="n/a", keep_default_na=False)
+
+
+def assert_same(found: pd.DataFrame, text: pd.DataFrame) -> None:
+    assert list(found.columns) == list(text.columns)
+    assert len(found) == len(text)
+    for name in text.columns:
+        for value, cell in zip(plain(found)[name], text[name].tolist(), strict=True):
+            missing = isinstance(cell, float)
+            if missing or value is None:
+                assert missing and value is None, (name, value, cell)
+            else:
+                assert value == (float(cell) if isinstance(value, float) else cell), name
+
+
+def test_exported_parquet_comes_back_from_pandas_polars_and_duckdb(place: Path) -> None:
+    for table in tables(place):
+        path, text = place / "parquet" / table.with_suffix(".parquet"), written(place, table)
+        assert_same(pd.read_parquet(path), text)
+        assert_same(pl.read_parquet(path).to_pandas(), text)
+        with duckdb.connect() as database:
+            assert_same(database.read_parquet(str(path)).df(), text)
+
+
+def test_exported_csv_comes_back_from_pandas_polars_and_duckdb(place: Path) -> None:
+    for table in tables(place):
+        path, text = place / "csv" / table.with_suffix(".csv"), written(place, table)
+        assert_same(pd.read_csv(path, dtype=str), text)
+        assert_same(pl.read_csv(path, infer_schema_length=0).to_pandas(), text)
+        with duckdb.connect() as database:
+            assert_same(database.read_csv(str(path), all_varchar=True).df(), text)
+
+
+def test_the_parquet_of_an_analysis_holds_its_tables(place: Path) -> None:
+    folder = place / "study" / "derivatives" / "chronotap"
+    for table in sorted(folder.glob("*_beh.tsv")):
+        text = pd.read_csv(table, sep="\t", dtype=str, na_values="n/a", keep_default_na=False)
+        assert_same(pd.read_parquet(table.with_suffix(".parquet")), text)
+
+
+def test_a_rehearsed_study_is_gathered_as_its_dataset_is(place: Path) -> None:
+    for table in ("taps", "trials", "participants"):
+        [first] = (place / "all" / table).glob("**/*.parquet")
+        [second] = (place / "rehearsed" / table).glob("**/*.parquet")
+        there, rehearsed = pd.read_parquet(first), pd.read_parquet(second)
+        pd.testing.assert_frame_equal(plain(there), plain(rehearsed))
+        assert len(there) > 0
+
+
+def queries() -> dict[str, str]:
+    """The queries of the manual, by the library that they name."""
+    blocks = BLOCK.findall((REPOSITORY / "docs" / "analysis.md").read_text())
+    names = {"polars": "import polars", "dask": "import dask", "duckdb": "read_parquet('all"}
+    return {name: text for name, has in names.items() for _, text in blocks if has in text}
+
+
+def expected(place: Path) -> pd.DataFrame:
+    """Mean asynchrony of each participant and condition, by pandas from the table of taps."""
+    taps = pd.read_csv(place / "study/derivatives/chronotap/desc-taps_beh.tsv", sep="\t", na_values="n/a")
+    taps = taps[taps["asynchrony_ns"].notna()]
+    return taps.assign(ms=taps["asynchrony_ns"] / 1e6)
+
+
+def test_the_query_with_duckdb_is_that_of_pandas(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(place)
+    with duckdb.connect() as database:
+        found = database.sql(queries()["duckdb"]).df()
+    taps = expected(place)
+    assert found["taps"].sum() == len(taps)
+    by = taps.groupby(["participant", "tempo", "delay"], dropna=False)["ms"].mean().dropna()
+    assert sorted(found["mean_ms"]) == pytest.approx(sorted(by), abs=1e-6)
+
+
+def test_the_queries_with_polars_and_dask_agree(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(place)
+    names: dict[str, Any] = {}
+    exec(compile(queries()["polars"], "docs/analysis.md, polars", "exec"), names)
+    found = names["means"].to_pandas()
+    trials = pd.read_csv(place / "study/derivatives/chronotap/desc-trials_beh.tsv", sep="\t", na_values="n/a")
+    trials = trials[trials["used"] & (trials["stretch"] == "all")]
+    by = trials.groupby(["participant", "tempo", "delay"], dropna=False)["mean_asynchrony_ms"].mean()
+    assert sorted(found["mean_asynchrony_ms"].dropna()) == pytest.approx(sorted(by.dropna()))
+    assert found["len"].sum() == len(trials)
+
+
+@pytest.mark.filterwarnings("default")  # those of dask's own dependencies
+def test_the_query_with_dask_is_that_with_polars(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.chdir(place)
+    polars: dict[str, Any] = {}
+    exec(compile(queries()["polars"], "docs/analysis.md, polars", "exec"), polars)
+    names: dict[str, Any] = {}
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None
+    ) as cluster, distributed.Client(cluster):
+        exec(compile(queries()["dask"], "docs/analysis.md, dask", "exec"), names)
+    assert sorted(names["means"].dropna()) == pytest.approx(
+        sorted(polars["means"]["mean_asynchrony_ms"].drop_nulls())
+    )

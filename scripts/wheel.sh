@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Builds the wheel of the Python package as it is released: optimized, and linked by zig against
+# glibc 2.17 (manylinux2014), the oldest that Rust's own library runs on, so that it installs on
+# every Linux of the last ten years. auditwheel then reads from extension and command which
+# symbols they need, and its word must be the tag in the wheel's name.
+#
+# Usage: scripts/wheel.sh [FOLDER]      (target/python/release)
+# exit 1: it could not be built, or needs more than its tag says; 3: there is no Python for it
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/find-rust.sh
+need_rust
+TAG=manylinux_2_17
+
+target=${CARGO_TARGET_DIR:-target}
+mkdir -p "$target/python"
+place=$(cd "$target/python" && pwd)
+folder=${1:-$place/release}
+bin=$place/venv/bin
+CARGO_TARGET_DIR=$(dirname "$place")
+export CARGO_TARGET_DIR
+[ -x "$bin/pip" ] || python3 -m venv "$place/venv" >/dev/null 2>&1 ||
+    { echo "Python has no venv (Debian: python3-venv)"; exit 3; }
+"$bin/pip" install --quiet --disable-pip-version-check "maturin>=1.9,<2" ziglang auditwheel ||
+    { echo "pip cannot install maturin, ziglang and auditwheel (no network?)"; exit 3; }
+
+rm -rf "$folder"
+MATURIN_PEP517_ARGS="--zig --compatibility $TAG" PATH="$bin:$PATH" "$bin/pip" wheel --quiet \
+    --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$folder" .
+wheel=$(echo "$folder"/*.whl)
+ls -l "$wheel"
+said=$("$bin/auditwheel" show "$wheel")
+echo "$said"
+case $wheel in *"$TAG"*) ;; *) echo "the name of the wheel has no $TAG"; exit 1 ;; esac
+tr '\n' ' ' <<<"$said" | grep -q "consistent with the following platform tag: \"$TAG" ||
+    { echo "auditwheel does not find it to be $TAG"; exit 1; }
