@@ -292,7 +292,7 @@ session("tests of the computer and a single trial are run, shown and stopped", a
     await page.goto(running);
     await page.getByRole("button", { name: "Stop it" }).click();
     await page.locator("#advice-text").filter({ hasText: /It is over|It was stopped/ }).waitFor();
-    await report(page, said);
+    await page.getByRole("link", { name: "Open its page" }).waitFor();
     assert.deepEqual([...said], []);
 });
 

@@ -143,15 +143,17 @@ let planned = "";
 /** The steps of the session, and which of them is under way. */
 function drawPlan() {
     if (!scene) return;
-    const key = JSON.stringify([scene.steps, scene.step, isOver()]);
+    const key = JSON.stringify([scene.steps, scene.step, scene.phase.complete]);
     if (key === planned) return;
     planned = key;
-    const now = isOver() ? -1 : scene.steps.findIndex((step) => step.name === scene?.step);
+    const reached = scene.steps.findIndex((step) => step.name === scene?.step);
+    const now = scene.phase.complete ? scene.steps.length : reached;
     at("plan-sheet").hidden = scene.steps.length === 0;
     at("plan").replaceChildren(
         ...scene.steps.map(({ name, trials }, place) => {
-            const item = element("li", place < now ? "done" : "", name);
-            if (place === now) item.setAttribute("aria-current", "step");
+            const unnamed = trials === 0 && /^step-\d+$/.test(name);
+            const item = element("li", place < now ? "done" : "", unnamed ? "text, questions or a rest" : name);
+            if (place === now && !isOver()) item.setAttribute("aria-current", "step");
             const count = trials === null ? "until it is done" : `${trials} ${trials === 1 ? "trial" : "trials"}`;
             if (trials !== 0) item.append(element("span", "note", count));
             return item;
@@ -309,8 +311,9 @@ const GROUP = 50;
 const GROUPS = 100;
 
 /**
- * Puts a row first. The browser lays out and draws only groups of rows that are in sight, so that
- * the table of a long session costs no more than that of a short one; how many are kept is bounded.
+ * Puts a row first. The browser lays out and draws only groups of rows that are in sight, and the
+ * first, which still grows; so the table of a long session costs no more than that of a short one.
+ * How many are kept is bounded.
  * @param {HTMLElement} row
  */
 function put(row) {
