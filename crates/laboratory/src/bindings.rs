@@ -55,7 +55,7 @@ impl Bindings {
     /// Keeps the keys that are tapped on from every other program, as long as they are open.
     ///
     /// # Errors
-    /// [`BindingError::OnlyKeyboard`].
+    /// [`BindingError::KeepKeys`].
     pub fn keep_keys(&mut self) -> Result<(), BindingError> {
         let specs: Vec<Spec> = self.inputs.iter().map(|bound| bound.spec.clone()).collect();
         for (bound, kept) in self.inputs.iter_mut().zip(keep_keys(&specs)?) {

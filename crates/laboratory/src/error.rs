@@ -1,7 +1,7 @@
 //! What can go wrong between a name on the command line and a trial that runs, and what to
 //! do about it.
 
-use chronotap_ports::{OnlyKeyboard, OpenPortError, SpecError};
+use chronotap_ports::{KeepKeysError, OpenPortError, SpecError};
 use chronotap_record::RecordError;
 use chronotap_rehearsal::TooManyPorts;
 use chronotap_runner::real_time::RealTimeError;
@@ -69,9 +69,9 @@ pub enum BindingError {
         /// Why.
         source: SpecError,
     },
-    /// No keyboard would be left. Plug in another, or tap on something else.
+    /// The keys that are tapped on cannot be kept from other programs. Its words say what to do.
     #[error("--in: {0}")]
-    OnlyKeyboard(#[from] OnlyKeyboard),
+    KeepKeys(#[from] KeepKeysError),
 }
 
 /// Why a session could not be opened, or a trial not be run on it.

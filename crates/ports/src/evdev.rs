@@ -11,7 +11,7 @@ mod kind;
 mod name;
 mod port;
 
-pub use kept::{OnlyKeyboard, keep_keys};
+pub use kept::{KeepKeysError, keep_keys};
 pub(crate) use kind::KIND;
 pub use name::{EvdevName, EvdevNameError};
 pub use port::{EvdevError, EvdevPort};

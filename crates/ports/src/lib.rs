@@ -25,7 +25,7 @@ mod wire;
 
 pub use self::jack::{JackError, JackName, JackPort, jack_period};
 pub use alsa::{AlsaError, AlsaName, AlsaPort, Card, MidiPort, NameError, Place, Usb, midi_ports};
-pub use evdev::{EvdevError, EvdevName, EvdevNameError, EvdevPort, OnlyKeyboard, keep_keys};
+pub use evdev::{EvdevError, EvdevName, EvdevNameError, EvdevPort, KeepKeysError, keep_keys};
 pub use keys::{KeysError, KeysName, KeysPort};
 pub use kind::{Form, Kind, Listed, Misread, PortName};
 pub use kinds::Kinds;

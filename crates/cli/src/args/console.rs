@@ -9,8 +9,9 @@ use std::path::PathBuf;
 /// Show studies and sessions on pages in a browser, and run sessions from there.
 ///
 /// The experimenter's page lists the studies and datasets of a folder, begins sessions, and
-/// shows and steers one while it runs; the participant has a page of their own. The console
-/// is a program beside the sessions: they go on where it is ended, and it finds them again.
+/// shows and steers one while it runs; the participant has a page of their own. Single trials,
+/// `doctor`, wake-ups and the loop test can be run from there too. The console
+/// is a program beside all these: they go on where it is ended, and it finds them again.
 /// See docs/console.md.
 ///
 /// It answers this computer alone, and only the browser that opens the printed address, which

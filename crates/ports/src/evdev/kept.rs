@@ -8,39 +8,59 @@ use super::name::EvdevName;
 use crate::Spec;
 use std::path::PathBuf;
 
-/// The keyboards that are tapped on are all that there are.
+/// Why keys cannot be kept from other programs.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{} would leave this computer without a keyboard, because the keys that are tapped on are \
-     kept from every other program; plug in another keyboard, or tap on a response box or a pad",
-    ports.join(" and ")
-)]
-pub struct OnlyKeyboard {
-    /// The ports, as they were named.
-    pub ports: Vec<String>,
+pub enum KeepKeysError {
+    /// The keyboards that are tapped on are all that there are. Plug in another.
+    #[error(
+        "{} would leave this computer without a keyboard, because the keys that are tapped on are \
+         kept from every other program; plug in another keyboard, or tap on a response box or a pad",
+        ports.join(" and ")
+    )]
+    OnlyKeyboard {
+        /// The ports, as they were named.
+        ports: Vec<String>,
+    },
+    /// A device that is kept for one input gives nothing to another. Name it once.
+    #[error(
+        "{} are one device, which is kept from everybody else and so can serve one input alone; \
+         name it once with all its keys, which differ by their notes, or use two devices",
+        ports.join(" and ")
+    )]
+    Shared {
+        /// The ports, as they were named.
+        ports: Vec<String>,
+    },
 }
 
 /// The ports as they are named where no other program gets their keys; those of other kinds
 /// stay as they are.
 ///
 /// # Errors
-/// [`OnlyKeyboard`] where no keyboard would be left.
-pub fn keep_keys(ports: &[Spec]) -> Result<Vec<Spec>, OnlyKeyboard> {
+/// [`KeepKeysError`].
+pub fn keep_keys(ports: &[Spec]) -> Result<Vec<Spec>, KeepKeysError> {
     keep_keys_of(ports, &devices())
 }
 
-fn keep_keys_of(ports: &[Spec], present: &[Device]) -> Result<Vec<Spec>, OnlyKeyboard> {
+fn keep_keys_of(ports: &[Spec], present: &[Device]) -> Result<Vec<Spec>, KeepKeysError> {
     let nodes: Vec<Option<PathBuf>> = ports.iter().map(|port| node(port, present)).collect();
-    let taken = |device: &Device| nodes.contains(&Some(device.path.clone()));
-    let (tapped, left): (Vec<&Device>, Vec<&Device>) =
-        present.iter().filter(|device| device.is_keyboard).partition(|device| taken(device));
-    if tapped.is_empty() || !left.is_empty() {
-        return Ok(ports.iter().map(kept).collect());
+    let named = |is_one: &dyn Fn(&PathBuf) -> bool| -> Vec<String> {
+        let all = ports.iter().zip(&nodes);
+        let meant = all.filter(|(_, node)| node.as_ref().is_some_and(is_one));
+        meant.map(|(port, _)| port.to_string()).collect()
+    };
+    for node in nodes.iter().flatten() {
+        let ports = named(&|other| other == node);
+        if ports.len() > 1 {
+            return Err(KeepKeysError::Shared { ports });
+        }
     }
-    let is_one =
-        |node: &Option<PathBuf>| tapped.iter().any(|device| Some(&device.path) == node.as_ref());
-    let named = ports.iter().zip(&nodes).filter(|(_, node)| is_one(node));
-    Err(OnlyKeyboard { ports: named.map(|(port, _)| port.to_string()).collect() })
+    let keyboards = || present.iter().filter(|device| device.is_keyboard);
+    let ports_on_keyboards = named(&|node| keyboards().any(|device| device.path == *node));
+    match !ports_on_keyboards.is_empty() && ports_on_keyboards.len() == keyboards().count() {
+        true => Err(KeepKeysError::OnlyKeyboard { ports: ports_on_keyboards }),
+        false => Ok(ports.iter().map(kept).collect()),
+    }
 }
 
 /// The node of an event device, its links followed; `None` for ports of other kinds, and where
@@ -97,5 +117,13 @@ mod tests {
         let said = kept_of(&["evdev:Left", "evdev:Right"], &present).unwrap_err();
         assert!(said.starts_with("evdev:Left and evdev:Right would leave"), "{said}");
         assert!(kept_of(&["evdev:Left"], &present).is_ok());
+    }
+
+    #[test]
+    fn one_device_for_two_inputs_is_refused_because_one_would_hear_nothing() {
+        let present = [device(0, "Desk", true), device(1, "Booth", true)];
+        let ports = ["evdev:Booth?keys=A:60", "evdev:/dev/input/event1?keys=L:62", "wire"];
+        let said = kept_of(&ports, &present).unwrap_err();
+        assert!(said.contains("evdev:/dev/input/event1?keys=L:62 are one device"), "{said}");
     }
 }
