@@ -56,10 +56,10 @@ fn page(profile: &Path, address: &str) -> io::Result<PathBuf> {
         _ => {}
     }
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
-    write!(
+    writeln!(
         file,
         "<!doctype html><meta charset=\"utf-8\"><title>Experiment</title>\
-         <meta http-equiv=\"refresh\" content=\"0; url={address}\">\n"
+         <meta http-equiv=\"refresh\" content=\"0; url={address}\">"
     )?;
     Ok(path)
 }

@@ -254,7 +254,6 @@ fn newest(place: &Path, since: SystemTime, wanted: impl Fn(&str) -> bool) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     #[test]
     fn an_errand_runs_as_long_as_its_lock_is_held() {
@@ -279,7 +278,7 @@ mod tests {
         let timing = dir.path().join("timing");
         std::fs::create_dir(&timing).unwrap();
         let old = File::create(timing.join("host_loop_run-01.html")).unwrap();
-        old.set_modified(SystemTime::now() - Duration::from_secs(60)).unwrap();
+        old.set_modified(SystemTime::UNIX_EPOCH).unwrap();
         let mut about = About::new("Loop", ["timing"]);
         about.page(&timing, "_loop_");
         drop(Place::make(dir.path(), &about).unwrap());
