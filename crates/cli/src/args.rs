@@ -125,13 +125,14 @@ pub struct Demo {
 /// value and where it comes from; of an experiment, which is known by its steps,
 /// conditions, number and length of trials, the time of a session, every planned
 /// participant's order, and what is not balanced. A mistake is reported with file, line, what was expected and
-/// the nearest valid name; then the exit status is 1.
+/// the nearest valid name; then the exit status is 1. Of several files each is explained
+/// under its name.
 #[derive(Args, Debug)]
 pub struct Check {
-    /// The trial or experiment file, or a configuration file of FTAP
+    /// Trial or experiment files, or configuration files of FTAP
     #[arg(value_name = "FILE", required_unless_present = "reference")]
-    pub file: Option<PathBuf>,
-    /// Print as JSON
+    pub files: Vec<PathBuf>,
+    /// Print as JSON; for several files a line for each, with its name
     #[arg(long)]
     pub json: bool,
     /// Print every key a trial file may hold: meaning, unit, default, range

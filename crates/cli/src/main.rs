@@ -65,7 +65,7 @@ fn main() -> ExitCode {
 }
 
 /// An error and its causes, each said once: many messages hold their cause already.
-fn in_full(error: &anyhow::Error) -> String {
+pub(crate) fn in_full(error: &anyhow::Error) -> String {
     let mut said = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string) {
         if !said.contains(&cause) {

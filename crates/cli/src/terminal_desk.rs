@@ -21,6 +21,7 @@ pub struct TerminalDesk {
     answers: BTreeMap<String, String>,
     drawn: Option<Drawn>,
     progress: Progress,
+    rested: bool, // whether what is waited for ends a rest
     quiet: bool,
     json: bool,
 }
@@ -35,7 +36,8 @@ impl TerminalDesk {
         (quiet, json): (bool, bool),
     ) -> TerminalDesk {
         let keys = Keys::new(interrupt, drawn.is_none());
-        TerminalDesk { keys, answers, drawn, progress: Progress::new(50), quiet, json }
+        let progress = Progress::new(50);
+        TerminalDesk { keys, answers, drawn, progress, rested: false, quiet, json }
     }
 
     fn print(&self, text: &str) {
@@ -46,9 +48,8 @@ impl TerminalDesk {
 
     /// Asks until an answer is accepted.
     fn ask_here(&mut self, prompt: &Prompt<'_>) -> Result<Reply, DeskError> {
-        say(format!("\n{}", prose(prompt.text)));
+        say(format!("\n{}\n({})", prose(prompt.text), prompt.answer.expected()));
         loop {
-            say(format!("({})", prompt.answer.expected()));
             let given = self.keys.line()?;
             match prompt.answer.accept(&given) {
                 Ok(answer) => return Ok(Reply { answer, by: AnsweredBy::Person }),
@@ -86,7 +87,8 @@ impl Desk for TerminalDesk {
     }
 
     fn pause(&mut self, span: Nanos, why: Pause) -> Result<(), DeskError> {
-        if why == Pause::Rest {
+        self.rested = why == Pause::Rest;
+        if self.rested {
             self.print(&format!("Rest: {:.0} s.", span.as_secs_f64()));
         }
         self.keys.pause(span)
@@ -180,11 +182,10 @@ impl Desk for TerminalDesk {
                 }
             }
             Told::Remark(text) => self.print(&wrapped(text, "")),
-            Told::Waits(go) => self.print(match go {
-                Go::Tap => "(Tap, or press Enter, to go on.)",
-                Go::Experimenter => "(The experimenter goes on with Enter.)",
-                Go::Key | Go::AtOnce => "(Press Enter to go on.)",
-            }),
+            Told::Waits(go) => {
+                let over = if self.rested { "The rest is over. " } else { "" };
+                self.print(&format!("({over}{})", waits(*go)));
+            }
             Told::TrialNext(_) | Told::TrialBegins { .. } => {}
         }
     }
@@ -219,12 +220,25 @@ fn opening(opened: &Opened) -> String {
     )
 }
 
+/// What is waited for.
+fn waits(go: Go) -> &'static str {
+    match go {
+        Go::Tap => "Tap, or press Enter, to go on.",
+        Go::Experimenter => "The experimenter goes on with Enter.",
+        Go::Key | Go::AtOnce => "Press Enter to go on.",
+    }
+}
+
 /// What is said after a trial.
 fn line(report: &TrialReport) -> String {
     let number = match report.of_open_step {
         true => format!("{} trial {}", report.step, report.trial),
-        false => format!("trial {} of {}", report.done, report.planned),
+        false => {
+            let number = report.done + usize::from(report.interrupted);
+            format!("trial {number} of {}", report.planned)
+        }
     };
+    let ended = if report.interrupted { ", ended by hand" } else { "" };
     let attempt = match report.attempt {
         1 => String::new(),
         n => format!(" (attempt {n})"),
@@ -234,7 +248,7 @@ fn line(report: &TrialReport) -> String {
     let timing = if report.timing_passed { "timing passed" } else { "TIMING FAILED" };
     let left = report.left_s.map_or(String::new(), |s| format!(", {} left", duration(s)));
     let taps = report.taps;
-    format!("{number}{attempt}: {taps} taps, asynchrony {mean} (SD {sd}), {timing}{left}")
+    format!("{number}{attempt}{ended}: {taps} taps, asynchrony {mean} (SD {sd}), {timing}{left}")
 }
 
 fn duration(seconds: f64) -> String {
@@ -264,5 +278,8 @@ mod tests {
             line(&report),
             "trial 17 of 60: 31 taps, asynchrony -31.2 ms (SD -), timing passed, 22 min left"
         );
+        // It is the eighteenth, though seventeen are done.
+        let ended = line(&TrialReport { interrupted: true, left_s: None, ..report });
+        assert!(ended.starts_with("trial 18 of 60, ended by hand: 31 taps"), "{ended}");
     }
 }

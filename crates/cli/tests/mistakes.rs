@@ -3,8 +3,9 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-use chronotap_testkit::program::{Numbers, Place, Said, names_in};
+use chronotap_testkit::program::{Numbers, Place, Said, names_in, start};
 use serde_json::Value;
+use std::os::unix::ffi::OsStrExt;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 
@@ -206,4 +207,51 @@ fn mistakes_can_be_had_as_json() {
         (problem["file"].as_str(), &problem["nearest"]),
         (Some("wrong.toml"), &"interval".into())
     );
+}
+
+#[test]
+fn several_files_are_checked_each_under_its_name() {
+    let place = Place::of(PROGRAM);
+    place.file("sound.toml", SOUND);
+    place.file("wrong.toml", SOUND.replace("interval", "intervall"));
+    let said = place.run("check sound.toml wrong.toml sound.toml");
+    assert_eq!(said.code, Some(1), "{said:?}");
+    let names: Vec<&str> = said.out.lines().filter(|line| line.starts_with("===")).collect();
+    assert_eq!(names, ["=== sound.toml ===", "=== wrong.toml ===", "=== sound.toml ==="]);
+    assert!(said.err.contains("wrong.toml:2: unknown key"), "{said:?}");
+    assert_eq!(place.run("check sound.toml sound.toml").code, Some(0));
+    let told = place.run("check sound.toml wrong.toml --json");
+    let told: Vec<Value> =
+        told.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((told.len(), &told[1]["file"]), (2, &"wrong.toml".into()));
+    assert_eq!(told[1]["check"]["problems"][0]["line"], 2);
+}
+
+#[test]
+fn a_journal_whose_name_is_no_text_is_called_a_journal_and_the_cure_is_said() {
+    let place = Place::of(PROGRAM);
+    let name = std::ffi::OsStr::from_bytes(b"b\xe9at.journal");
+    std::fs::write(place.path("").join(name), "left behind").unwrap();
+    let mut command = place.chronotap(["recover"]);
+    command.arg(name);
+    let said = start(command).wait();
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert!(said.err.contains("its name is not UTF-8"), "{said:?}");
+    well_said(&said);
+}
+
+#[test]
+fn why_a_file_cannot_be_summed_up_is_said_once() {
+    let place = Place::of(PROGRAM);
+    place.file("a_events.json", "{");
+    place.file("a_events.tsv", "onset\n");
+    let said = place.run("summary a_events.tsv gone_events.tsv");
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert_eq!(said.err.matches("No such file").count(), 1, "{said:?}");
+    let lines: Vec<&str> = said.err.lines().filter(|line| line.contains("a_events.json")).collect();
+    let [line] = lines[..] else { panic!("{said:?}") };
+    let parts: Vec<&str> = line.split(": ").collect();
+    let mut once = parts.clone();
+    once.dedup();
+    assert_eq!(parts, once, "{line}");
 }

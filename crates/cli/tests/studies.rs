@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
 use chronotap_testkit::pass_over;
-use chronotap_testkit::program::{ANY_LATENESS, Place};
+use chronotap_testkit::program::{ANY_LATENESS, Place, start, wait_until};
+use rustix::process::Signal;
 use std::path::Path;
 use std::process::Command;
 
@@ -115,6 +116,26 @@ fn a_session_stopped_in_the_middle_of_real_time_goes_on_and_stays_valid() {
     assert!(again.out.contains("(attempt 2)"), "{again:?}");
     let verified = place.run("verify d");
     assert_eq!(verified.code, Some(0), "{verified:?}");
+    match complaints(&place.path("d")) {
+        Some(complaints) => assert_eq!(complaints, Vec::<String>::new()),
+        None => pass_over("no BIDS validator"),
+    }
+}
+
+#[test]
+fn a_session_that_is_stopped_leaves_a_valid_dataset() {
+    let place = place();
+    let run = format!(
+        "run study.toml --participant 1 --data d --simulate tapper --ordinary {ANY_LATENESS}"
+    );
+    let running = start(place.chronotap(run.split(' ')));
+    let journal = place.path("d/sourcedata/sub-01/sub-01_task-short_journal.jsonl");
+    let text = || std::fs::read_to_string(&journal).unwrap_or_default();
+    wait_until("a trial has ended", || text().contains("trial_ended"));
+    running.signal(Signal::INT);
+    running.wait();
+    assert!(!text().contains("\"completed\""), "it was too quick: {}", text());
+    assert_eq!(place.run("verify d").code, Some(0));
     match complaints(&place.path("d")) {
         Some(complaints) => assert_eq!(complaints, Vec::<String>::new()),
         None => pass_over("no BIDS validator"),

@@ -6,8 +6,8 @@ use crate::{Verdict, trial_file};
 use anyhow::Result;
 use chronotap_design::{Experiment, Folder, outlook};
 use chronotap_experiment::{Problems, TrialFile, explain_with, reference};
-use serde_json::json;
-use std::path::{Path, PathBuf};
+use serde_json::{Value, json};
+use std::path::Path;
 
 /// Runs the command.
 pub fn check(args: &Check) -> Result<Verdict> {
@@ -15,45 +15,72 @@ pub fn check(args: &Check) -> Result<Verdict> {
         say_raw(&reference());
         return Ok(Verdict::Passed);
     }
-    let path = args.file.clone().unwrap_or_else(|| PathBuf::from("-"));
-    let bytes = TrialFile::bytes(&path)?;
-    if let Some(text) = std::str::from_utf8(&bytes).ok().filter(|text| Experiment::is_one(text)) {
-        return study(&path, text, args.json);
+    if let [file] = &args.files[..] {
+        return tell(&look(file, args)?, args.json);
     }
-    match trial_file::parse(&path, &bytes, &args.ftap)?.1 {
+    let mut all = true;
+    for (place, file) in args.files.iter().enumerate() {
+        let looked = look(file, args)?;
+        all &= looked.problems.is_none();
+        if args.json {
+            say(json!({ "file": file.display().to_string(), "check": looked.value }));
+            continue;
+        }
+        let apart = if place == 0 { "" } else { "\n" };
+        say(format!("{apart}=== {} ===", file.display()));
+        tell(&looked, false)?;
+    }
+    Ok(Verdict::of(all))
+}
+
+/// What is to be said of a file.
+struct Looked {
+    value: Value,
+    text: String,
+    problems: Option<Problems>,
+}
+
+fn look(path: &Path, args: &Check) -> Result<Looked> {
+    let bytes = TrialFile::bytes(path)?;
+    if let Some(text) = std::str::from_utf8(&bytes).ok().filter(|text| Experiment::is_one(text)) {
+        return study(path, text);
+    }
+    match trial_file::parse(path, &bytes, &args.ftap)?.1 {
         Ok(file) => {
             let explanation = explain_with(&file, args.seed.or(file.seed));
-            if args.json {
-                say(serde_json::to_string_pretty(&explanation)?);
-            } else {
-                say_raw(&explanation.render());
-            }
-            Ok(Verdict::Passed)
+            let (value, text) = (serde_json::to_value(&explanation)?, explanation.render());
+            Ok(Looked { value, text, problems: None })
         }
-        Err(problems) => refused(&problems, args.json),
+        Err(problems) => Ok(refused(problems)),
     }
 }
 
 /// An experiment told beforehand, or its mistakes.
-fn study(path: &Path, text: &str, json: bool) -> Result<Verdict> {
+fn study(path: &Path, text: &str) -> Result<Looked> {
     let beside = Folder(path.parent().unwrap_or(Path::new("")).to_owned());
-    let experiment = match Experiment::parse(text, &path.display().to_string(), &beside) {
-        Ok(experiment) => experiment,
-        Err(problems) => return refused(&problems, json),
-    };
-    let outlook = outlook(&experiment);
-    if json {
-        say(serde_json::to_string_pretty(&outlook)?);
-    } else {
-        say_raw(&outlook.render());
+    match Experiment::parse(text, &path.display().to_string(), &beside) {
+        Ok(experiment) => {
+            let outlook = outlook(&experiment);
+            let (value, text) = (serde_json::to_value(&outlook)?, outlook.render());
+            Ok(Looked { value, text, problems: None })
+        }
+        Err(problems) => Ok(refused(problems)),
     }
-    Ok(Verdict::Passed)
 }
 
-fn refused(problems: &Problems, json: bool) -> Result<Verdict> {
-    if json {
-        say(json!({ "problems": problems.all() }));
+fn refused(problems: Problems) -> Looked {
+    let value = json!({ "problems": problems.all() });
+    Looked { value, text: String::new(), problems: Some(problems) }
+}
+
+fn tell(looked: &Looked, json: bool) -> Result<Verdict> {
+    match (json, &looked.problems) {
+        (true, None) => say(serde_json::to_string_pretty(&looked.value)?),
+        (true, Some(_)) => say(&looked.value),
+        (false, _) => say_raw(&looked.text),
     }
-    complain(&problems.to_string());
-    Ok(Verdict::Failed)
+    if let Some(problems) = &looked.problems {
+        complain(&problems.to_string());
+    }
+    Ok(Verdict::of(looked.problems.is_none()))
 }

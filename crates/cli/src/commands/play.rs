@@ -33,7 +33,11 @@ pub fn play(args: &Play) -> Result<Verdict> {
     let bindings = bindings(&args.ports, &file)?;
     if !args.show.quiet && !args.show.json {
         let title = &recording.header.title;
-        say(wrapped(&format!("{title}: {} tones as they were recorded", tones.len()), ""));
+        let many = match tones.len() {
+            1 => "1 tone as it was recorded".to_owned(),
+            n => format!("{n} tones as they were recorded"),
+        };
+        say(wrapped(&format!("{title}: {many}"), ""));
         if tones_are_not_all(&recording) {
             say(wrapped("controllers, bend and pressure are not played again", "  "));
         }

@@ -3,10 +3,10 @@
 
 mod table;
 
-use crate::Verdict;
 use crate::args::SummaryArgs;
 use crate::over_trials::{greatest_lateness, greatest_lateness_lines, means};
 use crate::screen::{Progress, complain, remark, say, say_raw, say_summary};
+use crate::{Verdict, in_full};
 use anyhow::{Context, Result, bail};
 use chronotap_analysis::summary::Summary;
 use chronotap_realtime::Interrupt;
@@ -41,7 +41,7 @@ pub fn summary(args: &SummaryArgs) -> Result<Verdict> {
             Ok(trial) => trials.push(trial),
             Err(error) => {
                 progress.end();
-                complain(&format!("{error:#}"));
+                complain(&in_full(&error));
                 refused += 1;
             }
         }
