@@ -3,6 +3,10 @@
 //! of coverage, unlike cargo-fuzz; it is there so that a parser that panics on
 //! plain rubbish never passes the tests. The same seed gives the same inputs.
 //!
+//! `mutate --long SECONDS` goes on where the last such run ended: every target in turn, each round
+//! with a seed of its own, and a line in `fuzz/runs.tsv` for what was done: day, target, seed,
+//! inputs. `mutate --sum` adds them up. The inputs that `fuzz/corpus` and `fuzz/seeds` hold come first.
+//!
 //! An input that makes a target panic, or takes it more than a second of computing, is kept
 //! in `fuzz/artifacts/` and named; the exit status is then 1.
 
@@ -17,12 +21,21 @@ use chronotap_fuzz::{TARGETS, Target};
 const DEFAULT_SECONDS: u64 = 10;
 const SLOW: Duration = Duration::from_secs(1);
 const MOST_BYTES: usize = 1 << 16;
+const FEW_BYTES: usize = 1 << 12;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut arguments = std::env::args().skip(1);
+    let mut arguments = std::env::args().skip(1).peekable();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    match arguments.next_if(|word| word.starts_with("--")).as_deref() {
+        Some("--sum") => return sum(root),
+        Some("--long") => {
+            return long(root, Duration::from_secs(arguments.next().unwrap_or_default().parse()?));
+        }
+        Some(other) => return Err(format!("{other}: there are --long SECONDS and --sum").into()),
+        None => {}
+    }
     let seconds = arguments.next().map_or(Ok(DEFAULT_SECONDS), |s| s.parse())?;
     let seed = arguments.next().map_or(Ok(1), |s| s.parse())?;
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = 0;
     for target in TARGETS {
         let seeds = read_seeds(root, target)?;
@@ -35,6 +48,98 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err(format!("{found} targets failed (seed {seed})").into());
     }
     Ok(())
+}
+
+/// Seconds for each target in a round of a long run.
+const ROUND_SECONDS: u64 = 20;
+const LEDGER: &str = "runs.tsv";
+
+/// Rounds over every target until the time is up; what was done is written down after each.
+fn long(root: &Path, time: Duration) -> Result<(), Box<dyn Error>> {
+    let (begin, mut found) = (Instant::now(), 0);
+    let day = day()?;
+    let mut lines = ledger(root);
+    let mut seed = lines.iter().map(|line| line.seed).max().unwrap_or(1);
+    while begin.elapsed() < time {
+        seed += 1;
+        for target in TARGETS {
+            let seconds = Duration::from_secs(ROUND_SECONDS);
+            let runs = fuzz(target, &read_seeds(root, target)?, seconds, seed, root)?;
+            if let Some(fault) = &runs.fault {
+                println!("{}: FAULT, see {} (seed {seed})", target.name, fault.display());
+                found += 1;
+            }
+            add(&mut lines, &day, target.name, seed, runs.inputs);
+        }
+        write_ledger(root, &lines)?;
+    }
+    sum(root)?;
+    if found > 0 { Err(format!("{found} faults").into()) } else { Ok(()) }
+}
+
+/// What was searched in one target on one day.
+struct Searched {
+    day: String,
+    target: String,
+    seed: u64,
+    inputs: u64,
+}
+
+fn ledger(root: &Path) -> Vec<Searched> {
+    let text = fs::read_to_string(root.join(LEDGER)).unwrap_or_default();
+    let line = |line: &str| {
+        let mut cells = line.split('\t');
+        let (day, target) = (cells.next()?.to_owned(), cells.next()?.to_owned());
+        Some(Searched {
+            day,
+            target,
+            seed: cells.next()?.parse().ok()?,
+            inputs: cells.next()?.parse().ok()?,
+        })
+    };
+    text.lines().filter_map(line).collect()
+}
+
+fn add(lines: &mut Vec<Searched>, day: &str, target: &str, seed: u64, inputs: u64) {
+    match lines.iter_mut().find(|line| line.day == day && line.target == target) {
+        Some(line) => (line.seed, line.inputs) = (seed, line.inputs + inputs),
+        None => {
+            let (day, target) = (day.to_owned(), target.to_owned());
+            lines.push(Searched { day, target, seed, inputs });
+        }
+    }
+}
+
+fn write_ledger(root: &Path, lines: &[Searched]) -> std::io::Result<()> {
+    let mut text = "day\ttarget\tlast_seed\tinputs\n".to_owned();
+    for Searched { day, target, seed, inputs } in lines {
+        text += &format!("{day}\t{target}\t{seed}\t{inputs}\n");
+    }
+    let unfinished = root.join("runs.tsv.new");
+    fs::write(&unfinished, text)?;
+    fs::rename(unfinished, root.join(LEDGER))
+}
+
+/// Inputs of all long runs.
+fn sum(root: &Path) -> Result<(), Box<dyn Error>> {
+    let lines = ledger(root);
+    for target in TARGETS {
+        let of = lines.iter().filter(|line| line.target == target.name);
+        println!("{:<18} {:>13}", target.name, of.map(|line| line.inputs).sum::<u64>());
+    }
+    let all: u64 = lines.iter().map(|line| line.inputs).sum();
+    let mut days: Vec<&str> = lines.iter().map(|line| line.day.as_str()).collect();
+    days.sort_unstable();
+    let days =
+        days.first().zip(days.last()).map_or(String::new(), |(a, b)| format!(", {a} to {b}"));
+    println!("{:<18} {all:>13}{days}", "together");
+    Ok(())
+}
+
+/// Today in UTC, as `date` says it.
+fn day() -> Result<String, Box<dyn Error>> {
+    let said = std::process::Command::new("date").args(["-u", "+%Y-%m-%d"]).output()?;
+    Ok(String::from_utf8(said.stdout)?.trim().to_owned())
 }
 
 struct Runs {
@@ -97,7 +202,9 @@ fn keep(root: &Path, target: &Target, input: &[u8], panicked: bool) -> std::io::
 /// Every file of the target's seed directories; at least the empty input.
 fn read_seeds(root: &Path, target: &Target) -> std::io::Result<Vec<Vec<u8>>> {
     let mut paths = Vec::new();
-    for (directory, ending) in target.seeds {
+    let kept = format!("corpus/{}", target.name); // where cargo-fuzz keeps what it found
+    let all = target.seeds.iter().copied().chain([(kept.as_str(), "")]);
+    for (directory, ending) in all {
         let Ok(entries) = fs::read_dir(root.join(directory)) else { continue };
         for entry in entries {
             let path = entry?.path();
@@ -131,6 +238,15 @@ impl Random {
 
     fn mutant(&mut self, seeds: &[Vec<u8>], words: &[&str]) -> Vec<u8> {
         let mut input = seeds[self.below(seeds.len())].clone();
+        // A large input costs as much as hundreds of small ones, and says little more.
+        if input.len() > FEW_BYTES && self.below(8) > 0 {
+            let least = self.below(FEW_BYTES);
+            let end = input[least..]
+                .iter()
+                .position(|&b| b == b'\n')
+                .map_or(FEW_BYTES, |i| least + i + 1);
+            input.truncate(end);
+        }
         let most = self.below(6) + 1; // few changes more often: rubbish is refused too soon
         for _ in 0..=self.below(most) {
             self.mutate(&mut input, seeds, words);
