@@ -47,6 +47,12 @@ pub trait Disk: Clone + Send + Sync + 'static {
     /// Where something else has the name, or the system refuses.
     fn create_folder(&self, path: &Path) -> io::Result<()>;
 
+    /// The same, as [`create_folder_unsynced`](crate::create_folder_unsynced()).
+    ///
+    /// # Errors
+    /// As [`Disk::create_folder`].
+    fn create_folder_unsynced(&self, path: &Path) -> io::Result<()>;
+
     /// Whether the name is taken, be it by a link that leads nowhere.
     fn is_there(&self, path: &Path) -> bool;
 
@@ -150,6 +156,10 @@ impl Disk for System {
 
     fn create_folder(&self, path: &Path) -> io::Result<()> {
         crate::create_folder(path)
+    }
+
+    fn create_folder_unsynced(&self, path: &Path) -> io::Result<()> {
+        crate::create_folder_unsynced(path)
     }
 
     fn is_there(&self, path: &Path) -> bool {

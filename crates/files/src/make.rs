@@ -29,16 +29,24 @@ pub fn create_to_append(path: &Path) -> io::Result<File> {
 /// Where something else has the name, or the system refuses.
 pub fn create_folder(path: &Path) -> io::Result<()> {
     let missing: Vec<&Path> = path.ancestors().take_while(|folder| !folder.is_dir()).collect();
-    let mut builder = DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o750);
-    builder.create(path)?;
+    create_folder_unsynced(path)?;
     for above in missing.iter().rev().filter_map(|folder| folder.parent()) {
         // Some file systems cannot sync a folder; then the name is kept as they keep names.
         let _ = crate::sync_folder(above);
     }
     Ok(())
+}
+
+/// The same, but the system writes the names when it likes.
+///
+/// # Errors
+/// As [`create_folder`].
+pub fn create_folder_unsynced(path: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o750);
+    builder.create(path)
 }
 
 fn for_the_laboratory(options: &mut OpenOptions) -> &mut OpenOptions {
@@ -63,8 +71,10 @@ mod tests {
     fn files_and_folders_are_for_owner_and_group_alone() {
         let dir = tempfile::tempdir().unwrap();
         let folder = dir.path().join("a/b");
+        create_folder_unsynced(&folder).unwrap();
         create_folder(&folder).unwrap();
-        create_folder(&folder).unwrap();
+        create_folder(&folder.join("c")).unwrap();
+        assert_eq!(others(&folder.join("c")), 0);
         assert_eq!((others(&dir.path().join("a")), others(&folder)), (0, 0));
         for (name, make) in [("x", create_new as fn(&Path) -> _), ("y", create_to_append)] {
             make(&folder.join(name)).unwrap();

@@ -108,11 +108,11 @@ impl<D: AnyDisk> Disk<D> {
             return Ok(());
         }
         self.count()?;
-        self.on.create_folder(folder)?;
-        match folder.parent() {
-            Some(above) if self.durable => self.on.sync_folder(above),
-            _ => Ok(()),
+        if !self.durable {
+            return self.on.create_folder_unsynced(folder);
         }
+        self.on.create_folder(folder)?;
+        folder.parent().map_or(Ok(()), |above| self.on.sync_folder(above))
     }
 
     /// Gives a file or folder another name in the same folder, which is free.

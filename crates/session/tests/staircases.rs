@@ -76,7 +76,7 @@ fn levels_follow_the_answers_and_the_end_is_said() {
 #[test]
 fn a_staircase_that_is_killed_goes_on_at_its_level() {
     let study = study(STUDY);
-    for operations in (10..60).step_by(5) {
+    for operations in (10..90).step_by(5).chain(60..75) {
         let dir = tempdir().unwrap();
         let root = dir.path().join("d");
         let disk = Disk::that_is_full_after(operations);
@@ -85,6 +85,12 @@ fn a_staircase_that_is_killed_goes_on_at_its_level() {
         assert_eq!(sit(&study, &dataset(&root, &study)).unwrap(), Ending::Completed);
         let climbed = climbed(&root, &study);
         assert_eq!(climbed.len(), 12, "{operations}");
+        let table = table(&root, &study);
+        let flags = table.cell(table.rows.last().unwrap(), "flags").unwrap_or_default();
+        assert!(
+            flags.contains("staircase late ended without a threshold"),
+            "{operations}: {flags}"
+        );
         assert_follows(&study.experiment, &climbed);
         let verified = verify(&Dataset::open(&root).unwrap()).unwrap();
         assert_eq!(verified.problems, Vec::<String>::new(), "{operations}");

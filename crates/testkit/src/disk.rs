@@ -141,6 +141,10 @@ impl Disk for MemoryDisk {
         self.state().allow(Operation::Other, path).map(drop)
     }
 
+    fn create_folder_unsynced(&self, path: &Path) -> io::Result<()> {
+        self.create_folder(path)
+    }
+
     /// A folder is there where something is in it.
     fn is_there(&self, path: &Path) -> bool {
         self.state().names.keys().any(|name| name.starts_with(path))

@@ -63,6 +63,11 @@ impl<D: AnyDisk> Sitting<'_, D> {
         let mut ended = outcome::of(step, began.trial, staircase, &judged);
         (ended.at, ended.run, ended.files) = (at, run, files);
         ended.onset = recording.header.started;
+        let mut climbs = (0..).map_while(|place| self.course.staircase(place));
+        let climb = climbs.position(|name| Some(name) == began.staircase.as_deref());
+        if let (Some(place), Some(answer)) = (climb, ended.answer) {
+            ended.flags.extend(self.course.end_of_staircase(place, answer));
+        }
         if self.dataset.is_simulated() {
             ended.flags.push("simulated".into());
         }
