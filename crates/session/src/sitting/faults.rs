@@ -86,8 +86,7 @@ impl Trials for InMemory<'_> {
     ) -> Result<Finished, SessionError> {
         let Keep::Files(folder, name) = run.keep else { return self.session.run(run, progress) };
         let (header, footer) = self.around(run, name)?;
-        let mut finished =
-            self.session.run(&Run { keep: Keep::Nothing, ..*run }, |now| progress(now))?;
+        let mut finished = self.session.run(&Run { keep: Keep::Nothing, ..*run }, progress)?;
         let (disk, entries) = (&self.disk, &finished.entries);
         finished.saved = keep_on(disk, (folder, name), &header, entries, footer).map(Some);
         Ok(finished)
