@@ -295,3 +295,41 @@ fn two_participants_tap_on_their_inputs_in_the_order_of_time() {
     assert_eq!((on(0).len(), on(1).len()), (37, 37));
     assert_ne!(on(0), on(1));
 }
+
+#[test]
+fn noise_that_grows_with_the_interval_has_the_variance_of_webers_law() {
+    for interval in [300, 500, 900] {
+        let spec = format!(
+            "steady, clock = 8 ms, weber = 0.03, motor = 6 ms, interval = {interval} ms, wait = 0 ms"
+        );
+        let mut participant = Participant::new(model(&spec), 3);
+        let taps = presses(&play(&mut participant, &[], 20_000 * interval * MS, None));
+        let intervals: Vec<f64> = taps.windows(2).map(|w| (w[1] - w[0]) as f64 / 1e6).collect();
+        let found = variance_and_lag_1(&intervals);
+        let clock = 64.0 + (0.03 * interval as f64).powi(2);
+        let variance = clock + 2.0 * 36.0;
+        assert!(
+            (found.0 / variance - 1.0).abs() < 0.05,
+            "{interval} ms: {} for {variance}",
+            found.0
+        );
+        assert!((found.1 + 36.0 / variance).abs() < 0.03, "{interval} ms: lag 1 {}", found.1);
+    }
+}
+
+#[test]
+fn feedback_delay_makes_taps_earlier_in_synchronization_and_slower_in_continuation() {
+    let spec = "steady, feedback = 0.1, paced_feedback = -0.2";
+    let mut participant = Participant::new(model(spec), 1);
+    let beats = isochronous(500 * MS, 60);
+    let taps = presses(&play(&mut participant, &beats, 60_000 * MS, Some(50 * MS)));
+    // The share of the delay, by what phase correction takes back: -0.2 x 50 ms / 0.5.
+    let paced = taps.iter().filter(|tap| (20_000 * MS..29_900 * MS).contains(*tap));
+    for tap in paced {
+        let asynchrony = (tap + 250 * MS) % (500 * MS) - 250 * MS;
+        assert!((asynchrony + 20 * MS).abs() < MS / 100, "{asynchrony}");
+    }
+    // Alone, each interval is longer by 0.1 x 50 ms.
+    let alone: Vec<i64> = taps.into_iter().filter(|tap| *tap > 35_000 * MS).collect();
+    assert!(alone.windows(2).all(|two| two[1] - two[0] == 505 * MS), "{:?}", &alone[..3]);
+}

@@ -19,6 +19,11 @@ impl Beats {
         self.heard > 0 && number == self.last.0
     }
 
+    /// When the last beat was heard.
+    pub fn last_at(&self) -> Option<Nanos> {
+        (self.heard > 0).then_some(self.last.1)
+    }
+
     /// Takes in a beat; the mean interval of all heard, in ns per beat counted.
     pub fn hear(&mut self, number: u32, at: Nanos) -> Option<f64> {
         let per_beat = |(from, began): (u32, Nanos)| {

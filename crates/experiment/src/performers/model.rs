@@ -21,6 +21,9 @@ pub struct Model {
     /// Standard deviation of the clock's intervals.
     #[serde(rename = "clock_sd_ns", serialize_with = "ns")]
     pub clock: Nanos,
+    /// By how much that grows with the interval: the clock's variance is that of `clock` plus
+    /// the square of this share of the period, 0..=1.
+    pub weber: f64,
     /// Standard deviation of the motor delay.
     #[serde(rename = "motor_sd_ns", serialize_with = "ns")]
     pub motor: Nanos,
@@ -39,6 +42,8 @@ pub struct Model {
     pub double: f64,
     /// Share of the heard feedback delay by which the next tap is late, -1..=1.
     pub feedback: f64,
+    /// The same while the pacing is heard; `None` is no other share.
+    pub paced_feedback: Option<f64>,
     /// Starts after having heard so many beats, from 1.
     pub after: u32,
     /// Starts unpaced at this time where nothing was heard before.
@@ -119,6 +124,7 @@ impl Model {
             alpha: 0.5,
             beta: 0.05,
             clock: Nanos::from_millis(18),
+            weber: 0.0,
             motor: Nanos::from_millis(7),
             mean: Nanos::from_millis(-30),
             hold: Nanos::from_millis(110),
@@ -126,6 +132,7 @@ impl Model {
             miss: 0.0,
             double: 0.0,
             feedback: 0.1,
+            paced_feedback: None,
             after: 3,
             wait: Nanos::from_secs(3),
             taps: 0,

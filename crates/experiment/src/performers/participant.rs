@@ -116,13 +116,23 @@ impl Participant {
                 self.tap = None;
                 return;
             }
-            self.clock += self.period + self.model.clock.0 as f64 * self.random.normal();
+            self.clock += self.period + self.clock_sd() * self.random.normal();
             self.motor = self.model.motor.0 as f64 * self.random.normal();
             self.tap = Some(self.draw_tap());
             if self.random.uniform() >= self.model.miss {
                 return;
             }
         }
+    }
+
+    /// The clock's noise at the present period: the generalized law of Weber.
+    fn clock_sd(&self) -> f64 {
+        let (constant, share) = (self.model.clock.0 as f64, self.model.weber);
+        if share == 0.0 {
+            return constant;
+        }
+        let grown = share * self.period;
+        (constant * constant + grown * grown).sqrt()
     }
 
     fn draw_tap(&mut self) -> Tap {
@@ -204,12 +214,20 @@ impl Participant {
     /// up to a period after the tap, so that the tones of others cannot put off the
     /// next tap for ever.
     fn hear_feedback(&mut self, at: Nanos) {
-        let Some(last) = &mut self.last else { return };
+        let Some(last) = self.last else { return };
         let delay = (at - last.at).0 as f64;
         if delay > last.delay && delay <= self.period {
-            self.clock += self.model.feedback * (delay - last.delay);
-            last.delay = delay;
+            self.clock += self.feedback_share(last.at) * (delay - last.delay);
+            self.last = Some(LastTap { delay, ..last });
         }
+    }
+
+    /// How much of a delay counts for a tap: the pacing is heard where a beat was at most one
+    /// and a half periods before it.
+    fn feedback_share(&self, tap: Nanos) -> f64 {
+        let since = |beat: Nanos| (tap - beat).0 as f64 <= 1.5 * self.period;
+        let paced = self.beats.last_at().is_some_and(since);
+        self.model.paced_feedback.filter(|_| paced).unwrap_or(self.model.feedback)
     }
 
     fn send_tap(&mut self, tap: Tap, at: Nanos) -> Sent {
@@ -230,7 +248,7 @@ impl Performer for Participant {
             return;
         }
         match heard.kind {
-            Kind::Pacing(stream) if stream == self.model.stream => {
+            Kind::Pacing(stream) if stream == self.model.stream && heard.number > 0 => {
                 self.hear_beat(heard.number, heard.at);
             }
             Kind::Feedback(_) => self.hear_feedback(heard.at),

@@ -28,7 +28,7 @@ const HOUR_MS: i64 = 3_600_000;
 const NS_PER_MS: i64 = 1_000_000;
 
 /// Every parameter, in the order of the help text.
-pub(super) const KEYS: [(&str, Takes, &str); 20] = [
+pub(super) const KEYS: [(&str, Takes, &str); 22] = [
     (
         "alpha",
         Takes::Number(0.0, 2.0),
@@ -40,6 +40,11 @@ pub(super) const KEYS: [(&str, Takes, &str); 20] = [
         "period correction: share of an asynchrony taken off the period",
     ),
     ("clock", Takes::Time(0, 1_000), "SD of the clock's intervals"),
+    (
+        "weber",
+        Takes::Number(0.0, 1.0),
+        "share of the interval by which the clock's SD grows; both add up as variances",
+    ),
     ("motor", Takes::Time(0, 1_000), "SD of the motor delay"),
     ("mean", Takes::Time(-1_000, 1_000), "asynchrony aimed at; negative is early"),
     ("hold", Takes::Time(5, 60_000), "mean time a key is held"),
@@ -50,6 +55,11 @@ pub(super) const KEYS: [(&str, Takes, &str); 20] = [
         "feedback",
         Takes::Number(-1.0, 1.0),
         "share of the heard feedback delay by which the next tap is late",
+    ),
+    (
+        "paced_feedback",
+        Takes::Number(-1.0, 1.0),
+        "the same while the pacing is heard; negative is earlier",
     ),
     ("after", Takes::Whole(1, 1_000), "beats heard before the first tap"),
     ("wait", Takes::Time(0, HOUR_MS), "starts unpaced where nothing was heard by then"),
@@ -122,6 +132,8 @@ fn set_number(model: &mut Model, key: &str, number: f64) {
         "miss" => model.miss = number,
         "double" => model.double = number,
         "feedback" => model.feedback = number,
+        "paced_feedback" => model.paced_feedback = Some(number),
+        "weber" => model.weber = number,
         "velocity" => model.velocity = number,
         _ => model.velocity_sd = number,
     }
@@ -150,6 +162,10 @@ pub(super) fn value_of(model: &Model, key: &str) -> String {
         "miss" => model.miss.to_string(),
         "double" => model.double.to_string(),
         "feedback" => model.feedback.to_string(),
+        "paced_feedback" => {
+            model.paced_feedback.map_or("as feedback".to_string(), |share| share.to_string())
+        }
+        "weber" => model.weber.to_string(),
         "after" => model.after.to_string(),
         "taps" => model.taps.to_string(),
         "wait" => ms(model.wait),
