@@ -166,7 +166,7 @@ impl Session {
 
     /// Begins a trial; it runs by itself.
     fn start(&self, bytes: &[u8], name: &str, how: How) -> PyResult<Running> {
-        let file = TrialFile::from_bytes(bytes, name)
+        let file = TrialFile::beside(bytes, std::path::Path::new(name))
             .map_err(|problems| PyValueError::new_err(problems.to_string()))?;
         let tapper = how.tapper(&file)?;
         let busy = Busy::take()?;

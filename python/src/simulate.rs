@@ -52,7 +52,7 @@ pub fn simulate<'py>(
     longest_s: u32,
 ) -> PyResult<Lists<'py>> {
     let simulated = py.detach(|| {
-        let file = TrialFile::from_bytes(bytes, name)?;
+        let file = TrialFile::beside(bytes, std::path::Path::new(name))?;
         let batch = Batch::new(&file, participant, script.as_deref(), seed, longest_s)?;
         let parts = in_batches(count, BATCH, |range| {
             let mut part = Part::default();

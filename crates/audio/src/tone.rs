@@ -10,6 +10,7 @@
 
 mod kit;
 mod noise;
+mod recording;
 mod sample;
 mod score;
 mod sound;
@@ -19,6 +20,7 @@ mod struck;
 mod voice;
 
 pub use kit::{Instrument, Kit, Patch};
+pub use recording::Recordings;
 pub use sample::{Sample, SampleError};
 pub use score::Score;
 pub use sound::{Ears, Sound, Timbre};
@@ -26,7 +28,8 @@ pub use soundfont::{KeyMap, Preset, Selection, SoundFont, SoundFontError};
 pub use steady::{Ending, Steady};
 
 use crate::{Period, Process, Unfit};
-use voice::Voice;
+use std::sync::Arc;
+use voice::{Stock, Voice};
 
 /// Sounds that may overlap or wait for their frame; more are lost and counted.
 pub const VOICES: usize = 128;
@@ -47,6 +50,7 @@ pub struct Cue {
 pub struct Generator {
     voices: Vec<Voice>,
     samples: Vec<Sample>,
+    recordings: Arc<Recordings>,
     rate_hz: u32,
     lost: u64,
     unfit: Unfit,
@@ -56,7 +60,14 @@ impl Generator {
     /// Silent; plays at this rate, to which the samples have been brought.
     pub fn new(rate_hz: u32, samples: Vec<Sample>) -> Generator {
         let voices = Vec::with_capacity(VOICES);
-        Generator { voices, samples, rate_hz, lost: 0, unfit: Unfit::default() }
+        let recordings = Arc::default();
+        Generator { voices, samples, recordings, rate_hz, lost: 0, unfit: Unfit::default() }
+    }
+
+    /// From now on parts are those of these recordings; gives those before back, so that who
+    /// plays need not free them.
+    pub fn play_from(&mut self, recordings: Arc<Recordings>) -> Arc<Recordings> {
+        std::mem::replace(&mut self.recordings, recordings)
     }
 
     /// Takes in a cue. One whose frame has passed acts on the next frame there is.
@@ -94,9 +105,10 @@ impl Generator {
 
 impl Process for Generator {
     fn process(&mut self, period: &mut Period<'_>) {
-        let Generator { voices, samples, unfit, .. } = self;
+        let Generator { voices, samples, recordings, unfit, .. } = self;
+        let stock = Stock { samples, recordings };
         let (first, frames) = (period.frame, period.frames());
-        voices.retain_mut(|voice| voice.add(first, frames, samples, period.outputs));
+        voices.retain_mut(|voice| voice.add(first, frames, &stock, period.outputs));
         let Unfit { clipped, silenced } = period.make_fit();
         unfit.clipped += clipped;
         unfit.silenced += silenced;

@@ -36,7 +36,7 @@ pub fn parse(
         let readings = Readings::parse(&of.readings)?;
         return Ok((true, chronotap_ftap::read(&text, &name, &readings)));
     }
-    let file = TrialFile::from_bytes(bytes, &name);
+    let file = TrialFile::beside(bytes, path);
     if let (Ok(_), [reading, ..]) = (&file, &of.readings[..]) {
         bail!(
             "--reading {reading}: {name} is a trial file, which leaves nothing open; leave it out"

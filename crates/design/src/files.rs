@@ -2,6 +2,7 @@
 //! were read. A folder on the disk is one such place; tests have others.
 
 use crate::field::Field;
+use chronotap_experiment::with_files;
 use std::cell::RefCell;
 use std::io::{Error, ErrorKind, Read};
 use std::path::PathBuf;
@@ -35,7 +36,9 @@ impl Files for Folder {
         if read as u64 > BYTES_MAX {
             return Err(Error::new(ErrorKind::FileTooLarge, "the file is larger than 16 MB"));
         }
-        Ok(text)
+        let path = self.0.join(name);
+        let dir = path.parent().unwrap_or(&self.0);
+        Ok(if name.ends_with(".toml") { with_files(&text, dir) } else { text })
     }
 
     fn said(&self, name: &str) -> String {

@@ -191,6 +191,7 @@ impl State {
             if let Some((ending, cause, due)) = self.ending {
                 return self.finish(ending, cause, due, sink);
             }
+            self.begin_recordings(trial);
             if beats {
                 self.sound_beats(trial, sink);
             }

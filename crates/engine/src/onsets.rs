@@ -5,6 +5,7 @@ use crate::action::{Action, EventId, Kind, Silence};
 use crate::agenda::Turn;
 use crate::feedback::{Answer, Tap};
 use crate::instant::State;
+use crate::pacing::velocity_at;
 use crate::perturbation::Perturbation;
 use crate::tones::{NO_RELEASE_VELOCITY, Tone, ToneId};
 use crate::trial::{Duration, Start, Trial};
@@ -32,7 +33,7 @@ impl State {
             if !stream.is_at_beat() {
                 continue;
             }
-            let (output, length) = (stream.pacing.output, Some(stream.pacing.tone.duration));
+            let (output, length) = (stream.pacing.output, Some(stream.tone_length(trial)));
             let (perturbation, release) = (stream.perturbation(), NO_RELEASE_VELOCITY);
             if let Some(why) = stream.silence() {
                 self.tell_silent_beat(i, why, sink);
@@ -58,6 +59,33 @@ impl State {
             if let Some(end) = self.streams[i].plan(trial) {
                 self.start_followers(i as u16, end, trial);
             }
+        }
+    }
+
+    /// Recordings that begin ask for what they have before their first beat: a tone of their
+    /// stream that is no beat, and so has no number.
+    pub(crate) fn begin_recordings(&mut self, trial: &Trial) {
+        for i in 0..self.streams.len() {
+            let Some((onset, length)) = self.streams[i].begin_audio(self.now, trial) else {
+                continue;
+            };
+            let pacing = &self.streams[i].pacing;
+            let tone = Tone {
+                id: 0,
+                kind: Kind::Pacing(i as u16),
+                number: 0,
+                cause: 0,
+                output: pacing.output,
+                channel: pacing.tone.channel,
+                note: pacing.tone.note,
+                velocity: velocity_at(pacing.tone.velocity, onset),
+                onset,
+                length: Some(length),
+                delay: Nanos::ZERO,
+                release: NO_RELEASE_VELOCITY,
+                perturbation: Perturbation::NONE,
+            };
+            self.ask(tone, Turn::Pacing, i as u16);
         }
     }
 

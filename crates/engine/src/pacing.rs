@@ -42,8 +42,9 @@ pub struct Stream {
     gradual: Option<Gradual>,
     changes: Changes,
     decision: Option<Nanos>,
+    lead_in: Option<Nanos>, // when a recording begins that has something before its first beat
     first_tap: Option<Nanos>, // of those that the interval is taken from
-    partner: Partner,         // for adaptive pacing
+    partner: Partner,       // for adaptive pacing
     random: Random,
 }
 
@@ -76,6 +77,7 @@ impl Stream {
             gradual: None,
             changes: Changes::new(pacing, &name, seed, trial),
             decision: None,
+            lead_in: None,
             first_tap: None,
             partner: Partner::default(),
             random: Random::named(seed, &name),
@@ -97,6 +99,7 @@ impl Stream {
         self.deadline = now.saturating_add(Nanos(-1));
         self.decision = None;
         self.origin = at;
+        self.lead_in = self.audio_before(trial).map(|_| at.round().max(now));
         self.grid = at + self.listed_onset(0, trial).unwrap_or(Exact::ZERO);
         self.place(self.after_present(), trial);
     }
@@ -107,11 +110,13 @@ impl Stream {
         self.at_beat = false;
         self.next = None;
         self.decision = None;
+        self.lead_in = None;
     }
 
     /// When the next beat or the next adaptive decision is due.
     pub fn due(&self) -> Nanos {
-        self.next.unwrap_or(Nanos::MAX).min(self.decision.unwrap_or(Nanos::MAX))
+        let first = |at: Option<Nanos>| at.unwrap_or(Nanos::MAX);
+        first(self.next).min(first(self.decision)).min(first(self.lead_in))
     }
 
     /// Number of the present beat; 0 before the first.
@@ -142,6 +147,27 @@ impl Stream {
             }
             _ => false,
         }
+    }
+
+    /// Of a recording that begins by `now`: when, and how long it is to its first beat.
+    pub fn begin_audio(&mut self, now: Nanos, trial: &Trial) -> Option<(Nanos, Nanos)> {
+        let at = self.lead_in.take_if(|at| *at <= now)?;
+        let before = self.audio_before(trial)?;
+        self.pacing.audible.then_some((at, before))
+    }
+
+    /// What a recording has before its first beat.
+    fn audio_before(&self, trial: &Trial) -> Option<Nanos> {
+        self.pacing.audio?;
+        self.listed_onset(0, trial).map(Exact::round).filter(|first| *first > Nanos::ZERO)
+    }
+
+    /// How long a tone of the present beat is; of a recording to the next beat, or to its end.
+    pub fn tone_length(&self, trial: &Trial) -> Nanos {
+        let onset = |beat: u32| self.listed_onset(beat, trial).map(Exact::round);
+        let whole = self.pacing.audio.zip(onset(self.beat.saturating_sub(1)));
+        let Some((end, here)) = whole else { return self.pacing.tone.duration };
+        (onset(self.beat).unwrap_or(end) - here).max(Nanos(1))
     }
 
     /// Why the present beat does not sound; `None` where it does.

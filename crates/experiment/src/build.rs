@@ -5,6 +5,7 @@
 mod change;
 mod checks;
 mod feedback;
+mod files;
 mod forms;
 mod masking;
 mod occasions;
@@ -18,6 +19,7 @@ mod trigger;
 
 use crate::answers::{Answers, answers};
 use crate::check::Check;
+use crate::file::Recording;
 use crate::node::{Entry, Table, Value};
 use crate::part::Part;
 use chronotap_engine::trial::{Input, Trial};
@@ -30,6 +32,7 @@ pub(crate) struct Names {
     pub pacing: Vec<String>,
     pub feedback: Vec<String>,
     pub masking: Vec<String>,
+    files: Vec<files::Kept>,
 }
 
 /// What the sections of a file come to.
@@ -37,6 +40,8 @@ pub(crate) struct Built {
     pub trial: Trial,
     /// Which input answers which stream.
     pub answers: Answers,
+    /// The recordings that pacing streams play.
+    pub recordings: Vec<Recording>,
     /// What each trigger does, in words.
     pub said: Vec<Vec<String>>,
 }
@@ -50,6 +55,7 @@ pub(crate) fn trial<'c>(check: &'c Check<'c>, file: &'c Table) -> Built {
         pacing: names(&top, "pacing"),
         feedback: names(&top, "feedback"),
         masking: names(&top, "masking"),
+        files: files::kept(&top),
     };
     let mut inputs = named(&top, "input", "input.NAME");
     if inputs.is_empty() {
@@ -71,6 +77,9 @@ pub(crate) fn trial<'c>(check: &'c Check<'c>, file: &'c Table) -> Built {
         .zip(&pacing)
         .map(|(part, stream)| response::response(part, stream))
         .collect();
+    let recordings = (0..).zip(&streams);
+    let recordings =
+        recordings.filter_map(|(stream, part)| files::recording(part, stream, &names)).collect();
     trial.pacing = pacing;
     let channels = named(&top, "feedback", "feedback.NAME");
     trial.feedback = channels.iter().map(|part| feedback::feedback(part, &names)).collect();
@@ -81,7 +90,12 @@ pub(crate) fn trial<'c>(check: &'c Check<'c>, file: &'c Table) -> Built {
     let (streams, triggers) = (&streams[..], &triggers[..]);
     checks::whole(&checks::Whole { check, trial: &trial, streams, triggers, names: &names });
     let answers = answers(&trial, &answered_by, &responses);
-    Built { trial, answers, said: triggers.iter().map(|placed| placed.said.clone()).collect() }
+    Built {
+        trial,
+        answers,
+        recordings,
+        said: triggers.iter().map(|placed| placed.said.clone()).collect(),
+    }
 }
 
 fn input(part: &Part<'_>) -> Input {

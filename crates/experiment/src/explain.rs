@@ -236,6 +236,10 @@ pub(crate) fn awaited(pacing: &Pacing, trial: &Trial) -> String {
 fn spacing(pacing: &Pacing) -> String {
     let every = match (pacing.onsets, pacing.interval) {
         _ if pacing.own_tempo.is_some() => pacing.own_tempo.map_or(String::new(), taken),
+        (Some(_), _) if pacing.audio.is_some() => {
+            let length = pacing.audio.map_or(String::new(), quantity::say);
+            format!("then the beats of a recording of {length}")
+        }
         (Some(_), _) => {
             let again = pacing.repeat.map(|repeat| say::interval(repeat.every));
             let again = again.map_or(String::new(), |every| format!(", again every {every}"));

@@ -167,6 +167,12 @@ impl<'c> Field<'c> {
         self.exact_within(min.0, max.0).map(Exact::round)
     }
 
+    /// A time within the bounds of the key, exactly.
+    pub fn exact_time(&self) -> Option<Exact> {
+        let Kind::Time(min, max) = self.key.kind else { return None };
+        self.exact_within(min, max)
+    }
+
     /// An interval, exactly.
     pub fn interval(&self) -> Option<Exact> {
         let Kind::Time(min, max) = keys::INTERVAL else { return None };

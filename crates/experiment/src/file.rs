@@ -1,6 +1,7 @@
 //! [`TrialFile`]: a trial file read, checked and resolved, or all its problems.
 
 use crate::answers::Answers;
+use crate::attached::with_files;
 use crate::build;
 use crate::check::{Check, Parameter};
 use crate::node::Table;
@@ -9,9 +10,10 @@ use crate::problem::Problems;
 use crate::reading::{Broken, tree};
 use chronotap_engine::Engine;
 use chronotap_engine::trial::Trial;
+use chronotap_signal::Recorded;
 use chronotap_time::Nanos;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A trial file is some kilobytes; beyond this it is something else.
@@ -36,6 +38,8 @@ pub struct TrialFile {
     pub trial: Trial,
     /// Which input is measured against which pacing stream.
     pub answers: Answers,
+    /// The recordings that pacing streams play.
+    pub recordings: Vec<Recording>,
     /// The text of the file.
     pub source: String,
     /// Every parameter as it holds at the start of the trial, in file order.
@@ -44,6 +48,17 @@ pub struct TrialFile {
     pub warnings: Vec<String>,
     /// What each trigger does, in words.
     pub(crate) said: Vec<Vec<String>>,
+}
+
+/// A sound file that a pacing stream plays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recording {
+    /// Index of the stream.
+    pub stream: u16,
+    /// Where it lies.
+    pub path: PathBuf,
+    /// SHA-256 of its bytes, in hexadecimal.
+    pub sha256: String,
 }
 
 impl TrialFile {
@@ -59,6 +74,7 @@ impl TrialFile {
             limit,
             trial,
             answers: Answers::default(),
+            recordings: Vec::new(),
             source: String::new(),
             parameters: Vec::new(),
             warnings: Vec::new(),
@@ -71,12 +87,44 @@ impl TrialFile {
         Engine::new(Arc::new(self.trial.clone()), seed)
     }
 
-    /// Reads and checks a file. At most 1 MB of it is read, whatever it is.
+    /// The recordings that pacing streams play, with their beats.
+    pub fn recorded(&self) -> Vec<Recorded<'_>> {
+        let recorded = |recording: &'_ Recording| {
+            let onsets = self.trial.pacing[usize::from(recording.stream)].onsets;
+            onsets.unwrap_or_default().of(&self.trial.times)
+        };
+        let all = self.recordings.iter();
+        all.map(|it| Recorded {
+            stream: it.stream,
+            path: &it.path,
+            sha256: &it.sha256,
+            beats: recorded(it),
+        })
+        .collect()
+    }
+
+    /// Reads and checks a file. At most 1 MB of it is read, whatever it is. The files that it
+    /// names are read too.
     ///
     /// # Errors
     /// All the problems of the file, or why it could not be read.
     pub fn read(path: &Path) -> Result<TrialFile, Problems> {
-        TrialFile::from_bytes(&TrialFile::bytes(path)?, &path.display().to_string())
+        TrialFile::beside(&TrialFile::bytes(path)?, path)
+    }
+
+    /// Checks the bytes of a file that lies at `path`, and reads the files that it names.
+    ///
+    /// # Errors
+    /// All the problems of the file.
+    pub fn beside(bytes: &[u8], path: &Path) -> Result<TrialFile, Problems> {
+        let name = path.display().to_string();
+        let dir = path.parent().unwrap_or(Path::new(""));
+        match std::str::from_utf8(bytes) {
+            Ok(text) if bytes.len() as u64 <= BYTES_MAX => {
+                TrialFile::parse(&with_files(text, dir), &name)
+            }
+            _ => TrialFile::from_bytes(bytes, &name),
+        }
     }
 
     /// The bytes of a file: one more than 1 MB of it where it is larger.
@@ -137,7 +185,7 @@ impl TrialFile {
         let Some(table) = toml(&check, text) else {
             return Err(Problems::new(check.into_found().0));
         };
-        let build::Built { trial, answers, said } = build::trial(&check, &table);
+        let build::Built { trial, answers, recordings, said } = build::trial(&check, &table);
         let top = Part { check: &check, table: &table, at: 0, path: String::new(), section: "" };
         let file = TrialFile {
             name: name.to_owned(),
@@ -148,6 +196,7 @@ impl TrialFile {
             limit: check.quietly(|| top.read("limit", |f| f.time())).unwrap_or_default(),
             trial,
             answers,
+            recordings,
             source: text.to_owned(),
             parameters: Vec::new(),
             warnings: Vec::new(),

@@ -260,6 +260,13 @@ mod tests {
             section if section == "pacing.NAME.response" || key.name == "response" => {
                 "[pacing.other]\ninterval = \"500 ms\"\nbeats = 4\n".to_owned()
             }
+            "file.NAME" => "[file.\"song.wav\"]\n".to_owned(),
+            "pacing.NAME" if ["beats_from", "audio"].contains(&key.name) => {
+                let beats = "[file.\"song.tsv\"]\nbeats = [\"1 s\"]\n";
+                let song = "[file.\"song.wav\"]\npath = \"s\"\nlength = \"9 s\"\n";
+                let other = if key.name == "audio" { "beats_from = \"song.tsv\"\n" } else { "" };
+                format!("{beats}{song}[pacing.other]\n{other}")
+            }
             section if section.starts_with("pacing") => {
                 let spacing = around(&["interval", "tempo", "onsets"], "interval = \"500 ms\"");
                 format!("[pacing.other]\n{spacing}")

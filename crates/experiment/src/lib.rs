@@ -7,6 +7,7 @@
 //! experiments: `chronotap-design` has them.
 
 mod answers;
+mod attached;
 mod build;
 mod check;
 mod details;
@@ -29,9 +30,10 @@ mod reference;
 mod say;
 
 pub use answers::{Answers, Response};
+pub use attached::with_files;
 pub use check::Parameter;
 pub use ending::{Ends, ends};
 pub use explain::{Explanation, Moment, explain, explain_with};
-pub use file::TrialFile;
+pub use file::{Recording, TrialFile};
 pub use problem::{Problem, Problems};
 pub use reference::reference;

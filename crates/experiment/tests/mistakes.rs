@@ -434,3 +434,26 @@ fn a_list_that_repeats_and_what_is_reproduced_must_fit() {
     assert_told(&format!("{PACING}response = {{}}"), &["never ends", "number of beats"]);
     assert_told(&format!("{PACING}beats = 1\nresponse = {{}}"), &["no interval to reproduce"]);
 }
+
+#[test]
+fn recordings_and_their_beats_must_be_there_and_belong_together() {
+    let files = "[file.\"b.tsv\"]\nbeats = [\"1 s\", \"2 s\"]\n\
+                 [file.\"s.wav\"]\npath = \"s\"\nlength = \"9 s\"\n\
+                 [file.\"short.wav\"]\npath = \"s\"\nlength = \"2 s\"\n\
+                 [file.\"bad.tsv\"]\nproblem = \"is not text\"\n";
+    let told =
+        |lines: &str, parts: &[&str]| assert_told(&format!("{files}[pacing.m]\n{lines}"), parts);
+    told("beats_from = \"c.tsv\"", &["= \"c.tsv\" was not found", "beside the trial file"]);
+    told("beats_from = \"bad.tsv\"", &["= \"bad.tsv\" is not text"]);
+    told("beats_from = \"s.wav\"", &["has no beats"]);
+    told("beats_from = \"b.tsv\"\naudio = \"b.tsv\"", &["is no recording", "WAV or FLAC"]);
+    told("audio = \"s.wav\"\ninterval = \"1 s\"", &["without knowing its beats", "beats_from"]);
+    told(
+        "beats_from = \"b.tsv\"\naudio = \"short.wav\"",
+        &["behind the end of the recording (2 s)"],
+    );
+    let song = "beats_from = \"b.tsv\"\naudio = \"s.wav\"\n";
+    told(&format!("{song}jitter = {{ normal = \"5 ms\" }}"), &["jitter would tear"]);
+    let shift = "[[pacing.m.change]]\nat = 2\nonset_shift = \"5 ms\"";
+    told(&format!("{song}{shift}"), &["change would tear the recording apart"]);
+}

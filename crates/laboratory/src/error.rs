@@ -83,6 +83,9 @@ pub enum SessionError {
          to one; leave out --in and --out, or bind one with --in wire"
     )]
     NoWire,
+    /// A recording that a stream plays cannot be played. The error says why, and what to do.
+    #[error(transparent)]
+    Recording(Box<dyn std::error::Error + Send + Sync>),
     /// A looped wire that no input hears. Bind one to it.
     #[error("--out wire:loop: nothing hears the loop; bind an input to it with --in wire:loop")]
     UnheardLoop,

@@ -60,7 +60,7 @@ impl Live {
         let (number, kind) = (entry.action.number, entry.action.kind);
         match kind {
             Kind::Tap(input) if number > 0 => set(&mut self.taps, input, number),
-            Kind::Pacing(stream) => set(&mut self.beats, stream, number),
+            Kind::Pacing(stream) if number > 0 => set(&mut self.beats, stream, number),
             Kind::Feedback(_) => self.feedback += 1,
             Kind::InputClosed(input) => {
                 let name = self.taps.get(usize::from(input)).map(|(name, _)| name.clone());

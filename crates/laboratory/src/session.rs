@@ -112,9 +112,9 @@ impl Session {
         settings: &Settings,
         interrupt: Interrupt,
     ) -> Result<Session, SessionError> {
-        let Opened { rig, inputs, outputs, warnings, wires, cards } = opened;
+        let Opened { rig, inputs, outputs, warnings, wires, cards, stages } = opened;
         let port_inputs = rig.port_inputs();
-        let time = Time::Real(Box::new(Real::start(rig, cards, settings, interrupt)?));
+        let time = Time::Real(Box::new(Real::start(rig, (cards, stages), settings, interrupt)?));
         let machine = machine();
         let spare = Vec::new();
         Ok(Session {

@@ -160,6 +160,9 @@ fn add_beat(streams: &mut [Stream<'_>], stream: u16, entry: &Entry) {
     let (Some(at), Some(stream)) = (entry.achieved, streams.get_mut(usize::from(stream))) else {
         return;
     };
+    if action.number == 0 {
+        return; // what a recording has before its first beat
+    }
     let (id, number, deadline) = (action.id, action.number, action.deadline);
     // A stream that is started again has the same numbers at other times.
     if stream.beats.last().is_none_or(|last| (last.number, last.deadline) != (number, deadline)) {

@@ -9,8 +9,8 @@ use chronotap_engine::Engine;
 use chronotap_engine::action::{Action, Kind};
 use chronotap_midi::Message;
 use chronotap_signal::{
-    AudioPeriod, Callbacks, Description, Port, PortCounts, PortError, Readiness, Stamp, Told,
-    Written,
+    AudioPeriod, Callbacks, Description, Port, PortCounts, PortError, Readiness, Stage, Stamp,
+    Told, Written,
 };
 use chronotap_time::Nanos;
 
@@ -259,6 +259,11 @@ impl Rig {
             Some((on(i).map(|(output, _)| output).collect(), calls))
         });
         cards.collect()
+    }
+
+    /// Where the recordings of a trial are handed to each sound card, once.
+    pub fn take_stages(&mut self) -> Vec<Box<dyn Stage>> {
+        self.ports.iter_mut().filter_map(|bound| bound.port.as_mut()?.take_stage()).collect()
     }
 
     /// How ports are opened again, each once, with the number of the port.

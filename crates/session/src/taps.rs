@@ -49,7 +49,10 @@ pub fn first_note(entries: &[Entry]) -> Option<U7> {
 /// The beats of a stream that sounded; a chord is one beat.
 fn beats(entries: &[Entry], stream: u16) -> Vec<Beat> {
     let mut beats: Vec<Beat> = Vec::new();
-    for entry in entries.iter().filter(|entry| entry.action.kind == Kind::Pacing(stream)) {
+    for entry in entries
+        .iter()
+        .filter(|entry| entry.action.kind == Kind::Pacing(stream) && entry.action.number > 0)
+    {
         let Some(at) = entry.achieved else { continue };
         let (id, number, deadline) = (entry.action.id, entry.action.number, entry.action.deadline);
         if beats.last().is_none_or(|last| (last.number, last.deadline) != (number, deadline)) {

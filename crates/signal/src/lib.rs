@@ -11,6 +11,7 @@ mod counts;
 mod description;
 mod performer;
 mod port;
+mod stage;
 mod written;
 
 pub use arrival::{Arrival, Stamp};
@@ -19,4 +20,5 @@ pub use counts::PortCounts;
 pub use description::{AudioPeriod, Description};
 pub use performer::{Heard, Performer, Sent};
 pub use port::{Descriptor, Port, PortError, Readiness};
+pub use stage::{Recorded, Stage};
 pub use written::{Played, Told, Written};

@@ -7,7 +7,7 @@
 //!
 //! All times are nanoseconds since the start of the trial, in real time on CLOCK_MONOTONIC.
 
-use crate::{Arrival, Callbacks, Description, PortCounts, Told, Written};
+use crate::{Arrival, Callbacks, Description, PortCounts, Stage, Told, Written};
 use chronotap_engine::action::Action;
 use chronotap_time::Nanos;
 
@@ -50,6 +50,12 @@ pub trait Port: Send {
     /// The calls of the sound card behind the port, for whoever keeps them; once. Called
     /// before the trial, from a thread of ordinary priority.
     fn take_calls(&mut self) -> Option<Box<dyn Callbacks>> {
+        None
+    }
+
+    /// Where the recordings of a trial are handed to the card, for whoever begins trials; once.
+    /// Called before the trial, from a thread of ordinary priority.
+    fn take_stage(&mut self) -> Option<Box<dyn Stage>> {
         None
     }
 

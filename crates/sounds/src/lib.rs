@@ -18,7 +18,10 @@
 mod calibration;
 mod fonts;
 mod reading;
+mod recordings;
 mod said;
+
+pub use recordings::recordings;
 
 use calibration::Calibration;
 use chronotap_audio::tone::{Kit, Sample, SampleError, SoundFontError};
@@ -65,6 +68,17 @@ pub enum SoundsError {
         path: PathBuf,
         /// Why.
         source: SampleError,
+    },
+    /// A recording is another than the trial was made with. Put the right one back.
+    #[error(
+        "{}: this is not the file that the trial was read with (SHA-256 {expected}); put that one \
+         back", path.display()
+    )]
+    Changed {
+        /// The sound file.
+        path: PathBuf,
+        /// The checksum of the right one.
+        expected: String,
     },
     /// A SoundFont cannot be used.
     #[error("{}: {source}", path.display())]

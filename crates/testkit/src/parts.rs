@@ -49,6 +49,7 @@ pub fn pacing(name: &str, interval: Exact) -> Pacing {
         sinusoid: None,
         onsets: None,
         repeat: None,
+        audio: None,
         adapt: None,
     }
 }

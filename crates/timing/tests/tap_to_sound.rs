@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use chronotap_audio::tone::{Cue, Generator, Kit, Score};
+use chronotap_audio::tone::{Cue, Generator, Kit, Recordings, Score};
 use chronotap_audio::{Period, Process};
 use chronotap_cards::{CardName, Loop, Shape};
 use chronotap_engine::Engine;
@@ -141,7 +141,12 @@ impl Port for CuePort {
     fn write(&mut self, action: &Action, _: Nanos) -> Result<Written, PortError> {
         let playback = latencies().playback;
         let frame = frame_of(action.deadline + CONSTANT - playback, RATE_HZ);
-        self.cues.lock().unwrap().extend(cue(action, frame, &Kit::default()));
+        self.cues.lock().unwrap().extend(cue(
+            action,
+            frame,
+            &Kit::default(),
+            &Recordings::default(),
+        ));
         let at = length(frame as f64) + playback;
         Ok(Written::At(Played { at, frame: Some(frame) }))
     }

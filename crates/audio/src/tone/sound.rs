@@ -59,6 +59,13 @@ pub enum Timbre {
     Pink,
     /// A sample of the generator, by its place in the list.
     Sample(u16),
+    /// A recording, from this frame of it on.
+    Part {
+        /// Its place among the trial's.
+        recording: u16,
+        /// The first frame that sounds.
+        from: u32,
+    },
 }
 
 /// Where a sound is heard: the first output is the left one, the second the right one.

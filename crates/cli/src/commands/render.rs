@@ -10,17 +10,18 @@ use crate::screen::{say, wrapped};
 use crate::{Verdict, data, trial_file};
 use anyhow::{Context, Result, anyhow, bail};
 use chronotap_audio::offline;
-use chronotap_audio::tone::{Cue, Generator, Kit, Score, VOICES};
+use chronotap_audio::tone::{Cue, Generator, Kit, Recordings, Score, VOICES};
 use chronotap_experiment::TrialFile;
 use chronotap_laboratory::{Keep, Run, Session, Tapper};
 use chronotap_ports::{cue, frame_of};
 use chronotap_record::{Entry, read_events};
-use chronotap_sounds::Sounds;
+use chronotap_sounds::{Sounds, recordings};
 use hound::{SampleFormat, WavSpec, WavWriter};
 use serde_json::json;
 use std::fs::File;
 use std::io::{BufWriter, Error, ErrorKind, Seek, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 /// Runs the command.
 pub fn render(args: &Render) -> Result<Verdict> {
@@ -29,11 +30,14 @@ pub fn render(args: &Render) -> Result<Verdict> {
         Some(path) => Sounds::read(path).context("--sounds")?,
         None => Sounds::default(),
     };
-    let (seed, cues) = match is_recorded(&args.file) {
-        true => recorded(args, &sounds.kit)?,
-        false => rehearsed(args, &sounds.kit)?,
+    let (seed, trial, entries) = match is_recorded(&args.file) {
+        true => recorded(args)?,
+        false => rehearsed(args)?,
     };
-    let generator = Generator::new(args.rate_hz, sounds.samples(args.rate_hz)?);
+    let recordings = Arc::new(recordings(&trial.recorded(), args.rate_hz)?);
+    let cues = cues(&entries, args.rate_hz, &sounds.kit, &recordings);
+    let mut generator = Generator::new(args.rate_hz, sounds.samples(args.rate_hz)?);
+    generator.play_from(recordings);
     let onsets = cues.iter().filter(|cue| cue.sound.is_some()).count();
     let mut score = Score::new(generator, cues);
     let frames = write(args, &mut score)?;
@@ -76,8 +80,8 @@ fn is_recorded(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().ends_with("_events.tsv"))
 }
 
-/// The seed and the notes of a recorded trial, each at the frame nearest to the time achieved.
-fn recorded(args: &Render, kit: &Kit) -> Result<(u64, Vec<Cue>)> {
+/// A recorded trial: its seed, and what happened.
+fn recorded(args: &Render) -> Result<(u64, TrialFile, Vec<Entry>)> {
     let Who { simulate, performer } = &args.who;
     if args.seed.is_some() || simulate.is_some() || performer.is_some() {
         bail!(
@@ -89,23 +93,23 @@ fn recorded(args: &Render, kit: &Kit) -> Result<(u64, Vec<Cue>)> {
     let entries = recording.entries().map_err(|wrong| {
         anyhow!("{}: {wrong}; restore the file as it was written", args.file.display())
     })?;
-    Ok((recording.header.seed, cues(&entries, args.rate_hz, kit)))
+    Ok((recording.header.seed, recording.trial_file()?, entries))
 }
 
-/// The seed and the notes of a trial in virtual time.
-fn rehearsed(args: &Render, kit: &Kit) -> Result<(u64, Vec<Cue>)> {
+/// A trial in virtual time: its seed, and what happened.
+fn rehearsed(args: &Render) -> Result<(u64, TrialFile, Vec<Entry>)> {
     let file = trial_file::read_told(&args.file, &args.ftap, args.show.quiet)?;
     let tapper = tapper(&args.who, &file, Some("tapper"))?;
     let seed = data::seed(args.seed, &file)?;
     let entries = rehearse(args, &file, &tapper, seed)?;
-    Ok((seed, cues(&entries, args.rate_hz, kit)))
+    Ok((seed, file, entries))
 }
 
 /// The notes that sounded, each at the frame nearest to its time.
-fn cues(entries: &[Entry], rate_hz: u32, kit: &Kit) -> Vec<Cue> {
+fn cues(entries: &[Entry], rate_hz: u32, kit: &Kit, recordings: &Recordings) -> Vec<Cue> {
     let cue_of = |entry: &Entry| {
         let at = entry.achieved.filter(|_| entry.action.is_output())?;
-        cue(&entry.action, frame_of(at, rate_hz), kit)
+        cue(&entry.action, frame_of(at, rate_hz), kit, recordings)
     };
     let mut cues: Vec<Cue> = entries.iter().filter_map(cue_of).collect();
     cues.sort_by_key(|cue| cue.frame); // the entries of a file stand tone by tone

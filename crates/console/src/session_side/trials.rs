@@ -99,7 +99,9 @@ impl Trial {
 
     fn happened(&mut self, entry: &Entry) {
         match entry.action.kind {
-            Kind::Pacing(stream) if stream < STREAMS_SHOWN => self.beat(stream, entry),
+            Kind::Pacing(stream) if stream < STREAMS_SHOWN && entry.action.number > 0 => {
+                self.beat(stream, entry);
+            }
             Kind::Tap(input) if entry.action.number > 0 => self.tap(input, entry),
             _ => {}
         }

@@ -43,6 +43,9 @@ pub struct Pacing {
     pub onsets: Option<Span>,
     /// How the list of onsets repeats, where it does.
     pub repeat: Option<Repeat>,
+    /// How long the recording is that sounds from the start of the stream on, each beat's
+    /// tone being the part of it from that beat to the next.
+    pub audio: Option<Nanos>,
     /// Correction toward the taps of an input.
     pub adapt: Option<Adapt>,
 }

@@ -1,6 +1,6 @@
 //! Pacing streams.
 
-use super::{Names, change, spacing, start};
+use super::{Names, change, files, spacing, start};
 use crate::field::Field;
 use crate::keys::{self, Kind};
 use crate::node::Value;
@@ -20,7 +20,7 @@ pub(super) const LIST_MAX: usize = 100_000;
 /// reported and stands as a placeholder.
 pub(super) fn pacing(part: &Part<'_>, names: &Names) -> (Pacing, Option<Vec<u16>>) {
     let own_tempo = part.given("interval", |f| spacing::own_tempo(f, names));
-    let (interval, onsets) = spacing::spacing(part);
+    let (interval, onsets) = spacing::spacing(part, names);
     let (repeat, times) = spacing::repeat(part, onsets);
     let tone = tone(&part.part("tone", "pacing.NAME.tone"));
     let accent = part.part("accent", "pacing.NAME.accent");
@@ -43,11 +43,13 @@ pub(super) fn pacing(part: &Part<'_>, names: &Names) -> (Pacing, Option<Vec<u16>
         sinusoid: part.read("sinusoid", sinusoid).flatten(),
         onsets,
         repeat,
+        audio: files::audio(part, names),
         adapt: adapt(part, names),
     };
     let changes = part.parts("change", "pacing.NAME.change");
     let stream = Pacing { changes: changes.iter().filter_map(change::change).collect(), ..stream };
     sound(part, &changes, &stream, interval);
+    files::sound(part, &stream, &part.check.pools.borrow().times);
     (stream, part.read("answered_by", |f| answered_by(f, names)))
 }
 

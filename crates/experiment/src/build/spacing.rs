@@ -1,8 +1,8 @@
 //! When the beats of a stream come: an interval, a tempo, the participant's own tempo, or a
 //! list of onsets; and how many there are.
 
-use super::Names;
 use super::pacing::{LIST_MAX, beats};
+use super::{Names, files};
 use crate::field::Field;
 use crate::part::Part;
 use crate::quantity::say;
@@ -10,11 +10,15 @@ use chronotap_engine::trial::{OwnTempo, Repeat, Span};
 use chronotap_time::{Exact, Nanos};
 
 /// The interval, and the onsets where the stream has a list of them.
-pub(super) fn spacing(part: &Part<'_>) -> (Exact, Option<Span>) {
+pub(super) fn spacing(part: &Part<'_>, names: &Names) -> (Exact, Option<Span>) {
     let placeholder = Exact::whole(Nanos::from_secs(1));
-    match part.exactly_one(&["interval", "tempo", "onsets"]) {
-        Some("onsets") => {
-            let times = part.read("onsets", onsets).unwrap_or_default();
+    match part.exactly_one(&["interval", "tempo", "onsets", "beats_from"]) {
+        Some(list @ ("onsets" | "beats_from")) => {
+            let times = match list {
+                "onsets" => part.read(list, onsets),
+                _ => part.read(list, |f| files::beats(f, names)),
+            };
+            let times = times.unwrap_or_default();
             // The last gap stands for the interval after the last onset, which
             // a stream that starts after this one waits for.
             let gap = times.windows(2).last().map_or(Nanos::from_secs(1), |pair| pair[1] - pair[0]);
@@ -71,7 +75,7 @@ pub(super) fn own_tempo(field: &Field<'_>, names: &Names) -> Option<OwnTempo> {
     Some(OwnTempo { input, first, last })
 }
 
-fn onsets(field: &Field<'_>) -> Option<Vec<Nanos>> {
+pub(super) fn onsets(field: &Field<'_>) -> Option<Vec<Nanos>> {
     let list = field.list("times")?;
     if list.len() > LIST_MAX {
         return field.problem("has too many elements", format!("write at most {LIST_MAX}"));

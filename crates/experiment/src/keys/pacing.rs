@@ -46,12 +46,16 @@ const BY: &str = "pacing.NAME.change.shift";
 const SIZE: Kind = Kind::Form("a time, -3600 s to 3600 s, or one of the forms below");
 
 pub(super) const KEYS: &[Key] = &[
-    key(P, "interval", Kind::Interval, Not("none; give one of interval, tempo, onsets")).set().ramp()
+    key(P, "interval", Kind::Interval, Not("none; give one of interval, tempo, onsets, beats_from")).set().ramp()
         .means("Time from one beat to the next, exactly as written.", r#"interval = "1600 ms / 3""#),
-    key(P, "tempo", Kind::Tempo, Not("none; give one of interval, tempo, onsets")).set().ramp()
+    key(P, "tempo", Kind::Tempo, Not("none; give one of interval, tempo, onsets, beats_from")).set().ramp()
         .means("The same in beats per minute.", r#"tempo = "140 bpm""#),
-    key(P, "onsets", Kind::Form("list of times, ascending"), Not("none; give one of interval, tempo, onsets"))
+    key(P, "onsets", Kind::Form("list of times, ascending"), Not("none; give one of interval, tempo, onsets, beats_from"))
         .means("The beats one by one, each a time after the start of the stream.", r#"onsets = ["0 s", "600 ms", "1.1 s"]"#),
+    key(P, "beats_from", Kind::Form("name of a file beside the trial file"), Not("none; give one of interval, tempo, onsets, beats_from"))
+        .means("The same from a table: each line begins with a time in seconds; headings, # and further columns are skipped.", r#"beats_from = "song.tsv""#),
+    key(P, "audio", Kind::Form("name of a WAV or FLAC file beside the trial file"), Not("none: each beat sounds its tone"))
+        .means("A recording that sounds from the start of the stream on, on a sound card (tone:) and in render; beats_from says where its beats are. Elsewhere each beat is its tone. Velocity 100 is as loud as the file.", r#"audio = "song.wav""#),
     key(P, "repeat", Kind::Part, Not("none: each onset once"))
         .means("The list of onsets begins again every so often.", r#"repeat = { every = "5 s", times = 8 }"#),
     key(P, "start", Kind::Form(r#"a time, "first tap", "when started", or one of the forms below"#), Is(r#""1 s""#))

@@ -7,6 +7,10 @@ pub(super) const SECTIONS: &[Section] = &[
     Section { name: "", title: "The top of the file" },
     Section { name: "input.NAME", title: "[input.NAME]: what participants tap on" },
     Section { name: "output.NAME", title: "[output.NAME]: where tones go" },
+    Section {
+        name: "file.NAME",
+        title: "[file.NAME]: what was read of a file that the trial names",
+    },
 ];
 
 pub(super) const KEYS: &[Key] = &[
@@ -32,6 +36,18 @@ pub(super) const KEYS: &[Key] = &[
         .means("Streams of random tones, each under its name.", "[masking.noise]"),
     key("", "when", Kind::Part, Not("none"))
         .means("Triggers, in file order: what each waits for, and what it then does.", "[[when]]"),
+    key("", "file", Kind::Part, Not("none"))
+        .means("The files that the trial names, as they were when it was read. Written by the program, so that data say what was heard.", "[file.\"song.tsv\"]"),
+    key("file.NAME", "path", Kind::Text, Not("none"))
+        .means("Where a sound file was found.", r#"path = "/home/lab/song.wav""#),
+    key("file.NAME", "sha256", Kind::Text, Not("none"))
+        .means("The checksum of its bytes.", r#"sha256 = "e3b0c442""#),
+    key("file.NAME", "length", Kind::Time(1, DAY), Not("none"))
+        .means("How long it lasts: frames by frames a second.", r#"length = "8820000 s / 44100""#),
+    key("file.NAME", "beats", Kind::Form("list of times, ascending"), Not("none"))
+        .means("Its beats, since the beginning of the recording.", r#"beats = ["0.512 s", "1.02 s"]"#),
+    key("file.NAME", "problem", Kind::Text, Not("none"))
+        .means("Why it could not be read.", r#"problem = "is not text""#),
     key("input.NAME", "debounce", Kind::Time(0, 10 * SECOND), Is(r#""0 s""#)).set()
         .means("A tap sooner than this after the last accepted tap is recorded and marked, but gives no feedback and no count. 0 is off.", r#"debounce = "80 ms""#),
     key("input.NAME", "when_closed", Kind::Choice(&["continue", "end"]), Is(r#""continue""#))

@@ -8,7 +8,7 @@ use chronotap_experiment::TrialFile;
 use chronotap_ports::{Spec, WireName};
 use chronotap_recorder::RecordedCard;
 use chronotap_rehearsal::{Arrangement, FarEnd, Rig, Wire};
-use chronotap_signal::{Description, Performer, Port};
+use chronotap_signal::{Description, Performer, Port, Stage};
 
 /// Baud rate that stands for "no wire time".
 const UNTHROTTLED: Option<u32> = Some(0);
@@ -21,6 +21,7 @@ pub(super) struct Opened {
     pub(super) warnings: Vec<&'static str>,
     pub(super) wires: Vec<WirePlace>,
     pub(super) cards: Vec<RecordedCard>,
+    pub(super) stages: Vec<Box<dyn Stage>>,
 }
 
 /// A virtual wire among the ports of a rig.
@@ -62,7 +63,8 @@ pub(super) fn open(bindings: &Bindings) -> Result<Opened, SessionError> {
     let inputs = places(&bindings.inputs, rig.inputs());
     let outputs = places(&bindings.outputs, rig.outputs());
     let cards = cards(&mut rig, &outputs);
-    Ok(Opened { rig, inputs, outputs, warnings: bindings.warnings(), wires, cards })
+    let (warnings, stages) = (bindings.warnings(), rig.take_stages());
+    Ok(Opened { rig, inputs, outputs, warnings, wires, cards, stages })
 }
 
 /// Ports that somebody else has opened.
@@ -74,7 +76,8 @@ pub(super) fn given(mut rig: Rig, inputs: &[&str], outputs: &[&str]) -> Opened {
     let inputs = inputs.iter().zip(rig.inputs()).map(place).collect();
     let outputs: Vec<Place> = outputs.iter().zip(rig.outputs()).map(place).collect();
     let cards = cards(&mut rig, &outputs);
-    Opened { rig, inputs, outputs, warnings: Vec::new(), wires: Vec::new(), cards }
+    let (warnings, wires, stages) = (Vec::new(), Vec::new(), rig.take_stages());
+    Opened { rig, inputs, outputs, warnings, wires, cards, stages }
 }
 
 fn places(bound: &[Bound], about: Vec<Description>) -> Vec<Place> {

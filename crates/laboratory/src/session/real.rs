@@ -3,11 +3,13 @@
 use super::result::{Finished, Happened};
 use super::{Keep, Run, Session, Time};
 use crate::{SessionError, foot};
+use chronotap_experiment::TrialFile;
 use chronotap_realtime::Interrupt;
 use chronotap_record::{Circumstances, Entry, Header, settled, summarize};
 use chronotap_recorder::{Around, End, Receiver, RecordedCard, Recorder, Sender, entries};
 use chronotap_rehearsal::{Arrangement, Rig};
 use chronotap_runner::real_time::{Assignment, Outcome, Ready, Settings, TrialThread};
+use chronotap_signal::Stage;
 use chronotap_time::Nanos;
 use serde_json::json;
 use std::path::PathBuf;
@@ -27,16 +29,32 @@ const LOOKS: u32 = 10;
 pub(super) struct Real {
     thread: TrialThread,
     cards: Vec<RecordedCard>, // while no trial records them
+    stages: Vec<Box<dyn Stage>>,
+    staged: bool, // whether recordings of the last trial are still there
 }
 
 impl Real {
     pub(super) fn start(
         rig: Rig,
-        cards: Vec<RecordedCard>,
+        (cards, stages): (Vec<RecordedCard>, Vec<Box<dyn Stage>>),
         settings: &Settings,
         interrupt: Interrupt,
     ) -> Result<Real, SessionError> {
-        Ok(Real { thread: TrialThread::start(rig, settings, interrupt)?, cards })
+        let thread = TrialThread::start(rig, settings, interrupt)?;
+        Ok(Real { thread, cards, stages, staged: false })
+    }
+
+    /// Hands the recordings of a trial to the sound cards.
+    fn stage(&mut self, file: &TrialFile) -> Result<(), SessionError> {
+        let recorded = file.recorded();
+        if recorded.is_empty() && !self.staged {
+            return Ok(());
+        }
+        self.staged = !recorded.is_empty();
+        self.stages
+            .iter_mut()
+            .try_for_each(|stage| stage.set(&recorded))
+            .map_err(SessionError::Recording)
     }
 
     pub(super) fn ready(&self) -> &Ready {
@@ -64,6 +82,7 @@ impl Session {
         let latencies = latencies.map(|o| self.outputs[usize::from(*o)].about.latency).collect();
         let inputs = arrangement.inputs();
         let Time::Real(real) = &mut self.time else { return Err(not_real()) };
+        real.stage(run.file)?;
         let engine = run.file.engine(run.seed);
         let (sender, mut taker) = real.begin(run, &header, &self.spare)?;
         let assignment = Assignment { engine, sender, arrangement, wires };

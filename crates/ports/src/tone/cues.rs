@@ -1,20 +1,25 @@
 //! [`cue`]: from a trial's action to what the generator is to do at a frame.
 
-use chronotap_audio::tone::{Cue, Kit};
+use chronotap_audio::tone::{Cue, Kit, Recordings, Sound};
 use chronotap_engine::action::{Action, Kind};
 use chronotap_midi::Message;
 use chronotap_time::Nanos;
 
-/// What an action means to the generator; nothing for what makes no sound, as a
+/// What an action means to the generator: a note of the kit, or the part of a recording that
+/// a beat is; nothing for what makes no sound, as a
 /// controller.
 ///
 /// Real-time contract: no allocation, lock or system call.
-pub fn cue(action: &Action, frame: u64, kit: &Kit) -> Option<Cue> {
+pub fn cue(action: &Action, frame: u64, kit: &Kit, recordings: &Recordings) -> Option<Cue> {
     // A note-off has the number of the tone that began with it.
     let key = action.id;
     match action.message? {
         Message::NoteOn { channel, note, velocity } if action.kind != Kind::ToneOff => {
-            let sound = Some(kit.sound(channel, note, velocity)?);
+            let part: Option<Sound> = match action.kind {
+                Kind::Pacing(stream) => recordings.sound(stream, action.number, velocity),
+                _ => None,
+            };
+            let sound = Some(part.or_else(|| kit.sound(channel, note, velocity))?);
             Some(Cue { frame, key, sound })
         }
         Message::NoteOff { .. } if action.kind == Kind::ToneOff => {

@@ -5,7 +5,7 @@
 //! bounded by the messages at hand and the generator's voices. The queues are wait-free.
 
 use crate::guarded;
-use chronotap_audio::tone::{Cue, Generator};
+use chronotap_audio::tone::{Cue, Generator, Recordings};
 use chronotap_audio::{Period, Process};
 use chronotap_cards::Watch;
 use chronotap_engine::action::Action;
@@ -48,6 +48,7 @@ pub(super) struct Counts {
 
 /// Plays what was placed.
 pub(super) struct Player {
+    pub(super) recordings: Consumer<Arc<Recordings>>,
     pub(super) placed: Consumer<Placed>,
     pub(super) told: Producer<Misplaced>,
     pub(super) counts: Arc<Counts>,
@@ -63,6 +64,10 @@ impl Process for Player {
 
 impl Player {
     fn pass(&mut self, period: &mut Period<'_>) {
+        while let Ok(recordings) = self.recordings.pop() {
+            // Who handed them over keeps the last one's memory until it is not needed here.
+            drop(self.generator.play_from(recordings));
+        }
         self.take_due(period);
         self.generator.process(period);
         self.counts.lost.store(self.generator.lost(), Relaxed);
@@ -129,7 +134,8 @@ mod tests {
         let (into, placed) = RingBuffer::new(4);
         let (told, _) = RingBuffer::new(4);
         let (counts, generator) = (Arc::default(), Generator::new(48_000, Vec::new()));
-        (Player { placed, told, counts, watch: watch.unwrap(), generator }, into)
+        let (_, recordings) = RingBuffer::new(1);
+        (Player { recordings, placed, told, counts, watch: watch.unwrap(), generator }, into)
     }
 
     fn click(frame: u64, level_db: f32) -> Placed {

@@ -18,22 +18,25 @@ use super::error::ToneError;
 use super::name::ToneName;
 use super::player::{Counts, Misplaced, Placed, Player};
 use chronotap_audio::Process;
-use chronotap_audio::tone::{Generator, Kit};
+use chronotap_audio::tone::{Generator, Kit, Recordings};
 use chronotap_cards::{Card, Shape, Wanted, Watch};
 use chronotap_clocks::{MonotonicClock, sleep_until};
 use chronotap_engine::action::Action;
 use chronotap_signal::{
     Arrival, AudioPeriod, Callbacks, Description, Played, Port, PortCounts, PortError, Readiness,
-    Told, Written,
+    Recorded, Stage, Told, Written,
 };
-use chronotap_sounds::Sounds;
+use chronotap_sounds::{Sounds, recordings};
 use chronotap_time::Nanos;
 use rtrb::{Consumer, Producer, RingBuffer};
+use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Messages in each queue.
 const QUEUE: usize = 1_024;
+/// Recordings of trials on their way to the player: one at a time.
+const STAGED: usize = 4;
 /// By which the trial's thread may be late without being heard.
 const MARGIN: Nanos = Nanos::from_micros(500);
 /// How long the last sounds may take to fade.
@@ -44,6 +47,10 @@ pub struct TonePort {
     card: Card,
     kit: Kit,
     about: Description,
+    staged: Consumer<Arc<Recordings>>, // by whoever begins trials
+    recordings: Arc<Recordings>,       // of the trial
+    handed: Producer<Arc<Recordings>>, // on to the player
+    stage: Option<ToneStage>,
     placed: Producer<Placed>,
     told: Consumer<Misplaced>,
     player: Arc<Counts>,
@@ -90,6 +97,10 @@ impl TonePort {
         let player = Arc::new(Counts::default());
         let (placed, waiting) = RingBuffer::new(QUEUE);
         let (telling, told) = RingBuffer::new(QUEUE);
+        let (handed, recordings) = RingBuffer::new(STAGED);
+        let (staging, staged) = RingBuffer::new(STAGED);
+        let none: Arc<Recordings> = Arc::default();
+        let kept = vec![Arc::clone(&none)];
         let counts = Arc::clone(&player);
         let mut refused = None;
         let card = Card::open(&name.card, &wanted, |shape, watch| {
@@ -97,10 +108,12 @@ impl TonePort {
                 refused = Some(error);
                 Vec::new()
             });
-            let generator = Generator::new(shape.rate_hz, samples);
+            let mut generator = Generator::new(shape.rate_hz, samples);
+            generator.play_from(Arc::clone(&none));
             let hearer = hearer(shape, watch);
             let watch = Arc::clone(watch);
-            let player = Player { placed: waiting, told: telling, counts, watch, generator };
+            let player =
+                Player { recordings, placed: waiting, told: telling, counts, watch, generator };
             Box::new((player, hearer))
         });
         if let Some(error) = refused {
@@ -108,8 +121,13 @@ impl TonePort {
         }
         let card = card?;
         let about = about(card.shape(), text, sounds.instruments());
+        let stage = ToneStage { rate_hz: card.shape().rate_hz, staging, kept };
         Ok(TonePort {
             card,
+            staged,
+            recordings: none,
+            handed,
+            stage: Some(stage),
             kit: sounds.kit,
             latency: about.latency,
             about,
@@ -138,12 +156,31 @@ impl TonePort {
         if let Some((_, last)) = last.filter(|(_, last)| place.frame < *last) {
             place = watch.place_of(*last).ok_or(PortError::Full)?;
         }
-        if let Some(cue) = cue(action, place.frame, &self.kit) {
+        if let Some(cue) = cue(action, place.frame, &self.kit, &self.recordings) {
             let placed = Placed { action: *action, cue, said: place.at };
             self.placed.push(placed).map_err(|_| PortError::Full)?;
             self.remember(action, place.frame);
         }
         Ok(Written::At(Played { at: place.at - self.origin, frame: Some(place.frame) }))
+    }
+}
+
+/// Hands recordings to the port. It keeps each until nobody else does, so that none is ever
+/// freed in real time.
+struct ToneStage {
+    rate_hz: u32,
+    staging: Producer<Arc<Recordings>>,
+    kept: Vec<Arc<Recordings>>,
+}
+
+impl Stage for ToneStage {
+    fn set(&mut self, of: &[Recorded<'_>]) -> Result<(), Box<dyn Error + Send + Sync>> {
+        self.kept.retain(|recordings| Arc::strong_count(recordings) > 1);
+        let all = Arc::new(recordings(of, self.rate_hz)?);
+        self.kept.push(Arc::clone(&all));
+        self.staging
+            .push(all)
+            .map_err(|_| "the sound card takes no recordings at the moment".into())
     }
 }
 
@@ -186,6 +223,10 @@ fn about(shape: &Shape, sounds: Option<String>, instruments: Vec<String>) -> Des
 impl Port for TonePort {
     fn start(&mut self, origin: Nanos) {
         self.origin = origin;
+        while let Ok(recordings) = self.staged.pop() {
+            let _ = self.handed.push(Arc::clone(&recordings)); // as long as the queue before it
+            self.recordings = recordings; // the one before is kept by the stage
+        }
         self.xruns = self.card.watch().xruns();
         self.card.watch().set_origin(origin);
     }
@@ -223,6 +264,10 @@ impl Port for TonePort {
 
     fn take_calls(&mut self) -> Option<Box<dyn Callbacks>> {
         Some(Box::new(self.card.take_calls()?))
+    }
+
+    fn take_stage(&mut self) -> Option<Box<dyn Stage>> {
+        Some(Box::new(self.stage.take()?))
     }
 
     fn finish(&mut self) {
@@ -319,5 +364,48 @@ mod tests {
         let name = format!("virtual?sounds={}", path.display()).parse().unwrap();
         let said = TonePort::open(&name).err().map(|error| error.to_string());
         assert!(said.is_some_and(|said| said.contains("none.wav: cannot read it")));
+    }
+
+    /// A WAV file of so many frames of silence at 48 kHz, one channel of 16 bits.
+    fn silent_wav(frames: u32) -> Vec<u8> {
+        let bytes = 2 * frames;
+        let mut wav = b"RIFF".to_vec();
+        wav.extend_from_slice(&(36 + bytes).to_le_bytes());
+        wav.extend_from_slice(b"WAVEfmt \x10\0\0\0\x01\0\x01\0");
+        wav.extend_from_slice(&48_000_u32.to_le_bytes());
+        wav.extend_from_slice(&96_000_u32.to_le_bytes());
+        wav.extend_from_slice(b"\x02\0\x10\0data");
+        wav.extend_from_slice(&bytes.to_le_bytes());
+        wav.resize(wav.len() + bytes as usize, 0);
+        wav
+    }
+
+    #[test]
+    fn a_recording_is_staged_before_a_trial_and_taken_up_without_allocation() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("song.wav");
+        let wav = silent_wav(4_800);
+        std::fs::write(&path, &wav).unwrap();
+        let sum = chronotap_files::sha256(&wav);
+        let beats = [Nanos::from_millis(20), Nanos::from_millis(60)];
+        let song = Recorded { stream: 0, path: &path, sha256: &sum, beats: &beats };
+        let mut port = TonePort::open(&"virtual?period=64".parse().unwrap()).unwrap();
+        let mut stage = port.take_stage().unwrap();
+        assert!(port.take_stage().is_none());
+        for trial in 0..3 {
+            let of = if trial == 1 { &[][..] } else { &[song][..] };
+            stage.set(of).unwrap();
+            let origin = MonotonicClock::raw();
+            assert_no_alloc(|| port.start(origin));
+            let found = port.recordings.sound(0, 1, U7::from_byte(100));
+            assert_eq!(found.is_some(), trial != 1, "trial {trial}");
+            let written =
+                assert_no_alloc(|| port.write(&action(1, Nanos::ZERO, true), Nanos::ZERO));
+            assert!(matches!(written, Ok(Written::At(_))));
+            port.finish();
+        }
+        let other = Recorded { sha256: "0", ..song };
+        let said = stage.set(&[other]).unwrap_err().to_string();
+        assert!(said.contains("song.wav: this is not the file"), "{said}");
     }
 }

@@ -80,6 +80,7 @@ fn trial() -> Trial {
         sinusoid: None,
         onsets: None,
         repeat: None,
+        audio: None,
         adapt: None,
     };
     Trial { outputs: vec![String::new()], pacing: vec![beats], ..Trial::default() }

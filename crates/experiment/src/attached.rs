@@ -1,0 +1,208 @@
+//! [`with_files`]: the files that a trial names (a sound file, the beats in it) taken into its
+//! text, so that whatever keeps the text keeps what the trial was: each as a `[file.NAME]` at the
+//! end, where no line of the trial changes its number.
+//!
+//! A sound file itself is not taken in: where it lies, its checksum and its length are.
+//! What is wrong with a file stands there too, and is told where the trial is checked.
+
+use crate::quantity;
+use chronotap_files::Summing;
+use std::fmt::Write;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+use toml::{Table, Value};
+
+/// Beats of one file.
+pub(crate) const MOST_BEATS: usize = 20_000;
+/// A list of beats is some kilobytes; beyond this it is something else.
+const BYTES_MAX: u64 = 1 << 20;
+
+/// The text with the files that it names and does not hold yet; they are looked for in `dir`.
+pub fn with_files(text: &str, dir: &Path) -> String {
+    let mut text = text.to_owned();
+    let Ok(trial) = text.parse::<Table>() else { return text };
+    let kept = |name: &str| trial.get("file").is_some_and(|files| files.get(name).is_some());
+    let streams = trial.get("pacing").and_then(Value::as_table);
+    let streams = || streams.into_iter().flatten().map(|(_, stream)| stream);
+    let named = |key: &'static str| {
+        streams().filter_map(move |stream| stream.get(key)?.as_str().map(str::to_owned))
+    };
+    let mut done: Vec<String> = Vec::new();
+    for (name, sound) in
+        named("beats_from").map(|n| (n, false)).chain(named("audio").map(|n| (n, true)))
+    {
+        if kept(&name) || done.contains(&name) {
+            continue;
+        }
+        if done.is_empty() {
+            text.push_str("\n# The files named above, as they were when this trial was read.\n");
+        }
+        let path = dir.join(&name);
+        let found = if sound { sound_file(&path) } else { beats(&path) };
+        let lines = found.unwrap_or_else(|wrong| format!("problem = {}\n", quoted(&wrong)));
+        // Writing into a string does not fail.
+        let _ = write!(text, "[file.{}]\n{lines}", quoted(&name));
+        done.push(name);
+    }
+    text
+}
+
+/// A text as TOML has it on one line.
+fn quoted(text: &str) -> String {
+    Value::String(text.replace(char::is_control, " ")).to_string()
+}
+
+fn unreadable(error: io::Error) -> String {
+    format!("cannot be read: {error}")
+}
+
+/// Beats from a table: the first column is seconds since the beginning of the sound file.
+fn beats(path: &Path) -> Result<String, String> {
+    let mut bytes = Vec::new();
+    let file = chronotap_files::open(path).map_err(unreadable)?;
+    file.take(BYTES_MAX).read_to_end(&mut bytes).map_err(unreadable)?;
+    let text = std::str::from_utf8(&bytes).map_err(|_| "is not text".to_owned())?;
+    let mut all = Vec::new();
+    let mut before = None;
+    for (line, row) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
+        let first = row.split(['\t', ',', ' ']).find(|cell| !cell.is_empty()).unwrap_or("").trim();
+        let heading = all.is_empty() && first.starts_with(|c: char| c.is_alphabetic());
+        if first.is_empty() || first.starts_with('#') || heading {
+            continue;
+        }
+        let time = quantity::time(&format!("{first} s")).ok().map(|time| time.round());
+        let Some(time) = time.filter(|time| time.0 >= 0) else {
+            return Err(format!(
+                "line {line}: \"{}\" is no time in seconds",
+                quantity::brief(first)
+            ));
+        };
+        if before.is_some_and(|before| before >= time) {
+            return Err(format!("line {line}: {first} s is not later than the beat before"));
+        }
+        before = Some(time);
+        all.push(format!("\"{first} s\""));
+    }
+    if all.is_empty() || all.len() > MOST_BEATS {
+        return Err(format!("has {} beats, not 1 to {MOST_BEATS}", all.len()));
+    }
+    let sum = chronotap_files::sha256(&bytes);
+    Ok(format!("sha256 = \"{sum}\"\nbeats = [{}]\n", all.join(", ")))
+}
+
+/// Where a sound file lies, its checksum and its exact length.
+fn sound_file(path: &Path) -> Result<String, String> {
+    let mut file = chronotap_files::open(path).map_err(unreadable)?;
+    let (frames, rate) = length(&mut file)?;
+    file.seek(SeekFrom::Start(0)).map_err(unreadable)?;
+    let mut sum = Summing::of(io::sink());
+    io::copy(&mut file, &mut sum).map_err(unreadable)?;
+    let whole = path.canonicalize().map_err(unreadable)?;
+    let path = quoted(&whole.display().to_string());
+    Ok(format!("path = {path}\nsha256 = \"{}\"\nlength = \"{frames} s / {rate}\"\n", sum.sha256()))
+}
+
+/// Frames and frames a second of a WAV or FLAC file, from its header.
+fn length(file: &mut File) -> Result<(u64, u32), String> {
+    let none =
+        || "is neither a WAV nor a FLAC file; convert it, as in `sox IN OUT.flac`".to_owned();
+    let mut head = [0; 12];
+    file.read_exact(&mut head).map_err(|_| none())?;
+    let found = match (&head[..4], &head[8..]) {
+        (b"RIFF", b"WAVE") => wav_length(file),
+        (b"fLaC", _) => flac_length(file),
+        _ => None,
+    };
+    found.filter(|(frames, rate)| *frames > 0 && *rate > 0).ok_or_else(none)
+}
+
+/// The chunks of a WAV file: `fmt ` has the rate and the bytes of a frame, `data` the frames.
+fn wav_length(file: &mut File) -> Option<(u64, u32)> {
+    let mut format = None;
+    loop {
+        let mut head = [0; 8];
+        file.read_exact(&mut head).ok()?;
+        let size = u32::from_le_bytes(head[4..].try_into().ok()?);
+        match &head[..4] {
+            b"fmt " => {
+                let mut body = [0; 16];
+                file.read_exact(&mut body).ok()?;
+                let rate = u32::from_le_bytes(body[4..8].try_into().ok()?);
+                format = Some((rate, u16::from_le_bytes(body[12..14].try_into().ok()?)));
+                file.seek(SeekFrom::Current(i64::from(size) + i64::from(size % 2) - 16)).ok()?;
+            }
+            b"data" => {
+                let (rate, bytes) = format.filter(|(_, bytes)| *bytes > 0)?;
+                return Some((u64::from(size) / u64::from(bytes), rate));
+            }
+            _ => {
+                file.seek(SeekFrom::Current(i64::from(size) + i64::from(size % 2))).ok()?;
+            }
+        }
+    }
+}
+
+/// The first block of a FLAC file, STREAMINFO (RFC 9639, 8.2): the rate in 20 bits, and in the last 36
+/// of the eight bytes the number of frames.
+fn flac_length(file: &mut File) -> Option<(u64, u32)> {
+    file.seek(SeekFrom::Start(8 + 10)).ok()?;
+    let mut packed = [0; 8];
+    file.read_exact(&mut packed).ok()?;
+    let packed = u64::from_be_bytes(packed);
+    Some((packed & 0xf_ffff_ffff, (packed >> 44) as u32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn in_a_folder(name: &str, bytes: &[u8], trial: &str) -> String {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join(name), bytes).unwrap();
+        with_files(trial, dir.path())
+    }
+
+    #[test]
+    fn beats_are_taken_as_they_are_written_once() {
+        let trial = "[pacing.song]\nbeats_from = \"b.tsv\"\n";
+        let rows = b"onset\tlabel\n# by hand\n0.5\t1\n1.0221\t2\n\n1.5 3\n";
+        let text = in_a_folder("b.tsv", rows, trial);
+        assert!(text.starts_with(trial) && text.contains("[file.\"b.tsv\"]\n"), "{text}");
+        assert!(text.contains("beats = [\"0.5 s\", \"1.0221 s\", \"1.5 s\"]"), "{text}");
+        assert_eq!(with_files(&text, Path::new("nowhere")), text);
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_file_is_kept_to_be_told() {
+        let told = |rows: &[u8]| in_a_folder("b.tsv", rows, "[pacing.s]\nbeats_from = \"b.tsv\"\n");
+        assert!(told(b"0.5\n0,7\n").contains("line 2"), "a comma parts columns");
+        assert!(
+            told(b"0.5\nx\n").contains("line 2: \\\"x\\\" is no time")
+                || told(b"0.5\nx\n").contains("is no time")
+        );
+        assert!(told(b"0.5\n0.4\n").contains("not later than the beat before"));
+        assert!(told(b"\n").contains("has 0 beats"));
+        let missing = with_files("[pacing.s]\naudio = \"s.wav\"\n", Path::new("/nowhere"));
+        assert!(missing.contains("cannot be read"), "{missing}");
+        let none = in_a_folder("s.wav", b"RIFF of old", "[pacing.s]\naudio = \"s.wav\"\n");
+        assert!(none.contains("neither a WAV nor a FLAC"), "{none}");
+    }
+
+    #[test]
+    fn the_length_of_a_sound_file_is_exact() {
+        let mut wav = b"RIFF\0\0\0\0WAVELIST\x03\0\0\0abc\0fmt \x10\0\0\0\x01\0\x02\0".to_vec();
+        wav.extend_from_slice(&44_100_u32.to_le_bytes());
+        wav.extend_from_slice(&176_400_u32.to_le_bytes());
+        wav.extend_from_slice(&[4, 0, 16, 0]);
+        wav.extend_from_slice(b"data\x90\x01\0\0");
+        let trial = "[pacing.s]\naudio = \"s.wav\"\n";
+        let text = in_a_folder("s.wav", &wav, trial);
+        assert!(text.contains("length = \"100 s / 44100\""), "{text}");
+        let mut flac = b"fLaC\0\0\0\x22".to_vec();
+        flac.extend_from_slice(&[0; 10]);
+        flac.extend_from_slice(&((48_000_u64 << 44) | 4_800).to_be_bytes());
+        let text = in_a_folder("s.wav", &flac, trial);
+        assert!(text.contains("length = \"4800 s / 48000\""), "{text}");
+    }
+}
