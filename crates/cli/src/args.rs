@@ -223,7 +223,8 @@ pub struct Simulate {
     /// Seed of the first trial [default: the trial file's, else drawn]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub seed: Option<u64>,
-    /// Directory for the data files; made where it is missing
+    /// Directory for the data files; made where it is missing. More than 1000 trials go into
+    /// a folder of their own in it, with a folder for each 1000
     #[arg(long, value_name = "DIR", default_value = "data")]
     pub data: PathBuf,
     /// Write no data files

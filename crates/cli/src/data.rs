@@ -7,6 +7,8 @@ use chronotap_experiment::TrialFile;
 use chronotap_laboratory::draw_seed;
 use chronotap_record::Saved;
 use std::env;
+use std::fs::DirBuilder;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 /// The names of a trial's inputs and outputs.
@@ -29,6 +31,21 @@ pub fn prepare(dir: &Path) -> Result<()> {
         let dir = dir.display();
         anyhow!("--data {dir}: cannot make the directory: {error}; name one you may write to")
     })
+}
+
+/// A new folder for many trials, with the first number that is free.
+pub fn new_set(dir: &Path, stem: &str) -> Result<PathBuf> {
+    for number in 1..10_000 {
+        let set = dir.join(format!("{stem}_set-{number:02}"));
+        match DirBuilder::new().mode(0o750).create(&set) {
+            Ok(()) => return Ok(set),
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+            Err(error) => {
+                bail!("--data {}: cannot make {}: {error}", dir.display(), set.display())
+            }
+        }
+    }
+    bail!("--data {}: it has ten thousand sets of trials; name another folder", dir.display())
 }
 
 /// Folders for data that their own folder refuses: the one that was given, then the user's.

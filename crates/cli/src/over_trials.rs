@@ -5,24 +5,115 @@ use crate::screen::wrapped;
 use chronotap_analysis::lateness::{Bucket, histogram};
 use chronotap_analysis::summary::Summary;
 use chronotap_time::Nanos;
+use std::fmt::{Display, Formatter, Result};
 
 /// Means over trials of one trial file, for each input and stream.
 pub fn means(trials: &[&Summary]) -> String {
-    let title = &trials[0].title;
-    let heading = format!("{} trials of \"{title}\", means over the trials", trials.len());
-    let length = mean(trials.iter().map(|trial| Some(trial.length_s)));
-    let mut lines = vec![wrapped(&heading, ""), format!("  length {length} s")];
-    for i in 0..trials[0].taps.len() {
-        lines.extend(taps_lines(trials, i));
+    let mut means = Means::default();
+    trials.iter().for_each(|trial| means.add(trial));
+    means.to_string()
+}
+
+/// The same of trials one after the other, of which none is kept: any number of them fits into
+/// the memory.
+#[derive(Clone, Debug, Default)]
+pub struct Means {
+    trials: usize,
+    title: String,
+    length: Mean,
+    taps: Vec<TapMeans>,
+    synchronization: Vec<PairMeans>,
+    failed: usize,
+    unusable: usize,
+}
+
+#[derive(Clone, Debug, Default)]
+struct TapMeans {
+    input: String,
+    count: Mean,
+    interval: Mean,
+    sd: Mean,
+}
+
+#[derive(Clone, Debug, Default)]
+struct PairMeans {
+    input: String,
+    pacing: String,
+    matched: Mean,
+    missed: Mean,
+    asynchrony: Mean,
+    sd: Mean,
+}
+
+impl Means {
+    /// Takes in a trial.
+    pub fn add(&mut self, trial: &Summary) {
+        self.trials += 1;
+        self.title.clone_from(&trial.title);
+        self.length.add(Some(trial.length_s));
+        self.failed += usize::from(!trial.verdict.passed);
+        self.unusable += usize::from(!trial.data.usable);
+        self.taps.resize_with(trial.taps.len().max(self.taps.len()), TapMeans::default);
+        for (mean, taps) in self.taps.iter_mut().zip(&trial.taps) {
+            mean.input.clone_from(&taps.input);
+            mean.count.add(Some(taps.taps as f64));
+            mean.interval.add(taps.intervals.as_ref().map(|x| x.mean_ms));
+            mean.sd.add(taps.intervals.as_ref().and_then(|x| x.sd_ms));
+        }
+        let pairs = trial.synchronization.len().max(self.synchronization.len());
+        self.synchronization.resize_with(pairs, PairMeans::default);
+        for (mean, pair) in self.synchronization.iter_mut().zip(&trial.synchronization) {
+            mean.input.clone_from(&pair.input);
+            mean.pacing.clone_from(&pair.pacing);
+            mean.matched.add(Some(pair.matched as f64));
+            mean.missed.add(Some(pair.missed as f64));
+            mean.asynchrony.add(pair.asynchrony.as_ref().map(|x| x.mean_ms));
+            mean.sd.add(pair.asynchrony.as_ref().and_then(|x| x.sd_ms));
+        }
     }
-    for i in 0..trials[0].synchronization.len() {
-        lines.extend(synchronization_lines(trials, i));
+}
+
+impl Display for Means {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        let Means { trials, title, length, failed, unusable, .. } = self;
+        let heading = format!("{trials} trials of \"{title}\", means over the trials");
+        writeln!(f, "{}\n  length {length} s", wrapped(&heading, ""))?;
+        for TapMeans { input, count, interval, sd } in &self.taps {
+            writeln!(f, "  {input}: {count} taps")?;
+            writeln!(f, "    inter-tap interval: mean {interval} ms, SD {sd} ms")?;
+        }
+        for PairMeans { input, pacing, matched, missed, asynchrony, sd } in &self.synchronization {
+            let line = format!("{input} with {pacing}: matched {matched}, missed {missed}");
+            writeln!(f, "{}", wrapped(&line, "  "))?;
+            writeln!(f, "    asynchrony: mean {asynchrony} ms, SD {sd} ms")?;
+        }
+        writeln!(f, "  timing verdict: {} passed, {failed} failed", trials - failed)?;
+        write!(f, "  data: {} usable, {unusable} not usable", trials - unusable)
     }
-    let failed = trials.iter().filter(|trial| !trial.verdict.passed).count();
-    lines.push(format!("  timing verdict: {} passed, {failed} failed", trials.len() - failed));
-    let unusable = trials.iter().filter(|trial| !trial.data.usable).count();
-    lines.push(format!("  data: {} usable, {unusable} not usable", trials.len() - unusable));
-    lines.join("\n")
+}
+
+/// The mean of those that have a value, with one decimal; a dash where none has.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mean {
+    sum: f64,
+    n: usize,
+}
+
+impl Mean {
+    fn add(&mut self, value: Option<f64>) {
+        let Some(value) = value else { return };
+        self.sum += value;
+        self.n += 1;
+    }
+}
+
+impl Display for Mean {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self.n {
+            0 => f.write_str("-"),
+            n => write!(f, "{:.1}", self.sum / n as f64),
+        }
+    }
 }
 
 /// How many trials had a greatest lateness in each range: the form in which Finney (2001)
@@ -48,36 +139,4 @@ pub fn greatest_lateness_lines(buckets: &[Bucket]) -> String {
         lines.push(format!("  {range:<26} {count:>6} of {of} trials ({share:.1} %)"));
     }
     lines.join("\n")
-}
-
-fn taps_lines(trials: &[&Summary], i: usize) -> [String; 2] {
-    let each = || trials.iter().map(|trial| &trial.taps[i]);
-    let count = mean(each().map(|t| Some(t.taps as f64)));
-    let iti = mean(each().map(|t| t.intervals.as_ref().map(|x| x.mean_ms)));
-    let sd = mean(each().map(|t| t.intervals.as_ref().and_then(|x| x.sd_ms)));
-    [
-        format!("  {}: {count} taps", trials[0].taps[i].input),
-        format!("    inter-tap interval: mean {iti} ms, SD {sd} ms"),
-    ]
-}
-
-fn synchronization_lines(trials: &[&Summary], i: usize) -> [String; 2] {
-    let each = || trials.iter().map(|trial| &trial.synchronization[i]);
-    let first = &trials[0].synchronization[i];
-    let matched = mean(each().map(|s| Some(s.matched as f64)));
-    let missed = mean(each().map(|s| Some(s.missed as f64)));
-    let asynchrony = mean(each().map(|s| s.asynchrony.as_ref().map(|x| x.mean_ms)));
-    let sd = mean(each().map(|s| s.asynchrony.as_ref().and_then(|x| x.sd_ms)));
-    let (input, pacing) = (&first.input, &first.pacing);
-    let line = format!("{input} with {pacing}: matched {matched}, missed {missed}");
-    [wrapped(&line, "  "), format!("    asynchrony: mean {asynchrony} ms, SD {sd} ms")]
-}
-
-/// Mean of those that have a value, with one decimal; a dash where none has.
-fn mean(values: impl Iterator<Item = Option<f64>>) -> String {
-    let values: Vec<f64> = values.flatten().collect();
-    if values.is_empty() {
-        return "-".into();
-    }
-    format!("{:.1}", values.iter().sum::<f64>() / values.len() as f64)
 }

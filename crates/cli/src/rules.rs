@@ -4,7 +4,6 @@ use crate::args::Rules;
 use anyhow::{Result, bail};
 use chronotap_analysis::cleaning::Rule;
 use chronotap_tables::How;
-use chronotap_time::Nanos;
 
 /// What an analysis leaves out.
 pub fn how(args: &Rules) -> Result<How> {
@@ -19,11 +18,10 @@ fn rules(args: &Rules) -> Result<Vec<Rule>> {
         }
         value => Ok(value),
     };
-    let debounce = positive(args.debounce_ms, "debounce-ms")?;
     let intervals = positive(args.interval_outliers, "interval-outliers")?;
     let asynchronies = positive(args.asynchrony_outliers, "asynchrony-outliers")?;
     let all = [
-        debounce.map(|ms| Rule::Debounce(Nanos::round_from_f64(ms * 1e6))),
+        args.debounce.map(Rule::Debounce),
         args.first_taps.map(Rule::FirstTaps),
         args.slips.then_some(Rule::Slips),
         intervals.map(Rule::IntervalOutliers),

@@ -1,9 +1,12 @@
 //! What stands in the two files of a trial, as another program would read them.
 
+use chronotap_testkit::program::Place;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::path::Path;
 use std::process::Command;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 
 const COLUMNS: [&str; 14] = [
     "onset",
@@ -87,4 +90,22 @@ fn the_description_holds_the_trial_file_the_seed_and_every_column() {
     for column in rows[0].keys() {
         assert!(json[column]["Description"].is_string(), "{column} is described");
     }
+}
+
+#[test]
+fn thousands_of_trials_have_folders_of_a_thousand_each_in_one_of_their_own() {
+    let place = Place::of(PROGRAM);
+    place.file("t.toml", "[[when]]\ntime = \"0 s\"\nend = true\n");
+    let said = place.run("simulate t.toml --repeat 1003 --seed 1 --data d");
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    assert!(said.out.contains("1003 trials") && said.out.contains("_run-0001003_events.tsv"));
+    let tables = |folder: &str| {
+        let files = std::fs::read_dir(place.path(&format!("d/t_set-01/{folder}"))).unwrap();
+        let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+        names.filter(|name| name.ends_with("_events.tsv")).count()
+    };
+    assert_eq!((tables("runs-0000001-0001000"), tables("runs-0001001-0001003")), (1_000, 3));
+    let again = place.run("simulate t.toml --repeat 1001 --seed 1 --data d --quiet");
+    assert_eq!(again.code, Some(0), "{}", again.err);
+    assert!(place.path("d/t_set-02/runs-0001001-0001001/t_run-0001001_events.json").is_file());
 }

@@ -161,3 +161,8 @@ fn taps_after_gives_what_is_expected() {
 fn reproduction_gives_what_is_expected() {
     with_its_performer("reproduction");
 }
+
+#[test]
+fn beat_alignment_gives_what_is_expected() {
+    with_its_performer("beat_alignment");
+}

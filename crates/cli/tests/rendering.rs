@@ -177,3 +177,61 @@ fn render_replaces_a_file_only_when_forced_and_never_what_the_sound_is_made_from
     assert_eq!(text("data/t_run-01_events.tsv"), table);
     assert_eq!(code("render t.toml -o t.toml --force"), Some(2));
 }
+
+/// A recording of 16-bit noise, 2 s at 48 kHz in one channel; its samples, full scale being 1.
+fn recording(path: &Path) -> Vec<f32> {
+    let (bits_per_sample, sample_format) = (16, hound::SampleFormat::Int);
+    let spec = hound::WavSpec { channels: 1, sample_rate: 48_000, bits_per_sample, sample_format };
+    let mut wav = hound::WavWriter::create(path, spec).unwrap();
+    let mut state = 1_u32;
+    let mut next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        ((state >> 16) as i32 - 32_768) as i16 / 4
+    };
+    let all: Vec<i16> = (0..96_000).map(|_| next()).collect();
+    all.iter().for_each(|sample| wav.write_sample(*sample).unwrap());
+    wav.finalize().unwrap();
+    all.into_iter().map(|sample| f32::from(sample) / 32_768.0).collect()
+}
+
+const SONG: &str = "[pacing.song]\naudio = \"song.wav\"\nbeats_from = \"song.tsv\"\n\
+                    [[when]]\ntime = \"4 s\"\nend = true\n";
+
+#[test]
+fn a_recording_is_rendered_frame_by_frame_as_it_is_in_its_file() {
+    let place = Place::of(PROGRAM);
+    let song = recording(&place.path("song.wav"));
+    place.file("song.tsv", "onset\n0.2500\n0.7500104\n1.3\n");
+    place.file("t.toml", SONG);
+    let said = place.run("render t.toml -o t.wav");
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    let [left, right] = ears(&place.path("t.wav"));
+    assert_eq!(left, right);
+    let (before, rest) = left.split_at(48_000);
+    assert!(before.iter().all(|sample| *sample == 0.0), "it begins at its start");
+    for (frame, (found, in_file)) in rest.iter().zip(&song).enumerate() {
+        assert!((found - in_file).abs() < 1e-5, "frame {frame}: {found} for {in_file}");
+    }
+}
+
+#[test]
+fn a_recorded_trial_knows_its_recording_and_refuses_another() {
+    let place = Place::of(PROGRAM);
+    recording(&place.path("song.wav"));
+    place.file("song.tsv", "0.25\n0.75\n");
+    place.file("t.toml", SONG);
+    let said = place.run("simulate t.toml --data d --quiet --seed 1");
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    let events = "d/t_run-01_events.tsv";
+    assert_eq!(place.run(&format!("render {events} -o again.wav")).code, Some(0));
+    let kept = std::fs::read_to_string(place.path("d/t_run-01_events.json")).unwrap();
+    assert!(kept.contains("sha256") && kept.contains("0.75 s"), "checksum and beats are kept");
+    std::fs::remove_file(place.path("song.tsv")).unwrap();
+    assert_eq!(place.run(&format!("replay {events}")).code, Some(0), "the beats are in the data");
+    let mut wav = std::fs::read(place.path("song.wav")).unwrap();
+    *wav.last_mut().unwrap() ^= 1;
+    std::fs::write(place.path("song.wav"), wav).unwrap();
+    let said = place.run(&format!("render {events} -o other.wav"));
+    assert_eq!(said.code, Some(2));
+    assert!(said.err.contains("not the file that the trial was read with"), "{}", said.err);
+}

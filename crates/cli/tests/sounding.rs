@@ -172,3 +172,32 @@ fn a_steady_sound_ends_by_itself_and_by_ctrl_c() {
         assert!(said.code == Some(2) && said.err.contains(why), "{said:?}");
     }
 }
+
+#[test]
+fn music_sounds_beat_by_beat_on_the_card_and_its_beats_have_their_frames() {
+    let place = Place::of(PROGRAM);
+    let mut wav = b"RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0".to_vec();
+    wav.extend_from_slice(&[0x40, 0x1f, 0, 0, 0x40, 0x1f, 0, 0, 1, 0, 8, 0]); // 8 kHz, 8 bits
+    wav.extend_from_slice(b"data");
+    wav.extend_from_slice(&8_000_u32.to_le_bytes());
+    wav.extend((0..8_000).map(|i| if i % 16 < 8 { 100 } else { 156 }));
+    place.file("song.wav", wav);
+    place.file("song.tsv", "0.2\n0.4\n0.7\n");
+    place.file(
+        "t.toml",
+        "[pacing.m]\naudio = \"song.wav\"\nbeats_from = \"song.tsv\"\nstart = \"200 ms\"\n\
+         [[when]]\ntime = \"1.2 s\"\nend = true\n",
+    );
+    let said =
+        place.run(&format!("run t.toml --in wire --out tone:virtual?period=64 {ANY_LATENESS}"));
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let recording = place.recording("t");
+    let rows = recording.rows.iter().filter(|row| row.trial_type == TrialType::Pacing);
+    let rows: Vec<_> = rows.collect();
+    let numbers: Vec<_> = rows.iter().map(|row| row.number).collect();
+    assert_eq!(numbers, [None, Some(1), Some(2), Some(3)]);
+    let deadlines: Vec<i64> = rows.iter().map(|row| row.deadline.unwrap().0).collect();
+    assert_eq!(deadlines, [200, 400, 600, 900].map(|ms| ms * 1_000_000));
+    assert!(rows.iter().all(|row| row.frame.is_some()), "each has the frame at which it sounds");
+    place.replays("t");
+}

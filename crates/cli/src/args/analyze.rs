@@ -1,5 +1,7 @@
 //! What `chronotap analyze` may be told.
 
+use super::options::debounce;
+use chronotap_time::Nanos;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -29,8 +31,8 @@ pub struct Analyze {
 #[command(next_help_heading = "What is left out")]
 pub struct Rules {
     /// Leave out a tap that comes sooner than this after the last one, before matching
-    #[arg(long, value_name = "MS")]
-    pub debounce_ms: Option<f64>,
+    #[arg(long, alias = "debounce-ms", value_name = "TIME", value_parser = debounce)]
+    pub debounce: Option<Nanos>,
     /// Leave out the first taps of each input, so many
     #[arg(long, value_name = "N")]
     pub first_taps: Option<usize>,

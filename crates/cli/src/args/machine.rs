@@ -37,7 +37,7 @@ pub struct LoadArguments {
     /// Which one
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
-    /// Ends after this time, 1 s to 1440 min
+    /// Ends after this time, 1 s to a day
     #[arg(long = "duration", alias = "seconds", value_name = "TIME", default_value = "60 s", value_parser = whole_seconds)]
     pub seconds: u32,
     /// Processor to keep to, from 0 [default: any]

@@ -96,6 +96,16 @@ pub fn limit(text: &str) -> Result<Nanos, String> {
     bounded(text, US, Nanos(1)..=Nanos::from_secs(3_600))
 }
 
+/// How soon a tap after the last one is none of its own: with its unit, or in milliseconds.
+pub fn debounce(text: &str) -> Result<Nanos, String> {
+    // The option had the unit in its name once, and took fractions.
+    let bare = text.parse::<f64>().ok().map(|ms| Nanos::round_from_f64(ms * 1e6));
+    match bare.map_or_else(|| time(text), Ok)? {
+        time if time > Nanos::ZERO => Ok(time),
+        _ => Err("write a time above 0, such as \"40 ms\", or leave the option out".to_owned()),
+    }
+}
+
 /// How long something is measured or lasts: with its unit, or in seconds.
 pub fn lasting(text: &str) -> Result<Nanos, String> {
     bounded(text, S, Nanos::from_millis(100)..=Nanos::from_secs(1_000_000))

@@ -3,7 +3,7 @@
 use crate::args::{Show, Simulate};
 use crate::commands::run::{bindings, tapper};
 use crate::commands::study;
-use crate::over_trials::means;
+use crate::over_trials::Means;
 use crate::screen::{Progress, say, say_summary};
 use crate::{Verdict, data, trial_file};
 use anyhow::{Result, bail};
@@ -15,6 +15,7 @@ use chronotap_time::Nanos;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::num::NonZero;
+use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
@@ -35,21 +36,55 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
     // What cannot be opened is refused before anything is made.
     Session::in_virtual_time(bindings.clone(), longest)?;
     let seed = data::seed(args.seed, &file)?;
-    let names = names(args, &file)?;
-    let batch = Batch { args, file: &file, bindings, longest, tapper, seed, names };
+    let places = Places::of(args, &file)?;
+    let batch = Batch { args, file: &file, bindings, longest, tapper, seed, places };
     let gathered = batch.run()?;
-    batch.report(&gathered.kept);
+    batch.report(&gathered);
     Ok(Verdict::of(gathered.sound))
 }
 
-/// The names of the data files; empty where there are to be none.
-fn names(args: &Simulate, file: &TrialFile) -> Result<Vec<String>> {
-    if args.no_data {
-        return Ok(Vec::new());
+/// More trials than this have folders of their own, each of so many.
+const FOLDER: usize = 1_000;
+
+/// Where the data go.
+enum Places {
+    /// Nowhere.
+    Nowhere,
+    /// Under these names in the folder of the data.
+    Names(Vec<String>),
+    /// Into numbered folders in one of their own, under names that begin with this.
+    Folders(PathBuf, String),
+}
+
+impl Places {
+    fn of(args: &Simulate, file: &TrialFile) -> Result<Places> {
+        if args.no_data {
+            return Ok(Places::Nowhere);
+        }
+        let stem = data::stem(args.name.as_deref(), file)?;
+        data::prepare(&args.data)?;
+        let count = args.repeat as usize;
+        if count <= FOLDER {
+            return Ok(Places::Names(free_names(&args.data, &stem, count)?));
+        }
+        free_names(&args.data, &stem, 0)?; // which refuses a stem that is too long
+        Ok(Places::Folders(data::new_set(&args.data, &stem)?, stem))
     }
-    let stem = data::stem(args.name.as_deref(), file)?;
-    data::prepare(&args.data)?;
-    Ok(free_names(&args.data, &stem, args.repeat as usize)?)
+
+    /// The folder and name of trial `k`, from 0; the folder is made with its first trial.
+    fn of_trial(&self, args: &Simulate, k: usize) -> Result<Option<(PathBuf, String)>> {
+        Ok(match self {
+            Places::Nowhere => None,
+            Places::Names(names) => names.get(k).map(|name| (args.data.clone(), name.clone())),
+            Places::Folders(set, stem) => {
+                let first = k / FOLDER * FOLDER;
+                let last = (first + FOLDER).min(args.repeat as usize);
+                let folder = set.join(format!("runs-{:07}-{last:07}", first + 1));
+                data::prepare(&folder)?;
+                Some((folder, format!("{stem}_run-{:07}", k + 1)))
+            }
+        })
+    }
 }
 
 /// A trial that was run.
@@ -66,9 +101,11 @@ struct Gathered {
     waiting: BTreeMap<usize, Trial>,
     /// How many stand before the first that is not done.
     told: usize,
-    /// What a report of all of them needs. Where each is told by itself nothing is kept, so
-    /// that any number of trials fits into the memory.
-    kept: Vec<Trial>,
+    /// What a report of all of them needs; no trial but the first is kept, so that any number
+    /// of them fits into the memory.
+    means: Means,
+    first: Option<Trial>,
+    last_saved: Option<Saved>,
     sound: bool,
     refused: Option<anyhow::Error>,
 }
@@ -83,8 +120,18 @@ impl Gathered {
             match (show.quiet, show.json) {
                 (true, _) => {}
                 (_, true) => say(as_json(&trial)),
-                _ => self.kept.push(trial),
+                _ => self.keep(trial),
             }
+        }
+    }
+}
+
+impl Gathered {
+    fn keep(&mut self, trial: Trial) {
+        self.means.add(&trial.summary);
+        match &self.first {
+            None => self.first = Some(trial),
+            Some(_) => self.last_saved = trial.saved,
         }
     }
 }
@@ -97,7 +144,7 @@ struct Batch<'a> {
     longest: Nanos,
     tapper: Tapper,
     seed: u64,
-    names: Vec<String>,
+    places: Places,
 }
 
 impl Batch<'_> {
@@ -159,8 +206,9 @@ impl Batch<'_> {
             Ok(session) => session,
             Err(refused) => bail!("{refused}"),
         };
-        let keep = match self.names.get(k) {
-            Some(name) => Keep::Files(&self.args.data, name),
+        let place = self.places.of_trial(self.args, k)?;
+        let keep = match &place {
+            Some((folder, name)) => Keep::Files(folder, name),
             None => Keep::Nothing,
         };
         let run = Run {
@@ -177,23 +225,17 @@ impl Batch<'_> {
         Ok(Trial { seed, summary, saved: saved? })
     }
 
-    fn report(&self, trials: &[Trial]) {
-        if self.args.show.quiet || self.args.show.json {
-            return;
+    fn report(&self, gathered: &Gathered) {
+        let Gathered { means, first: Some(first), last_saved, .. } = gathered else { return };
+        match self.args.repeat {
+            1 => say_summary(&first.summary, self.args.show.notation),
+            _ => say(means),
         }
-        if let [trial] = trials {
-            say_summary(&trial.summary, self.args.show.notation);
-        } else {
-            let summaries: Vec<&Summary> = trials.iter().map(|trial| &trial.summary).collect();
-            say(means(&summaries));
-        }
-        let saved = |trial: &Trial| trial.saved.as_ref().map(|saved| saved.tsv.clone());
-        let paths: Vec<_> = trials.iter().filter_map(saved).collect();
-        match &paths[..] {
-            [] => {}
-            [path] => say(format!("Data: {}", path.display())),
-            [first, .., last] => {
-                say(format!("Data: {} to\n      {}", first.display(), last.display()));
+        match (&first.saved, last_saved) {
+            (None, _) => {}
+            (Some(only), None) => say(format!("Data: {}", only.tsv.display())),
+            (Some(first), Some(last)) => {
+                say(format!("Data: {} to\n      {}", first.tsv.display(), last.tsv.display()));
             }
         }
     }

@@ -39,7 +39,21 @@ pub(super) fn fitted(text: &str, width: usize) -> String {
     text.split('\n').map(|line| narrowed(line, width)).collect::<Vec<_>>().join("\n")
 }
 
+/// A line of a histogram with its bar as much shorter as the terminal is narrower: the bars of
+/// lines whose labels are equally long keep their proportions.
+fn narrowed_bar(line: &str, width: usize) -> Option<String> {
+    let (label, bar) = line.rsplit_once(' ')?;
+    let before = label.chars().count() + 1;
+    let is_bar = !bar.is_empty() && bar.chars().all(|c| c == '#');
+    let room = width.checked_sub(before).filter(|room| is_bar && *room > 0)?;
+    let whole = COLUMNS.checked_sub(before).filter(|whole| *whole > 0)?;
+    Some(format!("{label} {}", "#".repeat((bar.len() * room).div_ceil(whole))))
+}
+
 fn narrowed(line: &str, width: usize) -> String {
+    if let Some(bar) = narrowed_bar(line, width) {
+        return bar;
+    }
     let indent = line.chars().take_while(|c| *c == ' ').count();
     let further = " ".repeat((indent + 2).min(width / 2));
     let mut lines: Vec<String> = Vec::new();
@@ -135,5 +149,23 @@ mod tests {
         assert_eq!(text.split_whitespace().count(), 40);
         assert!(text.lines().nth(1).unwrap().starts_with("    word"));
         assert_eq!(wrapped("short", "  "), "  short");
+    }
+
+    #[test]
+    fn the_bars_of_a_histogram_shrink_together() {
+        let lines = ["0-1 us 30", "1-2 us 15", "2-5 us 00"].map(|label| format!("{label:>31} "));
+        let text = format!(
+            "{}{}\n{}{}\n{}#",
+            lines[0],
+            "#".repeat(40),
+            lines[1],
+            "#".repeat(20),
+            lines[2]
+        );
+        let found = fitted(&text, 40);
+        let bars: Vec<usize> = found.lines().map(|line| line.matches('#').count()).collect();
+        assert_eq!(bars, [7, 4, 1], "{found}");
+        assert!(found.lines().all(|line| line.chars().count() <= 40), "{found}");
+        assert_eq!(fitted(&text, 80), text);
     }
 }
