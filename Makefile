@@ -1,7 +1,7 @@
 # The commands of this project, each one line; the work is in scripts/.
 # Where `make` itself is missing, `scripts/demo.sh` and `.ci/run` do the same.
 
-.PHONY: help demo test lab fuzz check-bare bench clean
+.PHONY: help demo test test-all lab fuzz check-bare bench clean
 
 help:            ## say what can be made (the default)
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile
@@ -11,6 +11,9 @@ demo:            ## install what is missing, build, run a 20 s trial in real tim
 
 test:            ## install what is missing, run every test, close with a count
 	@scripts/test.sh
+
+test-all:        ## the same, and Python with its notebooks, R, browsers, the device lab
+	@.ci/run
 
 lab:             ## real drivers, stock and PREEMPT_RT kernels, in an emulated machine
 	@lab/run.sh $(SCENARIOS)

@@ -97,6 +97,9 @@ fn put_text_byte(out: &mut Vec<u8>, byte: u8) {
 
 /// The name that [`put_text`] wrote; `None` where a backslash stands wrongly.
 pub fn parse_text(cell: &str) -> Option<String> {
+    if !cell.as_bytes().contains(&b'\\') {
+        return Some(cell.to_owned());
+    }
     let mut text = String::with_capacity(cell.len());
     let mut letters = cell.chars();
     while let Some(letter) = letters.next() {
