@@ -5,8 +5,8 @@
 # `mypy --strict`, and `stubtest` on the hand-written stubs. Tests that cannot be made here are
 # named by pytest with the reason.
 #
-# The wheel is built as `cargo test` builds the crates, so that nothing which that has built is
-# built again. WHEEL=FILE takes that one instead: scripts/wheel.sh tests so what it has built.
+# The wheel is built as `cargo test` builds the crates, so that little is built twice; CHRONOTAP=FILE
+# takes that program for the command in it. WHEEL=FILE takes a whole wheel, such as scripts/wheel.sh builds.
 #
 # Usage: scripts/test-python.sh      exit 1: something failed; 3: it cannot be tried here
 set -euo pipefail
@@ -46,8 +46,9 @@ if cargo fmt --version >/dev/null 2>&1; then
 fi
 if [ -z "${WHEEL-}" ]; then
     rm -rf "$place/wheel"
-    MATURIN_PEP517_ARGS="--profile dev --compatibility linux" PATH="$bin:$PATH" "$bin/pip" wheel \
-        --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$place/wheel" .
+    export MATURIN_PEP517_ARGS="--profile dev --compatibility linux" CHRONOTAP_COMMAND=${CHRONOTAP-}
+    PATH="$bin:$PATH" "$bin/pip" wheel --quiet --disable-pip-version-check --no-deps \
+        --no-build-isolation --wheel-dir "$place/wheel" .
     WHEEL=$(echo "$place"/wheel/*.whl)
 fi
 "$bin/pip" install --quiet --disable-pip-version-check --no-deps --force-reinstall "$WHEEL"

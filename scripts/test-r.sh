@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs examples/r/read_dataset.R on a simulated study and its analysis, and compares what it
-# counts with the files.
+# counts with the files; then what `export` wrote is read back, as CSV by base R and as Parquet by
+# R's arrow, where it is installed.
 #
 # Usage: scripts/test-r.sh      exit 1: something differs; 3: there is no R here
 # CHRONOTAP=FILE takes that program instead of building it.
@@ -23,7 +24,28 @@ main() {
     chronotap analyze "$place/study" >/dev/null
     Rscript examples/r/read_dataset.R "$place/study" | tee "$place/said"
     said "2 participants, $(cat "$place"/study/sub-*/beh/*_beh.tsv | cut -f 6 | grep -c true) trials that count"
+    exported
     said "$(($(wc -l <"$place/study/derivatives/chronotap/desc-taps_beh.tsv") - 1)) taps in the tables of the analysis"
+}
+
+# exported: the table of taps comes back from CSV and Parquet with its rows and its numbers.
+exported() {
+    local table=derivatives/chronotap/desc-taps_beh
+    chronotap export "$place/study" --to "$place/csv" --quiet
+    chronotap export "$place/study" --as parquet --to "$place/parquet" --quiet
+    Rscript -e '
+        at <- commandArgs(trailingOnly = TRUE)
+        taps <- read.delim(at[1], na.strings = "n/a", quote = "")
+        same <- function(found) stopifnot(nrow(found) == nrow(taps),
+            isTRUE(all.equal(as.numeric(found$asynchrony_ns), as.numeric(taps$asynchrony_ns))))
+        same(read.csv(at[2], na.strings = ""))
+        cat("exported CSV read\n")
+        if (requireNamespace("arrow", quietly = TRUE)) {
+            same(as.data.frame(arrow::read_parquet(at[3])))
+            cat("exported Parquet read\n")
+        } else cat("passed over: R has no arrow\n")
+    ' "$place/study/$table.tsv" "$place/csv/$table.csv" "$place/parquet/$table.parquet" | tee -a "$place/said"
+    said "exported CSV read"
 }
 
 # said TEXT: it is a line of what R printed.

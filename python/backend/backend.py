@@ -5,7 +5,8 @@ the wheel. The command is put there by this backend, as a program of its own: ne
 real time passes through an interpreter. ``MATURIN_PEP517_ARGS`` holds for both, such as
 ``--zig --compatibility manylinux_2_17`` (`scripts/wheel.sh`) or ``--profile dev``
 (`scripts/test-python.sh`). Both are built in one target folder, where the other builds of the
-repository find what they share.
+repository find what they share. ``CHRONOTAP_COMMAND=FILE`` takes that program for the command,
+where it is built already.
 """
 
 from __future__ import annotations
@@ -73,6 +74,9 @@ def _build_command() -> None:
         old.unlink()
     if not sys.platform.startswith("linux"):
         return  # it runs on Linux alone
+    if built := os.environ.get("CHRONOTAP_COMMAND"):
+        shutil.copy(built, SCRIPTS / COMMAND)
+        return _finish()
     more = shlex.split(os.environ.get("MATURIN_PEP517_ARGS", "")) or ["--compatibility", "linux"]
     profile = [] if any(one.startswith("--profile") for one in more) else ["--release"]
     manifest = ROOT / "crates" / "cli" / "Cargo.toml"
@@ -84,6 +88,11 @@ def _build_command() -> None:
         with zipfile.ZipFile(wheel) as files:
             (name,) = (one for one in files.namelist() if one.endswith(f"/scripts/{COMMAND}"))
             (SCRIPTS / COMMAND).write_bytes(files.read(name))
+    _finish()
+
+
+def _finish() -> None:
+    """As a program without what only debuggers read."""
     (SCRIPTS / COMMAND).chmod(0o755)
     if shutil.which("strip"):  # here, so that the build itself is that of `cargo build --release`
         subprocess.run(["strip", "--strip-debug", str(SCRIPTS / COMMAND)], check=True)

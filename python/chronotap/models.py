@@ -51,6 +51,37 @@ class Correction(Result):
 
 
 @dataclass(frozen=True)
+class Adam(Result):
+    """Adaptation and anticipation, each with its interval."""
+
+    alpha: Estimate
+    """Phase correction alone."""
+    beta: Estimate
+    """Period correction."""
+    gamma: Estimate
+    """Anticipatory correction: 0 is adaptation alone, 1 anticipation alone."""
+    prediction: Estimate
+    """The weight of prediction: 0 tracks the last interval, 1 goes on with its change."""
+    timekeeper_sd_ms: float
+    motor_sd_ms: float
+    intervals: int
+    """Intervals that were fitted."""
+    runs: int
+
+
+@dataclass(frozen=True)
+class Share(Result):
+    """So many of so many."""
+
+    count: int
+    of: int
+    share: float
+    low: float
+    """Lower end of the interval of Wilson for 95 %."""
+    high: float
+
+
+@dataclass(frozen=True)
 class FluctuationLine(Result):
     """Detrended fluctuation analysis with the points of its line."""
 
@@ -155,6 +186,33 @@ def phase_and_period_correction(
         The asynchrony that is not corrected; None estimates it with the rest.
     """
     return _correction(_native.phase_and_period_correction(_runs(runs), baseline_ms))
+
+
+def adaptation_and_anticipation(runs: Iterable[Run]) -> Adam:
+    """Adaptation and anticipation towards one partner, from at least five runs (ADAM; van der
+    Steen & Keller 2013). It needs pacing whose tempo goes up and down.
+
+    In simulations the intervals of β and of the prediction hold the truth in 90 % of cases, not in
+    95 %; where the γ that is found is above 0.4, α and β are not to be trusted.
+
+    Parameters
+    ----------
+    runs
+        As for :func:`phase_correction`, with one partner.
+    """
+    told: dict[str, Any] = json_of(_native.adaptation_and_anticipation(_runs(runs)))
+    return Adam(**{name: Estimate(**one) if isinstance(one, dict) else one for name, one in told.items()})
+
+
+def share(count: int, of: int) -> Share:
+    """A share, such as that of trials with an error, with the interval of Wilson (1927).
+
+    Examples
+    --------
+    >>> print(share(3, 20).low < 0.15 < share(3, 20).high)
+    True
+    """
+    return Share(**json_of(_native.share_of(count, of)))
 
 
 def fluctuation_line(values: ArrayLike) -> FluctuationLine:

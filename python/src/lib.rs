@@ -54,6 +54,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(models::clock_and_motor_levels, module)?)?;
     module.add_function(wrap_pyfunction!(models::phase_correction, module)?)?;
     module.add_function(wrap_pyfunction!(models::phase_and_period_correction, module)?)?;
+    module.add_function(wrap_pyfunction!(models::adaptation_and_anticipation, module)?)?;
+    module.add_function(wrap_pyfunction!(models::share_of, module)?)?;
     module.add_function(wrap_pyfunction!(models::fluctuation_of, module)?)?;
     module.add_function(wrap_pyfunction!(models::v_test_of, module)?)?;
     module.add_function(wrap_pyfunction!(models::mixture_of, module)?)?;

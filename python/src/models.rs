@@ -3,11 +3,12 @@
 //! estimate the reason is a `ValueError`.
 
 use chronotap_analysis::circular::{mixture, v_test};
-use chronotap_analysis::correction::{self, Baseline, Means, Run};
+use chronotap_analysis::correction::{self, Baseline, Means, Run, adam};
 use chronotap_analysis::estimate;
 use chronotap_analysis::fluctuation;
 use chronotap_analysis::no_estimate::NoEstimate;
 use chronotap_analysis::pairs;
+use chronotap_analysis::proportion;
 use chronotap_analysis::wing_kristofferson::{estimate_without_slips, interval::with_interval};
 use chronotap_time::Nanos;
 use pyo3::exceptions::PyValueError;
@@ -69,6 +70,21 @@ pub fn phase_and_period_correction(
     let known = |ms: f64| Baseline::Known(Nanos::round_from_f64(ms * 1e6));
     let baseline = baseline.map_or(Baseline::Estimated, known);
     told(py.detach(|| correction::phase_and_period(&runs_of(&runs), baseline)))
+}
+
+/// Adaptation and anticipation (ADAM) in runs of taps, each with the onsets of the pacing, in ms.
+#[pyfunction]
+pub fn adaptation_and_anticipation(
+    py: Python<'_>,
+    runs: Vec<(Vec<f64>, Vec<Vec<f64>>)>,
+) -> PyResult<String> {
+    told(py.detach(|| adam::adam(&runs_of(&runs))))
+}
+
+/// A share, so many of so many, with Wilson's interval.
+#[pyfunction]
+pub fn share_of(count: usize, of: usize) -> PyResult<String> {
+    told(proportion::proportion(count, of))
 }
 
 fn runs_of(runs: &[(Vec<f64>, Vec<Vec<f64>>)]) -> Vec<Run> {

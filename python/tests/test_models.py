@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -107,3 +108,26 @@ def test_the_taps_have_the_mean_asynchrony_of_the_summary(examples: Path) -> Non
     means = ct.statistics.asynchrony(taps["asynchrony_ms"], taps["trial"])["mean_ms"]
     chosen = simulated.statistics.query("column == 'mean_asynchrony_ms' and stretch.isna()")
     assert means.tolist() == chosen["value"].tolist()
+
+
+def test_adaptation_and_anticipation_are_those_of_the_oracle() -> None:
+    oracles = Path(__file__).parents[2] / "crates" / "analysis" / "tests" / "oracles" / "golden.json"
+    case = json.loads(oracles.read_text())["adam"][0]
+    both = zip(case["taps"], case["onsets"], strict=True)
+    found = models.adaptation_and_anticipation(
+        [(np.array(taps) / 1e6, [np.array(onsets) / 1e6]) for taps, onsets in both]
+    )
+    for name in ("alpha", "beta", "gamma", "prediction"):
+        assert getattr(found, name).value == pytest.approx(case[name], abs=1e-9)
+    assert found.alpha.low < found.alpha.value < found.alpha.high and found.runs == 6
+    assert "alpha_low" in found.to_frame()
+    with pytest.raises(ValueError, match="runs"):
+        models.adaptation_and_anticipation([])
+
+
+def test_a_share_has_its_interval_and_none_of_none_says_so() -> None:
+    found = models.share(5, 20)
+    assert (found.share, found.count) == (0.25, 5)
+    assert (found.low, found.high) == pytest.approx((0.1119, 0.4687), abs=1e-3)
+    with pytest.raises(ValueError):
+        models.share(0, 0)

@@ -10,7 +10,7 @@ import chronotap
 
 
 def test_examples_in_docstrings() -> None:
-    for module in pkgutil.iter_modules(chronotap.__path__, "chronotap."):
+    for module in pkgutil.walk_packages(chronotap.__path__, "chronotap."):
         if module.name != "chronotap._native":
             found = doctest.testmod(importlib.import_module(module.name))
             assert found.failed == 0, module.name

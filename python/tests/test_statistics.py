@@ -89,3 +89,15 @@ def test_results_print_and_turn_into_frames() -> None:
     found = statistics.asynchrony(ASYNCHRONIES)
     assert "mean_ms           -22.5" in str(found)
     assert found.to_frame()["mean_ms"].tolist() == [-22.5]
+
+
+def test_groups_of_numbers_of_words_and_of_frames_are_the_same_groups() -> None:
+    values = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0]
+    numbers = [7, 7, -3, 7, -3, 5]
+    by_number = statistics.asynchrony(values, numbers)
+    assert by_number.index.tolist() == [7, -3, 5] and by_number["n"].tolist() == [3, 2, 1]
+    by_word = statistics.asynchrony(values, [f"trial {n}" for n in numbers])
+    frame = pd.DataFrame({"a": numbers, "b": ["x", "x", None, "x", None, "x"]})
+    by_frame = statistics.asynchrony(values, frame)
+    assert by_frame.index.get_level_values("a").tolist() == [7, -3, 5]
+    assert by_number["mean_ms"].tolist() == by_word["mean_ms"].tolist() == by_frame["mean_ms"].tolist()
