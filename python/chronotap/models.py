@@ -201,7 +201,9 @@ def adaptation_and_anticipation(runs: Iterable[Run]) -> Adam:
         As for :func:`phase_correction`, with one partner.
     """
     told: dict[str, Any] = json_of(_native.adaptation_and_anticipation(_runs(runs)))
-    return Adam(**{name: Estimate(**one) if isinstance(one, dict) else one for name, one in told.items()})
+    named = ("alpha", "beta", "gamma", "prediction")
+    estimates: dict[str, Any] = {name: Estimate(**told.pop(name)) for name in named}
+    return Adam(**estimates, **told)
 
 
 def share(count: int, of: int) -> Share:

@@ -92,9 +92,11 @@ def errors(aligned: pd.DataFrame) -> Errors:
         What :func:`align` gave.
     """
     count = aligned["fate"].value_counts()
-    kinds = [int(count.get(kind, 0)) for kind in ("substitution", "deletion", "addition")]
-    notes = len(aligned) - kinds[2]
-    return Errors(notes, *kinds, per_note=sum(kinds) / notes if notes else 0.0)
+    kinds = ("substitution", "deletion", "addition")
+    substitutions, deletions, additions = (int(count.get(kind, 0)) for kind in kinds)
+    notes = len(aligned) - additions
+    wrong = substitutions + deletions + additions
+    return Errors(notes, substitutions, deletions, additions, wrong / notes if notes else 0.0)
 
 
 def tempo(aligned: pd.DataFrame) -> pd.DataFrame:
@@ -180,7 +182,7 @@ def _expected(
         return np.zeros(len(beats))
     known = pd.Series(onsets[matched[there]], index=beats[there]).groupby(level=0).mean()
     x, y = known.index.to_numpy(dtype=float), known.to_numpy(dtype=float)
-    expected = np.interp(beats, x, y)
+    expected: NDArray[np.float64] = np.interp(beats, x, y)
     if len(x) > 1:
         pace = (y[-1] - y[0]) / (x[-1] - x[0])
         before, after = beats < x[0], beats > x[-1]
