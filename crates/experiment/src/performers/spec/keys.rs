@@ -24,6 +24,8 @@ pub(super) enum Takes {
     Input,
 }
 
+/// No share of its own while the pacing is heard.
+const AS_FEEDBACK: &str = "as feedback";
 const HOUR_MS: i64 = 3_600_000;
 const NS_PER_MS: i64 = 1_000_000;
 
@@ -88,6 +90,10 @@ pub(super) fn set(
         let known = KEYS.iter().map(|(name, ..)| *name);
         return Err(SpecError::UnknownKey { key: key.to_string(), hint: hint(key, known) });
     };
+    if (key, value) == ("paced_feedback", AS_FEEDBACK) {
+        model.paced_feedback = None;
+        return Ok(());
+    }
     let bad = || SpecError::BadValue { key, value: value.to_string(), expected: range(takes) };
     match takes {
         Takes::Time(low, high) => {
@@ -163,7 +169,7 @@ pub(super) fn value_of(model: &Model, key: &str) -> String {
         "double" => model.double.to_string(),
         "feedback" => model.feedback.to_string(),
         "paced_feedback" => {
-            model.paced_feedback.map_or("as feedback".to_string(), |share| share.to_string())
+            model.paced_feedback.map_or(AS_FEEDBACK.to_string(), |share| share.to_string())
         }
         "weber" => model.weber.to_string(),
         "after" => model.after.to_string(),
