@@ -210,7 +210,8 @@ pub fn parse_rows(path: &Path, table: &str) -> Result<Vec<Row>, ReadError> {
         let later = COLUMNS[LATER..].contains(&column);
         *place = found.or((later && need_not_be).then_some(ABSENT)).ok_or_else(missing)?;
     }
-    let mut cells = Cells { path, line: 1, cells: Vec::with_capacity(names.len()), places: &places };
+    let mut cells =
+        Cells { path, line: 1, cells: Vec::with_capacity(names.len()), places: &places };
     let mut rows = Vec::with_capacity(table.len() / SHORT_LINE);
     for line in lines {
         cells.take(line);

@@ -52,13 +52,13 @@ pub struct Gather {
     /// The datasets or experiment files, and last the folder to make
     #[arg(value_name = "DATASETS… OUT", required = true, num_args = 2..)]
     pub paths: Vec<PathBuf>,
+    /// Print nothing but errors
+    #[arg(long, short)]
+    pub quiet: bool,
     #[command(flatten)]
     pub rules: Rules,
     #[command(flatten)]
     pub rehearsed: Rehearsed,
-    /// Print nothing but errors
-    #[arg(long, short)]
-    pub quiet: bool,
 }
 
 /// How studies are rehearsed that are gathered.

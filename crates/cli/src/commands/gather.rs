@@ -8,13 +8,14 @@ use crate::rules::how;
 use crate::screen::{Progress, complain, say};
 use anyhow::Result;
 use chronotap_exchange::Gathering;
+use std::path::Path;
 use std::sync::Mutex;
 
 /// Runs the command.
 pub fn gather(args: &Gather) -> Result<Verdict> {
     let how = how(&args.rules)?;
     let (out, datasets) = args.paths.split_last().expect("the arguments ask for two at least");
-    let studies = datasets.iter().filter(|path| path.is_file());
+    let studies = datasets.iter().filter(|path| is_study(path));
     let studies: Vec<_> =
         studies.map(|path| study::read(path, &args.rehearsed)).collect::<Result<_>>()?;
     let progress = Mutex::new(Progress::new(u32::MAX));
@@ -25,7 +26,7 @@ pub fn gather(args: &Gather) -> Result<Verdict> {
         }
     };
     let mut gathering = Gathering::begin(out, &how)?;
-    for dataset in datasets.iter().filter(|path| !path.is_file()) {
+    for dataset in datasets.iter().filter(|path| !is_study(path)) {
         gathering.dataset(dataset, &told)?;
     }
     for study in &studies {
@@ -42,4 +43,9 @@ pub fn gather(args: &Gather) -> Result<Verdict> {
         say(out.display());
     }
     Ok(Verdict::of(found.unread.is_empty()))
+}
+
+/// An experiment file; all else are recorded trials.
+fn is_study(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == "toml")
 }
