@@ -44,7 +44,7 @@ type Rows<'py> = PyResult<Bound<'py, PyList>>;
 pub fn groups_of<'py>(
     py: Python<'py>,
     labels: PyReadonlyArray1<'py, i64>,
-) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>)> {
+) -> PyResult<[Bound<'py, PyArray1<i64>>; 2]> {
     let labels = labels.as_slice()?;
     let (codes, firsts) = py.detach(|| {
         let (mut known, mut firsts) = (HashMap::new(), Vec::new());
@@ -62,7 +62,7 @@ pub fn groups_of<'py>(
         let codes: Vec<i64> = labels.iter().enumerate().map(of).collect();
         (codes, firsts)
     });
-    Ok((codes.into_pyarray(py), firsts.into_pyarray(py)))
+    Ok([codes.into_pyarray(py), firsts.into_pyarray(py)])
 }
 
 /// Asynchronies in ms, described.
