@@ -50,7 +50,7 @@ pub(crate) fn median(values: &[Nanos]) -> Option<Nanos> {
     let middle = parted.len() / 2;
     let (below, upper, _) = parted.select_nth_unstable(middle);
     let upper = *upper;
-    let lower = if values.len() % 2 == 0 { below.iter().max().copied()? } else { upper };
+    let lower = if values.len().is_multiple_of(2) { below.iter().max().copied()? } else { upper };
     let sum = i128::from(lower.0) + i128::from(upper.0);
     Some(Nanos(((sum + sum.signum()) / 2) as i64))
 }

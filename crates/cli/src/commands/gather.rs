@@ -20,7 +20,7 @@ pub fn gather(args: &Gather) -> Result<Verdict> {
         studies.map(|path| study::read(path, &args.rehearsed)).collect::<Result<_>>()?;
     let progress = Mutex::new(Progress::new(u32::MAX));
     let told = |name: &str, done: usize| {
-        let turn = done % 100 == 0 && !args.quiet;
+        let turn = done.is_multiple_of(100) && !args.quiet;
         if let (true, Ok(mut progress)) = (turn, progress.lock()) {
             progress.show(&format!("{name}: {done} trials"));
         }
