@@ -4,6 +4,8 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
+use chronotap_testkit::jack::JackServer;
+use chronotap_testkit::pass_over;
 use chronotap_testkit::program::{Place, Said};
 use chronotap_timing::{Results, term};
 use std::fs::read_to_string;
@@ -29,6 +31,11 @@ fn what_cannot_be_done_is_refused_before_anything_starts() {
         ("timing dsp --tracks 4000", "one on each core, not 4000"),
         ("timing dsp --searches 0", "a border is sought 1 to 100 times, not 0"),
         ("timing dsp --arrangement chain", "parallel, series"),
+        ("timing dsp --card virtual --tracks 2", "leave out --tracks or --card"),
+        ("timing dsp --card virtual --cores 0", "leave out --cores or --card"),
+        ("timing dsp --card virtual --rate 384000", "192000 Hz"),
+        ("timing dsp --card alsa:hw:NoSuchCard,0", "no such device"),
+        ("timing dsp --card jak", "jak"),
         ("timing waits --pauses 2000ms", "a pause is 1 us to 1 s"),
         ("timing fragments --wav missing.wav", "--wav missing.wav"),
         ("timing fragments --bytes 255", "4 for each frame, not 255"),
@@ -72,6 +79,45 @@ fn every_figure_in_the_results_is_explained_under_notation() {
         for name in figures {
             assert!(term(name).is_some(), "{test}: {name} is not explained");
         }
+    }
+}
+
+#[test]
+fn instances_are_computed_in_the_callback_of_a_card_in_parallel_and_in_series() {
+    let place = Place::of(PROGRAM);
+    let args = "--card virtual --periods 512 --plugins cpu --searches 1 --arrangement";
+    for (run_number, arrangement) in ["parallel", "series"].into_iter().enumerate() {
+        let said = run(&place, "dsp", &format!("{args} {arrangement}"));
+        assert!(matches!(said.code, Some(0 | 1)), "{said:?}");
+        assert!(said.out.lines().all(|line| line.chars().count() <= 80), "{}", said.out);
+        let path = place.path(&format!("timing/here_dsp_run-{:02}.json", run_number + 1));
+        let found = Results::parse(&read_to_string(path).unwrap()).unwrap();
+        let series = &found.tests[0].series[0];
+        assert_eq!(series.condition("card"), Some("virtual"));
+        let joined = series.condition("arrangement").unwrap_or("parallel");
+        assert_eq!(joined, arrangement);
+        assert!(series.figures.keys().all(|name| term(name).is_some()), "{:?}", series.figures);
+    }
+    let page = read_to_string(place.path("timing/here_dsp_run-02.html")).unwrap();
+    assert!(page.contains("in virtual"), "the page says in which card");
+}
+
+/// Passed over where jackd is not installed or a server runs already.
+#[test]
+fn instances_are_computed_in_the_callback_of_a_jack_server_by_its_own_period() {
+    let _server = match JackServer::start(256, || chronotap_cards::jack_shape().is_some()) {
+        Ok(server) => server,
+        Err(reason) => return pass_over(reason),
+    };
+    let place = Place::of(PROGRAM);
+    let refused = place.run("timing dsp --card jack --periods 64");
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    assert!(refused.err.contains("256"), "{}", refused.err);
+    let said = run(&place, "dsp", "--card jack --plugins cpu --searches 1");
+    assert!(matches!(said.code, Some(0 | 1)), "{said:?}");
+    for series in &results(&place, "dsp").tests[0].series {
+        assert_eq!(series.condition("card"), Some("jack"));
+        assert_eq!(series.condition("period_frames"), Some("256"));
     }
 }
 

@@ -21,7 +21,7 @@ pub const STUDIES: &[Term] = &[
     ),
     test(
         "dsp",
-        "How many instances of a reverberator, or of another load, can be computed in every period without missing one, on one pinned real-time thread for each track (Vignati et al. 2022). The periods come from a timer; no sound card is needed and none's driver is measured.",
+        "How many instances of a reverberator, or of another load, can be computed in every period without missing one, on one pinned real-time thread for each track (Vignati et al. 2022). The periods come from a timer, so that no sound card is needed and none's driver is measured; or from the card that is named, in whose callback they are then computed, with its driver and its server.",
     ),
     test(
         "fragments",

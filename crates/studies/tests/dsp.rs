@@ -4,17 +4,20 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use assert_no_alloc::{AllocDisabler, assert_no_alloc};
+use chronotap_audio::{Period, Process};
+use chronotap_cards::{Card, CardName, Wanted};
 use chronotap_realtime::Interrupt;
 use chronotap_studies::DspTest;
 use chronotap_studies::dsp::{
-    Arrangement, CONFIRMATIONS, Cycles, Order, Pace, Phase, Plugin, REFUTATIONS, Relay, RunEnd,
-    Track, border,
+    Arrangement, CONFIRMATIONS, Computing, Cycles, Order, Pace, Phase, Plugin, REFUTATIONS, Relay,
+    RunEnd, Seen, Track, border,
 };
 use chronotap_time::Nanos;
 use chronotap_timing::{Course, Length, Probe, Progress, Quantity, RealTimer, Scheduling, Timer};
 use proptest::prelude::*;
 use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
 
 #[global_allocator]
 static TRAP: AllocDisabler = AllocDisabler;
@@ -269,6 +272,63 @@ fn no_order_is_lost_or_done_twice_however_many_workers_there_are() {
             relay.together(Order::End, || {});
         });
     }
+}
+
+#[test]
+fn in_a_card_s_callback_nothing_is_allocated() {
+    let wanted = Wanted { period_frames: Some(64), ..Wanted::default() };
+    let seen = Arc::new(Mutex::new(None));
+    let kept = Arc::clone(&seen);
+    let card = Card::open(&CardName::Virtual(None), &wanted, |shape, watch| {
+        let factory = Plugin::Light.load(64, 48_000).unwrap();
+        let mut track = Track::new(factory, 64, Arrangement::Series);
+        track.prepare(2).unwrap();
+        let seen = Arc::new(Seen::new(shape));
+        *kept.lock().unwrap() = Some(Arc::clone(&seen));
+        Box::new(Trapped(Computing::new(track, shape, watch, &seen)))
+    });
+    let seen = seen.lock().unwrap().take().unwrap();
+    // A busy machine may miss a period before any counts; then it gives up, and that is seen.
+    while seen.missed_before().is_none() && !seen.gave_up() {
+        chronotap_clocks::sleep_until(chronotap_clocks::MonotonicClock::raw() + Nanos(1_000_000));
+    }
+    assert!(seen.policy().is_some());
+    drop(card.unwrap());
+}
+
+/// A process that ends the program where it allocates.
+struct Trapped(Computing);
+
+impl Process for Trapped {
+    fn process(&mut self, period: &mut Period<'_>) {
+        assert_no_alloc(|| self.0.process(period));
+    }
+}
+
+#[test]
+fn a_run_in_a_card_says_in_which_and_what_limited_it() {
+    let test = DspTest {
+        card: Some(CardName::Virtual(None)),
+        periods: Some(vec![512]),
+        plugins: Some(vec![Plugin::Heavy]),
+        duration: Some(Nanos::from_millis(100)),
+        searches: Some(1),
+        arrangement: Arrangement::Series,
+        ..DspTest::default()
+    };
+    let interrupt = Interrupt::without_signals().unwrap();
+    let found = test.run(&mut Course::new(Length::Quick, interrupt, &mut |_| ()));
+    assert_eq!(found.series.len(), 1, "{:?}", found.notes);
+    let series = &found.series[0];
+    assert_eq!(series.condition("card"), Some("virtual"));
+    assert_eq!(series.condition("arrangement"), Some("series"));
+    assert_eq!(series.figures["buffer_periods"], 2.0);
+    let what = "512 frames, heavy in series in virtual";
+    let row = found.notes.iter().find(|note| note.starts_with(what)).unwrap();
+    // A machine that misses periods with nothing to compute has no border, and says so.
+    let border = series.figures.contains_key("confirmed");
+    let failed = border && series.figures["failed_runs"] > 0.0;
+    assert_eq!(row.contains("limited by"), failed, "{row}");
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn a_cell_is_named_after_its_plugin_and_has_a_border_or_a_reason() {
         periods: Some(vec![512]),
         tracks: Some(vec![1]),
         plugins: Some(vec![plugin]),
-        rate_hz: 384_000, // short periods, so that there are fewer instances to make
+        rate_hz: Some(384_000), // short periods, so that there are fewer instances to make
         scheduling: Scheduling::Ordinary,
         duration: Some(Nanos::from_millis(100)),
         ..DspTest::default()

@@ -52,7 +52,7 @@ pub const NOTATION: &[Term] = &[
     ),
     term_of(
         "DSP cycle",
-        "From the start of a period's computing to its end, on all tracks together.",
+        "From the start of a period's computing to its end, on all tracks together; in a card, its callback.",
         "t(end) - t(start)",
     ),
     term_of(
@@ -268,8 +268,13 @@ pub const NOTATION: &[Term] = &[
     term_of("fragment_ns", "The time that a fragment plays.", ""),
     term_of("buffer_ns", "The time that the whole buffer of fragments plays.", ""),
     term_of("ideal_ns", "What the computing of a fragment loop takes undisturbed.", ""),
-    term_of("nominal_period_ns", "The time from one deadline of the virtual card to the next.", ""),
+    term_of(
+        "nominal_period_ns",
+        "The time from one deadline of the virtual card to the next, or a card's period.",
+        "",
+    ),
     term_of("frames_per_s", "Frames of sound a second.", ""),
+    term_of("buffer_periods", "Periods of the card's buffer.", ""),
     term_of(
         "latest_start_ns",
         "The greatest time from a deadline to the start of its computing.",
@@ -358,7 +363,7 @@ pub const NOTATION: &[Term] = &[
     term_of("failed_runs", "Runs of all searches that an xrun ended.", ""),
     term_of(
         "late_xruns",
-        "Those of them whose last cycle would have been in time, had it begun in time: the thread was woken late.",
+        "Those of them whose last cycle would have been in time, had it begun in time: the thread was woken late. In a card the longest of the last cycles counts, and what else its period is spent on is such a late start too.",
         "",
     ),
     term_of(
@@ -368,7 +373,7 @@ pub const NOTATION: &[Term] = &[
     ),
     term_of(
         "fan_out_ns",
-        "A cycle without any instance: the cost of handing the work to the tracks' threads and waiting for them.",
+        "A cycle without any instance: the cost of handing the work to the tracks' threads and waiting for them; in a card, of the callback alone.",
         "mean DSP cycle of no instance",
     ),
 ];

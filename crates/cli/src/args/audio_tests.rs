@@ -15,16 +15,23 @@ use std::path::PathBuf;
 /// For each period, number of tracks and kind of plugin: the largest number of instances
 /// on each track with which no period is missed (three clean runs), the mean DSP load
 /// there, the load of one instance, and the cost of handing work to the tracks' threads.
-/// A track is a pinned real-time thread; a timer takes the place of a sound card. The
-/// study had `--load vignati` besides. A test of normal length takes some ten minutes.
+/// A track is a pinned real-time thread; a timer takes the place of a sound card, unless
+/// --card names one: then its callback is the only track, and the card itself says which
+/// periods it missed. The study had `--load vignati` besides. A test of normal length takes some ten minutes.
 #[derive(Args, Debug)]
 pub struct DspArgs {
+    /// The sound card in whose callback the instances are computed: `jack`,
+    /// `alsa:hw:CARD,DEVICE`, or `virtual`; it plays silence. Its periods are its own unless
+    /// --periods names some that it offers; of `virtual` as without a card [default: no
+    /// card, a timer]
+    #[arg(long, value_name = "CARD")]
+    pub card: Option<CardName>,
     /// Frames of a period, 8 to 8192, as in 64,256 [default: 16 to 512, in a quick test
     /// 64,256]
     #[arg(long, value_name = "FRAMES,...", value_delimiter = ',')]
     pub periods: Vec<u32>,
-    /// Numbers of tracks, each a thread on a core of its own [default: 1 to all cores, in a
-    /// quick test 1 and all]
+    /// Numbers of tracks, each a thread on a core of its own; with --card there is only
+    /// one [default: 1 to all cores, in a quick test 1 and all]
     #[arg(long, value_name = "N,...", value_delimiter = ',')]
     pub tracks: Vec<usize>,
     /// What an instance computes: `light` and `heavy` are networks of 8 and 16 delay lines,
@@ -32,9 +39,9 @@ pub struct DspArgs {
     /// installed, `lv2:` alone lists those [default: light,heavy, in a full test all four]
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub plugins: Vec<Plugin>,
-    /// Frames a second, 8000 to 384000
-    #[arg(long, value_name = "HZ", default_value_t = 48_000)]
-    pub rate: u32,
+    /// Frames a second, 8000 to 384000 [default: 48000, with --card the card's]
+    #[arg(long, value_name = "HZ")]
+    pub rate: Option<u32>,
     /// How often each border is sought; how far the searches agree is told [default: 3, in
     /// a full test 1]
     #[arg(long, value_name = "N")]

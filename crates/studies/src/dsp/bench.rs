@@ -1,12 +1,14 @@
 //! [`Bench`]: one cell of the test, a period, a load and some tracks: its threads, and
 //! the searches among them, whose spread says how far the border is the machine's own.
 
+use super::in_card::InCard;
 use super::{
     Arrangement, Border, Cycles, Factory, Lasting, MOST, Order, Pace, Phase, Plugin, Relay, RunEnd,
     Track, border,
 };
+use chronotap_cards::CardError;
 use chronotap_plugins::PluginError;
-use chronotap_realtime::{Heartbeat, Interrupt};
+use chronotap_realtime::{Heartbeat, Interrupt, Policy};
 use chronotap_time::Nanos;
 use chronotap_timing::{Course, Placement, RealTimer, Scheduling, ThreadError, Timed, measure};
 use std::collections::BTreeMap;
@@ -24,6 +26,8 @@ pub(crate) struct Bench {
     /// How often the border is sought.
     pub searches: u32,
     pub arrangement: Arrangement,
+    /// In whose callback it is computed; on a timer where there is none.
+    pub card: Option<InCard>,
 }
 
 /// What was found.
@@ -38,8 +42,11 @@ pub(crate) struct Run {
     pub busy: Cycles,
     /// The runs that had an xrun.
     pub failed: Cycles,
-    /// Why the plugin made no further instance, which ended the search.
-    pub refused: Option<PluginError>,
+    /// Why the plugin made no further instance, or the card did not open again, which
+    /// ended the search.
+    pub refused: Option<BenchError>,
+    /// How the card's thread was scheduled, in a card.
+    pub policy: Option<Policy>,
     pub timed: Vec<Timed<()>>,
 }
 
@@ -52,6 +59,9 @@ pub(crate) enum BenchError {
     /// Its threads cannot be started.
     #[error(transparent)]
     Thread(#[from] ThreadError),
+    /// Its card cannot be opened.
+    #[error(transparent)]
+    Card(#[from] CardError),
 }
 
 /// What the threads of a cell share.
@@ -64,8 +74,8 @@ struct Shared<'a> {
 
 /// What the leading thread brings home of one search.
 #[derive(Default)]
-struct Home {
-    border: Option<Border>,
+pub(super) struct Home {
+    pub border: Option<Border>,
     idle: Cycles,
     failed: Cycles,
     /// Of clean runs that confirm, by number: a noisy border has several on trial.
@@ -78,11 +88,21 @@ impl Bench {
         let tracks = if self.cores.len() == 1 { "track" } else { "tracks" };
         let series = if self.arrangement == Arrangement::Series { " in series" } else { "" };
         let (frames, count) = (self.pace.frames, self.cores.len());
-        format!("{frames} frames, {}{series} on {count} {tracks}", self.plugin)
+        match &self.card {
+            Some(card) => format!("{frames} frames, {}{series} in {}", self.plugin, card.name),
+            None => format!("{frames} frames, {}{series} on {count} {tracks}", self.plugin),
+        }
     }
 
     /// Measures; `part` is where in the whole test it begins and its share.
     pub fn run(&self, part: (f64, f64), course: &mut Course<'_>) -> Result<Run, BenchError> {
+        match &self.card {
+            Some(card) => self.run_in(card, part, course),
+            None => self.run_on_threads(part, course),
+        }
+    }
+
+    fn run_on_threads(&self, part: (f64, f64), course: &mut Course<'_>) -> Result<Run, BenchError> {
         let shared = Shared {
             relay: &Relay::new(self.cores.len() - 1),
             factory: &self.plugin.load(self.pace.frames, self.pace.rate_hz)?,
@@ -95,10 +115,8 @@ impl Bench {
         };
         let placements: Vec<Placement> = self.cores.iter().map(placement).collect();
         let interrupt = course.interrupt;
-        let one = self.lasting.search * super::RUNS + self.lasting.confirm * 3;
-        let expected = one * i64::from(self.searches);
         let tell = |course: &mut Course<'_>| {
-            let done = shared.computed.load(Ordering::Relaxed) as f64 / expected.0 as f64;
+            let done = shared.computed.load(Ordering::Relaxed) as f64 / self.expected().0 as f64;
             course.tell(&self.what(), part.0 + part.1 * done.min(1.0));
         };
         let mut timed = measure(&placements, course, tell, |index, heart| match index {
@@ -110,7 +128,14 @@ impl Bench {
         })?;
         let homes = timed.first_mut().and_then(|leader| leader.value.take()).unwrap_or_default();
         let timed = timed.into_iter().map(|one| one.with(())).collect();
-        Ok(Run { refused: shared.refused.into_inner(), timed, ..Run::of(homes) })
+        let refused = shared.refused.into_inner().map(BenchError::Plugin);
+        Ok(Run { refused, timed, ..Run::of(homes) })
+    }
+
+    /// How long the clean runs of all searches take, about.
+    pub(super) fn expected(&self) -> Nanos {
+        let one = self.lasting.search * super::RUNS + self.lasting.confirm * 3;
+        one * i64::from(self.searches)
     }
 
     fn follow(&self, shared: &Shared<'_>, track: usize, heart: &Heartbeat) {
@@ -173,7 +198,7 @@ impl Bench {
         Track::new(shared.factory.clone(), self.pace.frames, self.arrangement)
     }
 
-    fn span(&self, phase: Phase) -> Nanos {
+    pub(super) fn span(&self, phase: Phase) -> Nanos {
         match phase {
             Phase::Search => self.lasting.search,
             Phase::Confirm => self.lasting.confirm,
@@ -181,7 +206,7 @@ impl Bench {
     }
 
     /// What half of the free memory holds.
-    fn most(&self) -> u32 {
+    pub(super) fn most(&self) -> u32 {
         let memory = rustix::system::sysinfo();
         let free = memory.freeram as u64 * u64::from(memory.mem_unit.max(1));
         let each = self.plugin.bytes() * self.cores.len() as u64;
@@ -191,7 +216,7 @@ impl Bench {
 
 impl Run {
     /// Of all searches of a cell; nothing refused, and without its threads.
-    fn of(homes: Vec<Home>) -> Run {
+    pub(super) fn of(homes: Vec<Home>) -> Run {
         let found: Vec<u32> =
             homes.iter().filter_map(|home| Some(home.border?.instances)).collect();
         let (mut idle, mut failed) = (Cycles::default(), Cycles::default());
@@ -206,7 +231,7 @@ impl Run {
             Some(home) => (home.border, home.busy()),
             None => (None, Cycles::default()),
         };
-        Run { border, found, idle, busy, failed, refused: None, timed: Vec::new() }
+        Run { border, found, idle, busy, failed, refused: None, policy: None, timed: Vec::new() }
     }
 }
 
@@ -221,7 +246,7 @@ impl Shared<'_> {
 
 impl Home {
     /// The load at the border is that of its clean runs.
-    fn keep(&mut self, instances: u32, phase: Phase, end: RunEnd, cycles: &Cycles) {
+    pub(super) fn keep(&mut self, instances: u32, phase: Phase, end: RunEnd, cycles: &Cycles) {
         if instances == 0 {
             self.idle.add(cycles);
         }

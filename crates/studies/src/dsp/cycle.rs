@@ -97,7 +97,7 @@ impl Pace {
 
 impl Cycles {
     /// `usual` is the mean of the cycles before this one.
-    fn count_xrun(&mut self, busy: Nanos, period: Nanos, usual: Option<f64>) {
+    pub(super) fn count_xrun(&mut self, busy: Nanos, period: Nanos, usual: Option<f64>) {
         self.xruns += 1;
         if busy <= period {
             self.late_xruns += 1;

@@ -2,7 +2,7 @@
 
 use super::bench::{Bench, Run};
 use super::{Arrangement, Cycles};
-use chronotap_timing::{Found, Quantity, Series, beside, doubts, spoken};
+use chronotap_timing::{Found, Quantity, Scheduling, Series, beside, doubts, spoken};
 
 /// Searches of one border that differ by more than this share of the greatest tell more of
 /// what disturbed them than of the machine; a step of one is always allowed.
@@ -16,6 +16,7 @@ pub(super) fn add(bench: &Bench, run: Run, load: &str, found: &mut Found) {
     }
     let series = series(bench, &run);
     doubts::note(found, row(&what, &run, &series));
+    found.notes.extend(unprivileged(&what, bench, &run));
     found.notes.extend(disagreement(&what, &run));
     found.series.push(series);
 }
@@ -24,7 +25,7 @@ fn series(bench: &Bench, run: &Run) -> Series {
     let instances = run.border.map_or(0, |border| border.instances);
     let shown = if run.busy.busy.n() > 0 { &run.busy } else { &run.idle };
     let (frames, tracks) = (bench.pace.frames.to_string(), bench.cores.len().to_string());
-    let (plugin, scheduling) = (bench.plugin.to_string(), bench.scheduling.to_string());
+    let (plugin, scheduling) = (bench.plugin.to_string(), scheduling(bench, run));
     let mut conditions = vec![
         ("period_frames", frames.as_str()),
         ("tracks", tracks.as_str()),
@@ -33,6 +34,10 @@ fn series(bench: &Bench, run: &Run) -> Series {
     ];
     if bench.arrangement == Arrangement::Series {
         conditions.push(("arrangement", "series"));
+    }
+    let card = bench.card.as_ref().map(|card| (card.name.to_string(), card.shape.periods));
+    if let Some((card, _)) = &card {
+        conditions.push(("card", card));
     }
     let mut series = Series::of(Quantity::DspCycle, &conditions, shown.busy.clone())
         .with("instances_per_track", f64::from(instances))
@@ -44,6 +49,7 @@ fn series(bench: &Bench, run: &Run) -> Series {
     };
     let (idle, load) = (run.idle.load(bench.pace), run.busy.load(bench.pace));
     let each = idle.zip(load).map(|(idle, load)| (load - idle) / f64::from(instances.max(1)));
+    put("buffer_periods", card.map(|(_, periods)| f64::from(periods)));
     put("dsp_load", load);
     put("load_per_instance", each.filter(|each| instances > 0 && *each >= 0.0));
     put("fan_out_ns", run.idle.busy.mean_ns());
@@ -60,6 +66,30 @@ fn series(bench: &Bench, run: &Run) -> Series {
         put("most_instances", run.found.iter().max().copied().map(f64::from));
     }
     series
+}
+
+/// What was in force, in a card as its thread found it.
+fn scheduling(bench: &Bench, run: &Run) -> String {
+    match (&bench.card, run.policy) {
+        (None, _) => bench.scheduling.to_string(),
+        (Some(_), Some(policy)) if policy.is_realtime() => {
+            format!("SCHED_FIFO {}", policy.priority())
+        }
+        (Some(_), Some(_)) => "ordinary".into(),
+        (Some(_), None) => "not known".into(),
+    }
+}
+
+/// Where the card's thread has not the rights that were asked for.
+fn unprivileged(what: &str, bench: &Bench, run: &Run) -> Option<String> {
+    let asked = matches!(bench.scheduling, Scheduling::Fifo(_));
+    let ordinary = run.policy.is_some_and(|policy| !policy.is_realtime());
+    (bench.card.is_some() && asked && ordinary).then(|| {
+        format!(
+            "{what}: the card's thread had no real-time priority; `chronotap doctor` says how to \
+             allow it"
+        )
+    })
 }
 
 /// A row of the table, as a sentence.
@@ -152,6 +182,7 @@ mod tests {
             busy: cycles(busy_ns),
             failed: Cycles::default(),
             refused: None,
+            policy: None,
             timed: Vec::new(),
         }
     }

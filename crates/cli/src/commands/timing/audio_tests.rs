@@ -15,6 +15,9 @@ use std::sync::Arc;
 
 /// `chronotap timing dsp`.
 pub fn dsp(args: &DspArgs) -> Result<Verdict> {
+    if args.card.is_some() && !args.thread.cores.is_empty() {
+        bail!("--cores: a card calls on a thread of its own; leave out --cores or --card");
+    }
     alone("dsp", &args.suite, || dsp_test(args))
 }
 
@@ -114,6 +117,7 @@ fn dsp_test(args: &DspArgs) -> DspTest {
         duration: args.duration,
         searches: args.searches,
         arrangement: args.arrangement,
+        card: args.card.clone(),
     }
 }
 
