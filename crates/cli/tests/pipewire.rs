@@ -45,8 +45,10 @@ fn a_trial_sounds_on_pipewire_and_its_data_say_so() {
     assert_eq!(beats.len(), 8);
     let missed = recording.rows.iter().any(|row| row.name.as_deref() == Some("xrun"));
     if !missed {
+        // When a period began the server knows to some frames, and the frame of a beat follows that.
         let frames: Vec<u64> = beats.iter().filter_map(|beat| beat.frame).collect();
-        assert!(frames.windows(2).all(|two| two[1] - two[0] == 4_800), "{frames:?}");
+        let even = |two: &[u64]| (two[1] - two[0]).abs_diff(4_800) <= u64::from(FRAMES);
+        assert!(frames.len() == 8 && frames.windows(2).all(even), "{frames:?}");
     }
     here.0.replays("t");
 }
