@@ -59,6 +59,9 @@ fn every_message_comes_back_through_pipewire_s_midi_ports() {
     let args = "timing loop --in jack:loop --out jack:loop --inputs 200 --ordinary";
     let said = run(&here, args);
     assert!(matches!(said.code, Some(0 | 1)), "{said:?}");
+    if !said.out.contains("  xruns 0  ") {
+        return pass_over("the server missed a period, and what it held then is lost");
+    }
     assert!(said.out.contains("201 as sent\n  lost 0 "), "{}", said.out);
 }
 
