@@ -51,6 +51,10 @@ const RATE_HZ: u32 = 48_000;
 const MOST: u32 = 4_096;
 /// Runs of a search that last their time, about; those with xruns are short.
 const RUNS: i64 = 9;
+/// All runs of a search in a card, those with xruns too, for each of which the card is opened.
+const RUNS_IN_A_CARD: i64 = 20;
+/// From one of them to the next, about.
+const OPENING: Nanos = Nanos::from_millis(350);
 
 /// What to measure.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,7 +128,8 @@ impl Probe for DspTest {
 
     fn duration(&self, length: Length) -> Nanos {
         let lasting = self.lasting(length);
-        let search = lasting.search * RUNS + lasting.confirm * i64::from(CONFIRMATIONS);
+        let opening = if self.card.is_some() { OPENING * RUNS_IN_A_CARD } else { Nanos::ZERO };
+        let search = lasting.search * RUNS + lasting.confirm * i64::from(CONFIRMATIONS) + opening;
         let cells = self.cells(length) * self.periods(length).len();
         search * i64::from(self.searches(length)) * cells as i64
     }
