@@ -5,35 +5,32 @@ use crate::ExchangeError;
 use chronotap_tables::{Analysis, How, Sources, Written};
 use std::path::{Path, PathBuf};
 
-/// Analyzes trials into a folder; gives also the tables that are there once more as Parquet.
-/// `command` is what was asked for, word by word; `program` its name and version.
+/// What was found, what was written, and the tables that are there once more as Parquet.
+pub type Analyzed = Result<(Analysis, Written, Vec<PathBuf>), ExchangeError>;
+
+/// Analyzes trials into a folder. `made_by` is the name and version of the program, and what was
+/// asked for, word by word.
 ///
 /// # Errors
 /// [`ExchangeError::Tables`] and [`ExchangeError::Write`].
-#[cfg(not(feature = "parquet"))]
 pub fn analyze(
     folder: &Path,
     sources: &Sources,
     how: &How,
     made_by: (&str, &[String]),
-) -> Result<(Analysis, Written, Vec<PathBuf>), ExchangeError> {
+) -> Analyzed {
+    all_tables(folder, sources, how, made_by)
+}
+
+#[cfg(not(feature = "parquet"))]
+fn all_tables(folder: &Path, sources: &Sources, how: &How, made_by: (&str, &[String])) -> Analyzed {
     let none = &mut |_: chronotap_tables::NoTaps| Ok(());
     let (analysis, written) = chronotap_tables::write(folder, sources, how, made_by, none)?;
     Ok((analysis, written, Vec::new()))
 }
 
-/// Analyzes trials into a folder; gives also the tables that are there once more as Parquet.
-/// `command` is what was asked for, word by word; `program` its name and version.
-///
-/// # Errors
-/// [`ExchangeError::Tables`] and [`ExchangeError::Write`].
 #[cfg(feature = "parquet")]
-pub fn analyze(
-    folder: &Path,
-    sources: &Sources,
-    how: &How,
-    made_by: (&str, &[String]),
-) -> Result<(Analysis, Written, Vec<PathBuf>), ExchangeError> {
+fn all_tables(folder: &Path, sources: &Sources, how: &How, made_by: (&str, &[String])) -> Analyzed {
     chronotap_files::create_folder(folder).map_err(ExchangeError::write(folder))?;
     let path = folder.join("desc-taps_beh.parquet");
     let mut done = None;

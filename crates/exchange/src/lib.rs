@@ -7,9 +7,11 @@ mod analyze;
 mod csv;
 mod error;
 mod frame;
+#[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "without Parquet it only refuses"))]
 mod gather;
 #[cfg(feature = "parquet")]
 mod parquet;
+#[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "without Parquet it only refuses"))]
 mod tap_columns;
 
 pub use analyze::analyze;
