@@ -5,6 +5,7 @@
 //! its first capture ports, or, where that is asked for, with the outputs.
 
 mod cycle;
+mod presence;
 mod server;
 
 #[cfg(test)]
@@ -19,6 +20,7 @@ use cycle::{Cycle, Notices};
 use jack::{AsyncClient, AudioIn, AudioOut, Client, LatencyType, Port, PortFlags};
 use std::sync::Arc;
 
+pub use presence::Presence;
 use server::is_pipewire;
 pub use server::{JackClock, JackXruns, NoJack, jack_client};
 
@@ -137,10 +139,12 @@ impl Opened {
         let ins: Vec<_> = inputs.iter().filter_map(|port| port.name().ok()).collect();
         let outs: Vec<_> = outputs.iter().filter_map(|port| port.name().ok()).collect();
         let watch = Arc::clone(&stage.watch);
-        let cycle = Cycle::new(stage, &shape, JackClock::of(&client), inputs, outputs);
+        let presence = Presence::new();
+        let ports = (inputs, outputs);
+        let cycle = Cycle::new(stage, &shape, JackClock::of(&client), ports, presence.clone());
         let notices = Notices { watch, xruns: JackXruns::new(shape.period()) };
-        let client = client.activate_async(notices, cycle)?;
-        let server = client.as_client();
+        let connected = Connected { presence, client: client.activate_async(notices, cycle)? };
+        let server = connected.client.as_client();
         let takers = physical(server, PortFlags::IS_INPUT);
         let (takers, givers) = match join {
             Join::Card => (takers, physical(server, PortFlags::IS_OUTPUT)),
@@ -150,13 +154,21 @@ impl Opened {
         for (from, to) in outs.iter().zip(&takers).chain(givers.iter().zip(&ins)) {
             server.connect_ports_by_name(from, to)?;
         }
-        Ok(Connected { _client: client })
+        Ok(connected)
     }
 }
 
 /// A client that the server calls.
 pub(crate) struct Connected {
-    _client: AsyncClient<Notices, Cycle>,
+    presence: Presence,
+    client: AsyncClient<Notices, Cycle>,
+}
+
+impl Drop for Connected {
+    /// Waits for the callback under way; then the client leaves. Blocks.
+    fn drop(&mut self) {
+        self.presence.close();
+    }
 }
 
 impl Driver for Connected {}

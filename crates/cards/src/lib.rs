@@ -24,7 +24,7 @@ mod timed;
 mod wanted;
 mod watch;
 
-pub use self::jack::{JackClock, JackXruns, NoJack, jack_client, jack_shape};
+pub use self::jack::{JackClock, JackXruns, NoJack, Presence, jack_client, jack_shape};
 pub use alsa::{AlsaPlayback, alsa_devices};
 pub use calls::Calls;
 pub use card::Card;

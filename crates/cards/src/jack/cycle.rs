@@ -3,6 +3,7 @@
 //!
 //! Real-time contract of the cycle: as that of [`Stage`].
 
+use super::presence::Presence;
 use super::server::{JackClock, JackXruns};
 use crate::shape::Shape;
 use crate::stage::Stage;
@@ -27,6 +28,7 @@ pub(crate) struct Cycle {
     clock: JackClock,
     frame: u64,
     server_frame: Option<u32>, // the server's number of the last period's first frame
+    presence: Presence,
 }
 
 impl Cycle {
@@ -34,11 +36,12 @@ impl Cycle {
         stage: Stage,
         shape: &Shape,
         clock: JackClock,
-        inputs: Vec<Port<AudioIn>>,
-        outputs: Vec<Port<AudioOut>>,
+        (inputs, outputs): (Vec<Port<AudioIn>>, Vec<Port<AudioOut>>),
+        presence: Presence,
     ) -> Cycle {
         let (rate_hz, period) = (shape.rate_hz, shape.period());
-        Cycle { stage, inputs, outputs, rate_hz, period, clock, frame: 0, server_frame: None }
+        let (frame, server_frame) = (0, None);
+        Cycle { stage, inputs, outputs, rate_hz, period, clock, frame, server_frame, presence }
     }
 
     /// The server's 32 bits of frames, continued: they wrap after a day.
@@ -51,6 +54,14 @@ impl Cycle {
 
 impl ProcessHandler for Cycle {
     fn process(&mut self, _: &Client, scope: &ProcessScope) -> Control {
+        let presence = self.presence.clone();
+        presence.during(|| self.pass(scope));
+        Control::Continue
+    }
+}
+
+impl Cycle {
+    fn pass(&mut self, scope: &ProcessScope) {
         let (due, _) = self.clock.began(scope, self.period);
         self.count(scope.last_frame_time());
         let (used_in, used_out) = (self.inputs.len(), self.outputs.len());
@@ -66,7 +77,6 @@ impl ProcessHandler for Cycle {
         let (inputs, outputs) = (&ins[..used_in], &mut outs[..used_out]);
         let (frame, rate_hz) = (self.frame, self.rate_hz);
         self.stage.turn(due, &mut Period { frame, rate_hz, inputs, outputs });
-        Control::Continue
     }
 }
 

@@ -33,11 +33,16 @@ impl Process for Clicks {
 }
 
 #[test]
-fn the_server_s_card_calls_once_a_period_and_a_loop_takes_one_period() {
+fn the_server_s_card_calls_once_a_period_and_is_left_in_the_midst_of_a_callback() {
     let _server = match JackServer::start(256, || jack_shape().is_some()) {
         Ok(server) => server,
         Err(reason) => return pass_over(reason),
     };
+    a_loop_takes_one_period();
+    leaving_in_the_midst_of_a_callback_waits_for_its_end();
+}
+
+fn a_loop_takes_one_period() {
     let came = Arc::new([const { AtomicU64::new(0) }; 2]);
     let wanted = Wanted { inputs: 1, outputs: 1, join: Join::Itself, ..Wanted::default() };
     let heard = Arc::clone(&came);
@@ -62,4 +67,34 @@ fn the_server_s_card_calls_once_a_period_and_a_loop_takes_one_period() {
     let other_period = Wanted { period_frames: Some(64), ..Wanted::default() };
     let refused = Card::open(&CardName::Jack, &other_period, |_, _| Box::new(Clicks(came)));
     assert!(refused.err().is_some_and(|e| e.to_string().contains("runs with 256")));
+}
+
+/// Computes for far longer than a period, once, and says when it began.
+struct Slow(Arc<[AtomicU64; 2]>); // begun, ended
+
+impl Process for Slow {
+    fn process(&mut self, _: &mut Period<'_>) {
+        if self.0[0].fetch_add(1, Relaxed) == 20 {
+            let end = MonotonicClock::raw() + Nanos::from_secs(2);
+            while MonotonicClock::raw() < end {}
+        }
+        self.0[1].fetch_add(1, Relaxed);
+    }
+}
+
+/// libjack cancels the thread of a client that leaves; in the midst of a callback that ends the
+/// process.
+fn leaving_in_the_midst_of_a_callback_waits_for_its_end() {
+    let calls = Arc::new([const { AtomicU64::new(0) }; 2]);
+    let wanted = Wanted { inputs: 1, outputs: 1, join: Join::Itself, ..Wanted::default() };
+    let counted = Arc::clone(&calls);
+    let card = Card::open(&CardName::Jack, &wanted, |_, _| Box::new(Slow(counted)));
+    let card = card.expect("the card");
+    let patience = MonotonicClock::raw() + Nanos::from_secs(60);
+    while calls[0].load(Relaxed) <= 20 {
+        assert!(MonotonicClock::raw() < patience, "{} calls", calls[0].load(Relaxed));
+        pause(5);
+    }
+    drop(card);
+    assert_eq!(calls[0].load(Relaxed), calls[1].load(Relaxed), "every call came to its end");
 }

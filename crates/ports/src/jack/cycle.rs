@@ -31,7 +31,8 @@ pub(super) struct Cycle {
 
 impl ProcessHandler for Cycle {
     fn process(&mut self, _: &Client, scope: &ProcessScope) -> Control {
-        guarded(|| self.pass(scope));
+        let presence = self.shared.presence.clone();
+        presence.during(|| guarded(|| self.pass(scope)));
         Control::Continue
     }
 }

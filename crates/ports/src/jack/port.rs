@@ -251,6 +251,7 @@ impl Drop for JackPort {
     /// Waits until the last note-offs are played, then leaves the server. Blocks.
     fn drop(&mut self) {
         self.finish();
+        self.ends.shared.presence.close();
         self.client = None;
     }
 }

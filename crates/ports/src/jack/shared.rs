@@ -7,7 +7,7 @@
 //! (`Acquire`) sees what its threads did before (`Release`). Nothing else is read together
 //! with a count, so that the counts need no order.
 
-use chronotap_cards::{FrameClock, PeriodStart, Xruns};
+use chronotap_cards::{FrameClock, PeriodStart, Presence, Xruns};
 use chronotap_time::Nanos;
 use std::os::fd::OwnedFd;
 use std::sync::atomic::Ordering::{Acquire, Release};
@@ -55,6 +55,8 @@ pub(super) struct Shared {
     pub(super) untold: AtomicU64,
     /// Bytes of messages longer than three.
     pub(super) long_bytes: AtomicU64,
+    /// Closed before the client leaves.
+    pub(super) presence: Presence,
 }
 
 impl Shared {
@@ -68,6 +70,7 @@ impl Shared {
             lost_out: AtomicU64::new(0),
             untold: AtomicU64::new(0),
             long_bytes: AtomicU64::new(0),
+            presence: Presence::new(),
         }
     }
 
