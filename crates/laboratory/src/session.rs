@@ -114,9 +114,8 @@ impl Session {
     ) -> Result<Session, SessionError> {
         let Opened { rig, inputs, outputs, warnings, wires, cards, stages } = opened;
         let port_inputs = rig.port_inputs();
-        let time = Time::Real(Box::new(Real::start(rig, (cards, stages), settings, interrupt)?));
-        let machine = machine();
-        let spare = Vec::new();
+        let (real, machine) = Real::start(rig, (cards, stages), settings, interrupt)?;
+        let (time, spare) = (Time::Real(Box::new(real)), Vec::new());
         Ok(Session {
             inputs,
             outputs,

@@ -21,7 +21,7 @@ mod writer;
 
 pub use callbacks::{CALLBACKS_VERSION, RecordedCard};
 pub use observe::{Beginning, End, Notice, Observer, USUAL_ROOM, Watch, observe};
-pub use queue::{Receiver, Sender, entries};
+pub use queue::{Receiver, Room, Sender, entries};
 pub use recorder::{Around, Recorder, keep_on};
 pub use recover::{Recovery, recover, recover_on};
 pub use spare::Moved;

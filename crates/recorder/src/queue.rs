@@ -186,6 +186,21 @@ impl Shared {
     }
 }
 
+/// The queue of a trial that is still to begin: its pages take a millisecond to touch, which
+/// is better spent while something else is waited for.
+pub struct Room {
+    pub(crate) sender: Sender,
+    pub(crate) received: rtrb::Consumer<Entry>,
+    pub(crate) shared: Arc<Shared>,
+}
+
+impl Default for Room {
+    fn default() -> Room {
+        let (sender, received, shared) = queue(CAPACITY);
+        Room { sender, received, shared }
+    }
+}
+
 /// A queue with every page touched.
 pub(crate) fn queue(capacity: usize) -> (Sender, rtrb::Consumer<Entry>, Arc<Shared>) {
     let (mut entries, received) = rtrb::RingBuffer::new(capacity);

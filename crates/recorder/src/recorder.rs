@@ -10,7 +10,7 @@ use crate::RecordedCard;
 use crate::callbacks::{self, Log};
 use crate::lock;
 use crate::observe::{Observer, Told};
-use crate::queue::{self, Sender, Shared};
+use crate::queue::{Room, Sender, Shared};
 use crate::spare::{self, Moved};
 use crate::writer::{self, Writer};
 use chronotap_files::{Disk, DiskFile, System};
@@ -37,6 +37,8 @@ pub struct Around {
     /// them has them. They are made where they are missing. The last is the trial's own, should
     /// somebody have removed it.
     pub spare: Vec<PathBuf>,
+    /// The queue of the trial, where one was made beforehand.
+    pub room: Option<Room>,
 }
 
 /// Keeps a running trial. Dropped without [`Recorder::finish`], it leaves the
@@ -132,12 +134,12 @@ impl<D: Disk> Recorder<D> {
             return Err(RecordError::Exists { path: path.clone() });
         }
         let begun = create(&disk, &files.journal, header)?;
-        let Around { cards, observers, spare } = std::mem::take(around);
+        let Around { cards, observers, spare, room } = std::mem::take(around);
         let callbacks = begin_callbacks(&disk, &files.callbacks_log, cards);
         let callbacks = callbacks.inspect_err(|_| {
             let _ = disk.remove(&files.journal); // the error that counts is told
         })?;
-        let (sender, received, shared) = queue::queue(queue::CAPACITY);
+        let Room { sender, received, shared } = room.unwrap_or_default();
         let recorder = Recorder {
             disk: disk.clone(),
             name: name.to_owned(),

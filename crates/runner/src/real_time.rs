@@ -110,7 +110,7 @@ pub fn run(
     progress: impl FnMut(Nanos),
 ) -> Result<Outcome, RealTimeError> {
     let (arrangement, wires) = (rig.arrangement().clone(), Vec::new());
-    let mut thread = TrialThread::start(rig, settings, interrupt)?;
+    let (mut thread, ()) = TrialThread::start(rig, settings, interrupt, || ())?;
     let sender = sender(thread.ready());
     thread.run(Assignment { engine, sender, arrangement, wires }, progress)
 }

@@ -1,17 +1,17 @@
 //! A trial in real time: recorder, thread, summary.
 
 use super::result::{Finished, Happened};
-use super::{Keep, Run, Session, Time};
+use super::{Keep, Run, Session, Time, machine};
 use crate::{SessionError, foot};
 use chronotap_experiment::TrialFile;
 use chronotap_realtime::Interrupt;
 use chronotap_record::{Circumstances, Entry, Header, settled, summarize};
-use chronotap_recorder::{Around, End, Receiver, RecordedCard, Recorder, Sender, entries};
+use chronotap_recorder::{Around, End, Receiver, RecordedCard, Recorder, Room, Sender, entries};
 use chronotap_rehearsal::{Arrangement, Rig};
 use chronotap_runner::real_time::{Assignment, Outcome, Ready, Settings, TrialThread};
 use chronotap_signal::Stage;
 use chronotap_time::Nanos;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::park_timeout;
@@ -31,17 +31,20 @@ pub(super) struct Real {
     cards: Vec<RecordedCard>, // while no trial records them
     stages: Vec<Box<dyn Stage>>,
     staged: bool, // whether recordings of the last trial are still there
+    room: Option<Room>, // of the first trial
 }
 
 impl Real {
+    /// Starts the thread, and finds out meanwhile what this computer is.
     pub(super) fn start(
         rig: Rig,
         (cards, stages): (Vec<RecordedCard>, Vec<Box<dyn Stage>>),
         settings: &Settings,
         interrupt: Interrupt,
-    ) -> Result<Real, SessionError> {
-        let thread = TrialThread::start(rig, settings, interrupt)?;
-        Ok(Real { thread, cards, stages, staged: false })
+    ) -> Result<(Real, Value), SessionError> {
+        let meanwhile = || (Room::default(), machine());
+        let (thread, (room, machine)) = TrialThread::start(rig, settings, interrupt, meanwhile)?;
+        Ok((Real { thread, cards, stages, staged: false, room: Some(room) }, machine))
     }
 
     /// Hands the recordings of a trial to the sound cards.
@@ -149,9 +152,11 @@ impl Real {
             Keep::Files(dir, name) => {
                 let cards = std::mem::take(&mut self.cards);
                 let (observers, spare) = (run.observers.to_vec(), spare.to_vec());
-                let mut around = Around { cards, observers, spare };
+                let room = self.room.take();
+                let mut around = Around { cards, observers, spare, room };
                 let started = Recorder::start_with(dir, name, header, &mut around);
                 self.cards = around.cards; // none are left where it began
+                self.room = around.room;
                 let (sender, recorder) = started?;
                 Ok((sender, Taker::Recorder(Box::new(recorder))))
             }

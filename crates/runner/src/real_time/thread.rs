@@ -46,15 +46,17 @@ pub(super) enum Answer {
 }
 
 impl TrialThread {
-    /// Starts the thread on these ports.
+    /// Starts the thread on these ports. It measures its wake-ups for 10 ms and more;
+    /// `meanwhile` is done in that time, by the calling thread.
     ///
     /// # Errors
     /// [`RealTimeError::Setup`].
-    pub fn start(
+    pub fn start<T>(
         mut rig: Rig,
         settings: &Settings,
         interrupt: Interrupt,
-    ) -> Result<TrialThread, RealTimeError> {
+        meanwhile: impl FnOnce() -> T,
+    ) -> Result<(TrialThread, T), RealTimeError> {
         let (replug, supervisor) = replug(&mut rig).unzip();
         let (orders, take_order) = sync_channel(1);
         let (answer, answers) = sync_channel(2);
@@ -66,12 +68,13 @@ impl TrialThread {
         }
         let builder = Builder::new().name("trial".into()).stack_size(STACK_BYTES);
         threads.push(builder.spawn(move || body.run(&take_order))?);
+        let done = meanwhile();
         let ready = match answers.recv() {
             Ok(Answer::Ready(ready)) => ready,
             Ok(Answer::Refused(error)) => return Err(error.into()),
             _ => return Err(RealTimeError::Died),
         };
-        Ok(TrialThread { orders: Some(orders), answers, ready, threads })
+        Ok((TrialThread { orders: Some(orders), answers, ready, threads }, done))
     }
 
     /// What was asked and granted.
