@@ -30,7 +30,7 @@ pub(super) struct Real {
     thread: TrialThread,
     cards: Vec<RecordedCard>, // while no trial records them
     stages: Vec<Box<dyn Stage>>,
-    staged: bool, // whether recordings of the last trial are still there
+    staged: bool,       // whether recordings of the last trial are still there
     room: Option<Room>, // of the first trial
 }
 
