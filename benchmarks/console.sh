@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# What pages cost: lateness of output in a session without a console, and in one with a console and
-# three pages open in Chromium, turn about. Each session has one trial of 2,000 beats.
+# What pages cost: lateness of output in a session without a console, in one with a console whose
+# three pages are read but not drawn, and in one with three pages open in Chromium, turn about. Each
+# session has one trial of 2,000 beats.
 #   benchmarks/console.sh [ROUNDS=5]     needs real-time rights, Chromium, Node and npm
 source "$(dirname "$0")/common.sh"
 rounds=${1:-5}
@@ -32,11 +33,14 @@ lateness() { # NAME COMMAND...
 
 for _ in $(seq "$rounds"); do
     lateness alone "$chronotap" run
+    READERS=1 lateness read node "$place/three_pages.js"
     lateness watched node "$place/three_pages.js"
 done
 
 machine
 heading "lateness"
 row "no console" "$work/lateness.alone"
+row "a console, three pages read" "$work/lateness.read"
 row "a console, three pages open" "$work/lateness.watched"
+ratios "$work/lateness.read" "$work/lateness.alone"
 ratios "$work/lateness.watched" "$work/lateness.alone"

@@ -4,6 +4,8 @@
 
 use super::board::Board;
 use crate::request::Request;
+use chronotap_clocks::{MonotonicClock, sleep_until};
+use chronotap_time::Nanos;
 use serde_json::json;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -20,6 +22,9 @@ const LONGEST_REQUEST: u64 = 64 * 1024;
 const MOST_CONNECTIONS: usize = 32;
 /// How long a request may take to come, and a page to take a line.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// The least time between two tellings of one page, about that of a frame on a screen: a lively
+/// trial wakes nobody more often. A single tap is told at once.
+const FRAME: Nanos = Nanos::from_millis(16);
 /// How often an empty line is sent, so that a page that has gone is noticed.
 const SIGN_OF_LIFE: Duration = Duration::from_millis(500);
 /// Stack of a thread that serves a connection, in bytes. Threads of a session are locked into
@@ -124,6 +129,7 @@ fn tell(mut stream: &UnixStream, board: &Board, mut last: u64) -> io::Result<()>
             text.push('\n');
         }
         stream.write_all(text.as_bytes())?;
+        sleep_until(MonotonicClock::raw() + FRAME);
     }
     Ok(())
 }
