@@ -373,7 +373,7 @@ end = true
 #[test]
 fn rubbish_from_a_cable_is_counted_and_the_taps_among_it_are_recorded() {
     let place = Place::of(PROGRAM);
-    place.file("echo.toml", ECHO);
+    place.file("echo.toml", format!("[input.input]\nrecord_sysex = true\n{ECHO}"));
     let mut pad = Pty::open();
     let told = place.path("told");
     assert!(Command::new("mkfifo").arg(&told).status().unwrap().success());
@@ -415,6 +415,9 @@ fn rubbish_from_a_cable_is_counted_and_the_taps_among_it_are_recorded() {
     let counted = &recording.footer.summary["ports"][0];
     assert!(counted["invalid_bytes"].as_u64() >= Some(4), "{counted}");
     assert_eq!(counted["sysex_bytes"], 6, "{counted}");
+    let table = fs::read_to_string(place.path("data/echo_run-01_events.tsv")).unwrap();
+    let sysex: Vec<&str> = table.lines().filter(|line| line.contains("\tsysex\t")).collect();
+    assert!(matches!(sysex[..], [one] if one.contains("\tf0 7e 01 02 03 f7\t")), "{sysex:?}");
     assert!(counted["realtime_bytes"].as_u64() >= Some(5), "{counted}");
     place.replays("echo");
 }

@@ -36,6 +36,9 @@ pub enum Kind {
     ControlIn(u16),
     /// The same, sent on by a feedback channel; `cause` is the one that arrived.
     ControlOut(u16),
+    /// A part of a system exclusive message arrived at an input that records them; `number`
+    /// counts the messages of that input, `cause` is the message's first part, 0 for that one.
+    Sysex(u16),
     /// Marker `u16` of the trial's list of texts; `cause` is the trigger.
     Marker(u16),
     /// An input was closed or lost (index of the input).

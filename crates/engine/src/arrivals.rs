@@ -4,9 +4,9 @@
 use crate::action::{Action, Ending, EventId, Kind};
 use crate::event::Event;
 use crate::feedback::Tap;
-use crate::instant::{Notice, State, Waiting};
+use crate::instant::{Notice, State, Sysex, Waiting};
 use crate::trial::Trial;
-use chronotap_midi::{Channel, Message, U7};
+use chronotap_midi::{Channel, Message, SysexPart, U7};
 use chronotap_time::Nanos;
 
 impl State {
@@ -51,6 +51,7 @@ impl State {
                 let tap = Tap { input: event.input, channel, note, velocity, stamp: event.stamp };
                 return self.accept_tap(&tap, trial, sink).map(|id| (tap, id));
             }
+            Some(Message::Sysex(part)) => self.keep_sysex(event, part, sink),
             Some(message) => match message.release() {
                 Some(key) => self.accept_release(event, key, sink),
                 None => self.pass_control(event, message, sink),
@@ -58,6 +59,24 @@ impl State {
             None => self.accept_closure(event, trial, sink),
         }
         None
+    }
+
+    /// Records a part of a system exclusive message. Nothing else comes of it.
+    fn keep_sysex(&mut self, event: &Event, part: SysexPart, sink: &mut impl FnMut(&Action)) {
+        let Event { input, stamp, message } = *event;
+        let Some(mut sysex) = self.inputs[usize::from(input)].sysex else { return };
+        if part.begins() {
+            sysex = Sysex { messages: sysex.messages.saturating_add(1), first_part: 0 };
+        }
+        let what = (Kind::Sysex(input), sysex.messages, sysex.first_part);
+        let id = self.emit(what, stamp, input, message, sink);
+        if part.begins() {
+            sysex.first_part = id;
+        }
+        if part.ends() {
+            sysex.first_part = 0;
+        }
+        self.inputs[usize::from(input)].sysex = Some(sysex);
     }
 
     /// Records that an input is lost; the trial may say that this ends it.

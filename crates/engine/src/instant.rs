@@ -21,11 +21,13 @@ use crate::pacing::Stream;
 use crate::tones::Tones;
 use crate::trial::{Delayed, Start, Trial};
 use crate::triggers::Watch;
-use chronotap_midi::U7;
+use chronotap_midi::{Message, U7};
 use chronotap_time::Nanos;
 use std::collections::VecDeque;
 
 const MOST_WAITING_INPUTS: usize = 1_024;
+/// Of them parts of system exclusive messages: a flood of these leaves room for taps.
+const MOST_WAITING_WITH_SYSEX: usize = 512;
 pub const MOST_TONES: u32 = 8_192;
 
 /// An input that waits to be taken.
@@ -77,19 +79,32 @@ pub struct State {
 pub(crate) struct InputState {
     pub(crate) debounce: Nanos,
     pub(crate) taps: u32,
-    pub(crate) last: Option<Nanos>, // stamp of the last accepted tap
+    pub(crate) last: Option<Nanos>,  // stamp of the last accepted tap
+    pub(crate) sysex: Option<Sysex>, // none where they are not recorded
+}
+
+impl InputState {
+    fn new(input: &crate::trial::Input) -> InputState {
+        let sysex = input.records_sysex.then(Sysex::default);
+        InputState { debounce: input.debounce, taps: 0, last: None, sysex }
+    }
+}
+
+/// The system exclusive messages of an input.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Sysex {
+    pub(crate) messages: u32,
+    pub(crate) first_part: EventId, // of the message under way; 0 for none
 }
 
 impl State {
     /// A trial before its start, with room for so many tones at a time.
     pub fn new(trial: &Trial, seed: u64, tones: u32) -> State {
-        let input =
-            |i: &crate::trial::Input| InputState { debounce: i.debounce, taps: 0, last: None };
         let mut state = State {
             streams: trial.pacing.iter().map(|p| Stream::new(p, seed, trial)).collect(),
             voices: trial.feedback.iter().map(|f| Voice::new(f, seed, trial)).collect(),
             masks: trial.masking.iter().map(|m| Mask::new(m, seed)).collect(),
-            inputs: trial.inputs.iter().map(input).collect(),
+            inputs: trial.inputs.iter().map(InputState::new).collect(),
             watch: Watch::new(trial),
             agenda: Agenda::new(2 * tones as usize),
             tones: Tones::new(tones, trial.inputs.len(), trial.outputs.len()),
@@ -126,7 +141,10 @@ impl State {
     pub(crate) fn queue(&mut self, event: Event, notice: Option<Notice>) {
         let of_an_input = notice != Some(Notice::Xrun);
         let known = !of_an_input || usize::from(event.input) < self.inputs.len();
-        if !known || self.ended || self.arrivals.len() == MOST_WAITING_INPUTS {
+        if known && of_an_input && self.passes_over(&event) {
+            return;
+        }
+        if !known || self.ended || self.arrivals.len() >= most_waiting(&event) {
             self.lost += u64::from(known && !self.ended);
             return;
         }
@@ -134,6 +152,11 @@ impl State {
         let place =
             self.arrivals.iter().rposition(|other| other.instant <= instant).map_or(0, |i| i + 1);
         self.arrivals.insert(place, Waiting { instant, event, notice });
+    }
+
+    /// Whether it is a part of a system exclusive message that nobody asked for.
+    fn passes_over(&self, event: &Event) -> bool {
+        is_sysex(event) && self.inputs[usize::from(event.input)].sysex.is_none()
     }
 
     /// Does everything due by `now`.
@@ -222,4 +245,13 @@ impl State {
         }
         self.judged = self.now;
     }
+}
+
+fn is_sysex(event: &Event) -> bool {
+    matches!(event.message, Some(Message::Sysex(_)))
+}
+
+/// How many inputs may wait where this one is one more.
+fn most_waiting(event: &Event) -> usize {
+    if is_sysex(event) { MOST_WAITING_WITH_SYSEX } else { MOST_WAITING_INPUTS }
 }

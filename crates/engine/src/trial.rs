@@ -61,6 +61,8 @@ pub struct Input {
     pub debounce: Nanos,
     /// Whether losing the input ends the trial.
     pub ends_when_closed: bool,
+    /// Whether system exclusive messages are recorded; otherwise they are passed over.
+    pub records_sysex: bool,
 }
 
 /// A number that may change linearly or exponentially with time.

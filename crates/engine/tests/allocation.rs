@@ -3,7 +3,7 @@
 use assert_no_alloc::{AllocDisabler, assert_no_alloc};
 use chronotap_engine::action::Ending;
 use chronotap_engine::{Engine, Event};
-use chronotap_midi::{Channel, Message, U7};
+use chronotap_midi::{Channel, Message, SysexPart, U7};
 use chronotap_testkit::parts::{busy, key};
 use chronotap_time::Nanos;
 use std::sync::Arc;
@@ -13,7 +13,10 @@ static TRAP: AllocDisabler = AllocDisabler;
 
 #[test]
 fn a_trial_with_every_feature_allocates_nothing_once_it_runs() {
-    let mut engine = Engine::new(Arc::new(busy()), 7);
+    let mut trial = busy();
+    trial.inputs[0].records_sysex = true;
+    let mut engine = Engine::new(Arc::new(trial), 7);
+    let dump = Message::Sysex(SysexPart::new(&[0xf0, 1, 2, 0xf7]).unwrap());
     let pedal =
         Message::Control { channel: Channel::ONE, controller: U7::from_byte(64), value: U7::MAX };
     let mut count = 0;
@@ -25,6 +28,7 @@ fn a_trial_with_every_feature_allocates_nothing_once_it_runs() {
             engine.input(key(tap * 25_000 + 9_000, n, false));
             let stamp = Nanos::from_micros(tap * 25_000);
             engine.input(Event { input: 0, stamp, message: Some(pedal) });
+            engine.input(Event { input: 0, stamp, message: Some(dump) });
             engine.advance(Nanos::from_micros(tap * 25_000 + 10_000), &mut sink);
             let _ = engine.next_deadline();
         }

@@ -2,7 +2,7 @@
 
 use chronotap_engine::action::{Action, Ending, Kind};
 use chronotap_engine::{Engine, Event};
-use chronotap_midi::{Channel, Message, U7};
+use chronotap_midi::{Channel, Message, SysexPart, U7};
 use chronotap_testkit::parts::{busy, feedback, key, note, run, trial};
 use chronotap_time::Nanos;
 use proptest::prelude::*;
@@ -117,4 +117,21 @@ fn a_key_is_let_go_as_fast_as_it_was_and_as_midi_has_it_where_that_is_not_told()
         }
     };
     assert_eq!([released(17), released(0)], [17, 64]);
+}
+
+#[test]
+fn a_flood_of_system_exclusive_leaves_room_for_taps_and_is_counted() {
+    let mut trial = busy();
+    trial.inputs[0].records_sysex = true;
+    let mut engine = Engine::new(Arc::new(trial), 1);
+    let stamp = Nanos::from_millis(100);
+    let part = Some(Message::Sysex(SysexPart::new(&[1; 16]).unwrap()));
+    (0..600).for_each(|_| engine.input(Event { input: 0, stamp, message: part }));
+    assert_eq!(engine.lost(), 600 - 512);
+    (0..512).for_each(|n| engine.input(key(100_000, 40 + (n % 60) as u8, true)));
+    assert_eq!(engine.lost(), 600 - 512);
+    let mut kinds = Vec::new();
+    engine.advance(stamp, &mut |action| kinds.push(action.kind));
+    let count = |of: Kind| kinds.iter().filter(|kind| **kind == of).count();
+    assert_eq!((count(Kind::Sysex(0)), count(Kind::Tap(0))), (512, 512));
 }

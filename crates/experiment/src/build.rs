@@ -103,6 +103,7 @@ fn input(part: &Part<'_>) -> Input {
         name: part.path.trim_start_matches("input.").to_owned(),
         debounce: part.read("debounce", |f| f.time()).unwrap_or_default(),
         ends_when_closed: part.read("when_closed", |f| f.choice()) == Some("end"),
+        records_sysex: part.read("record_sysex", |f| f.flag()).unwrap_or_default(),
     }
 }
 

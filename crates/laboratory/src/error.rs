@@ -110,6 +110,18 @@ pub enum SessionError {
         /// The name.
         name: String,
     },
+    /// The trial records system exclusive messages, and none can come by the port. Bind the input
+    /// to a port of MIDI, or take `record_sysex` out.
+    #[error(
+        "input `{name}`: no system exclusive message can come by {port}; bind it to an alsa:, seq: or \
+         raw: port, or take `record_sysex` out of [input.{name}]"
+    )]
+    NoSysex {
+        /// Its name in the trial.
+        name: String,
+        /// The port, as it was named.
+        port: String,
+    },
     /// A device was pulled out since the last trial. Plug it in and run the trial again.
     #[error("{direction} `{name}`: {port} is gone; plug it in again, then go on")]
     Gone {

@@ -106,22 +106,23 @@ mod tests {
             lost: 3,
             invalid_bytes: 4,
             sysex_bytes: 5,
-            realtime_bytes: 6,
-            system_common: 7,
-            early: 8,
-            unused: 9,
-            xruns: 10,
-            clipped: 11,
-            silenced: 12,
-            overruns: 13,
-            reopened: 14,
+            sysex_beyond: 6,
+            realtime_bytes: 7,
+            system_common: 8,
+            early: 9,
+            unused: 10,
+            xruns: 11,
+            clipped: 12,
+            silenced: 13,
+            overruns: 14,
+            reopened: 15,
         };
         let file = TrialFile::parse("[[when]]\ntime = \"1 s\"\nend = true\n", "t.toml").unwrap();
         let summary = summarize("t", &file.trial, &[], &Circumstances::default());
         let foot = footer(&summary, &Rehearsed { ports: &[counts], lost_in_engine: 0 });
         let written = foot.summary["ports"][0].as_object().unwrap();
         let values: Vec<u64> = written.values().filter_map(serde_json::Value::as_u64).collect();
-        assert_eq!(values, Vec::from_iter(1..=14));
+        assert_eq!(values, Vec::from_iter(1..=15));
         let manual = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/events-files.md");
         let manual = std::fs::read_to_string(manual).unwrap();
         let missing = written.keys().find(|name| !manual.contains(&format!("`{name}`")));

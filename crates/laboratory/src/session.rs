@@ -43,6 +43,7 @@ pub(crate) struct Place {
     pub(crate) name: String,
     pub(crate) port: String, // as it was named
     pub(crate) about: Description,
+    pub(crate) carries_sysex: bool,
 }
 
 enum Time {

@@ -4,10 +4,12 @@
 
 mod message;
 mod parser;
+mod sysex;
 mod wire;
 mod writer;
 
 pub use message::{Channel, Message, U7};
 pub use parser::{Parser, ParserCounts};
+pub use sysex::{MOST_SYSEX_BYTES, SYSEX_PART_BYTES, SysexPart};
 pub use wire::{BAUD, BITS_PER_BYTE, wire_time, wire_time_at};
 pub use writer::StreamWriter;

@@ -3,6 +3,7 @@
 //! [`Channel`] and [`U7`] cannot hold an invalid value, so a message can always
 //! be written to a wire.
 
+use crate::{SYSEX_PART_BYTES, SysexPart};
 use std::fmt;
 
 /// A MIDI channel as musicians count it, 1 to 16.
@@ -88,8 +89,7 @@ impl fmt::Display for U7 {
     }
 }
 
-/// One complete message of at most three bytes. System exclusive is a stream of
-/// its own and is counted, not kept (see the parser).
+/// One complete message of at most three bytes, or a part of a system exclusive one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Message {
     /// A key goes down; velocity 1..=127 (with velocity 0 it is a [`Message::NoteOnZero`]).
@@ -171,6 +171,11 @@ pub enum Message {
         /// Status byte.
         u8,
     ),
+    /// A part of a system exclusive message, in the order in which its bytes came.
+    Sysex(
+        /// Its bytes.
+        SysexPart,
+    ),
 }
 
 impl Message {
@@ -185,7 +190,7 @@ impl Message {
             | Message::Program { channel, .. }
             | Message::ChannelPressure { channel, .. }
             | Message::PitchBend { channel, .. } => Some(channel),
-            Message::SystemCommon { .. } | Message::RealTime(_) => None,
+            Message::SystemCommon { .. } | Message::RealTime(_) | Message::Sysex(_) => None,
         }
     }
 
@@ -200,12 +205,13 @@ impl Message {
             | Message::Program { channel, .. }
             | Message::ChannelPressure { channel, .. }
             | Message::PitchBend { channel, .. } => *channel = to,
-            Message::SystemCommon { .. } | Message::RealTime(_) => {}
+            Message::SystemCommon { .. } | Message::RealTime(_) | Message::Sysex(_) => {}
         }
         self
     }
 
-    /// The bytes on the wire, status byte included, and how many of the three count.
+    /// The bytes to send, status byte included, and how many of the three count; of system
+    /// exclusive, which is received and never sent, none.
     pub const fn encode(self) -> ([u8; 3], usize) {
         match self {
             Message::NoteOff { channel, note, velocity } => three(0x80, channel, note, velocity),
@@ -226,7 +232,20 @@ impl Message {
                 ([status, data[0].0, data[1].0], 1 + Message::data_bytes(status))
             }
             Message::RealTime(status) => ([status, 0, 0], 1),
+            Message::Sysex(_) => ([0; 3], 0),
         }
+    }
+
+    /// The bytes as they stand on a wire, and how many of them count.
+    pub fn bytes(self) -> ([u8; SYSEX_PART_BYTES], usize) {
+        let (short, len) = self.encode();
+        let mut bytes = [0; SYSEX_PART_BYTES];
+        let of = match &self {
+            Message::Sysex(part) => part.bytes(),
+            _ => &short[..len],
+        };
+        bytes[..of.len()].copy_from_slice(of);
+        (bytes, of.len())
     }
 
     /// How many data bytes follow a status byte; system exclusive counts as none.

@@ -26,6 +26,7 @@ impl StreamWriter {
     pub const fn encode(&mut self, message: Message) -> ([u8; 3], usize) {
         let (bytes, len) = message.encode();
         match bytes[0] {
+            _ if len == 0 => (bytes, 0), // nothing that is ever sent
             0xf8..=0xff => (bytes, len), // may stand anywhere, changes nothing
             0xf0..=0xf7 => {
                 self.status = 0;

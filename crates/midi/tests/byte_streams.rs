@@ -1,7 +1,9 @@
 //! Laws of the parser and the writer: whatever comes is taken, every byte is
 //! accounted for, and what was written is read again.
 
-use chronotap_midi::{Message, Parser, StreamWriter, U7};
+use chronotap_midi::{
+    MOST_SYSEX_BYTES, Message, Parser, SYSEX_PART_BYTES, StreamWriter, SysexPart, U7,
+};
 use proptest::prelude::*;
 
 fn any_message() -> impl Strategy<Value = Message> {
@@ -37,6 +39,18 @@ fn without_realtime(messages: &[Message]) -> Vec<Vec<u8>> {
     on_the_wire(messages).into_iter().filter(|bytes| bytes[0] < 0xf8).collect()
 }
 
+/// The bytes that belong to system exclusive messages, by a rule of its own: from 0xF0 to 0xF7
+/// or to the status byte that cuts it short, real-time bytes left out.
+fn exclusive(bytes: &[u8]) -> Vec<u8> {
+    let (mut held, mut within) = (Vec::new(), false);
+    for &byte in bytes.iter().filter(|byte| **byte < 0xf8) {
+        let belongs = byte == 0xf0 || (within && (byte < 0x80 || byte == 0xf7));
+        within = belongs && byte != 0xf7;
+        held.extend(belongs.then_some(byte));
+    }
+    held
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(256) })]
 
@@ -70,6 +84,41 @@ proptest! {
             }
             prop_assert_eq!(without_realtime(&parsed(&bytes)), without_realtime(&messages));
         }
+    }
+
+    #[test]
+    fn the_parts_of_any_stream_hold_every_system_exclusive_byte_once_and_in_order(
+        bytes in prop::collection::vec(prop_oneof![Just(0xf0u8), Just(0xf7), any::<u8>(), 0u8..128, 0u8..128], 0..400)
+    ) {
+        let (mut parser, mut parts) = (Parser::new(), Vec::new());
+        for byte in &bytes {
+            parser.push(*byte);
+            parts.extend(parser.take_sysex());
+        }
+        parser.reset();
+        parts.extend(parser.take_sysex());
+        let held: Vec<u8> = parts.iter().flat_map(|part| part.bytes().to_vec()).collect();
+        prop_assert_eq!(&held, &exclusive(&bytes));
+        prop_assert_eq!(held.len() as u64, parser.counts().sysex_bytes);
+        for part in parts {
+            prop_assert_eq!(SysexPart::new(part.bytes()), Some(part));
+        }
+    }
+
+    #[test]
+    fn a_message_of_any_length_comes_whole_up_to_the_longest(length in 0usize..6_000) {
+        let data = (0..length).map(|at| (at % 128) as u8);
+        let bytes: Vec<u8> = std::iter::once(0xf0).chain(data).chain([0xf7]).collect();
+        let (mut parser, mut held) = (Parser::new(), Vec::new());
+        for byte in &bytes {
+            parser.push(*byte);
+            let part = parser.take_sysex();
+            prop_assert!(part.is_none_or(|part| part.bytes().len() <= SYSEX_PART_BYTES));
+            held.extend(part.iter().flat_map(|part| part.bytes().to_vec()));
+        }
+        let whole = bytes.len().min(MOST_SYSEX_BYTES as usize);
+        prop_assert_eq!(&held[..], &bytes[..whole]);
+        prop_assert_eq!(parser.counts().sysex_beyond, (bytes.len() - whole) as u64);
     }
 
     #[test]

@@ -33,11 +33,15 @@ impl Origin {
 }
 
 impl Incoming {
-    /// Hands over the channel messages that `bytes` complete; counts the rest, and
-    /// what came in before the trial started.
+    /// Hands over the channel messages that `bytes` complete, and the parts of system exclusive
+    /// ones; counts the rest, and what came in before the trial started.
     pub(crate) fn parse(&mut self, bytes: &[u8], from: Origin, arrived: &mut dyn FnMut(Arrival)) {
         for byte in bytes {
-            let Some(message) = self.parser.push(*byte) else { continue };
+            let message = self.parser.push(*byte);
+            if let Some(part) = self.parser.take_sysex() {
+                hand_over(Message::Sysex(part), from, arrived);
+            }
+            let Some(message) = message else { continue };
             self.counts.system_common += u64::from(matches!(message, Message::SystemCommon { .. }));
             if message.channel().is_none() {
                 continue;
@@ -47,8 +51,21 @@ impl Incoming {
                 continue;
             }
             self.counts.received += 1;
-            let Origin { input, at, stamp } = from;
-            arrived(Arrival { input, at, stamp, message });
+            hand_over(message, from, arrived);
+        }
+    }
+
+    /// The bytes of a system exclusive message, or of a part of one, that came by another way
+    /// than a stream: so in one piece, but not all.
+    pub(crate) fn parse_sysex(
+        &mut self,
+        bytes: &[u8],
+        from: Origin,
+        arrived: &mut dyn FnMut(Arrival),
+    ) {
+        let is_sysex = |byte: &&u8| **byte < 0x80 || matches!(**byte, 0xf0 | 0xf7);
+        for byte in bytes.iter().filter(is_sysex) {
+            self.parse(std::slice::from_ref(byte), from, arrived);
         }
     }
 
@@ -58,15 +75,46 @@ impl Incoming {
         PortCounts {
             invalid_bytes: parsed.invalid_bytes + self.parser.pending(),
             sysex_bytes: parsed.sysex_bytes,
+            sysex_beyond: parsed.sysex_beyond,
             realtime_bytes: parsed.realtime_bytes,
             ..self.counts
         }
     }
 }
 
+/// A part that came before the start is as good as never sent; its bytes are counted.
+fn hand_over(message: Message, from: Origin, arrived: &mut dyn FnMut(Arrival)) {
+    let Origin { input, at, stamp } = from;
+    if at >= Nanos::ZERO {
+        arrived(Arrival { input, at, stamp, message });
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parts_of_system_exclusive_messages_come_in_order_with_the_stamp_of_their_last_byte() {
+        let (mut incoming, mut arrived) = (Incoming::default(), Vec::new());
+        let from = |at| Origin { input: 0, at, stamp: Stamp::Kernel };
+        let parts = [
+            (-5, &[0xf0, 1][..]),
+            (6, &[2, 0xf7, 0x90]),
+            (7, &[60, 100, 0xf0, 3]),
+            (8, &[0xc1, 4]),
+        ];
+        for (at, bytes) in parts {
+            incoming
+                .parse(bytes, from(Nanos(at)), &mut |a| arrived.push((a.at, a.message.bytes())));
+        }
+        let bytes: Vec<(i64, &[u8])> =
+            arrived.iter().map(|(at, (bytes, len))| (at.0, &bytes[..*len])).collect();
+        let expected: [(i64, &[u8]); 4] =
+            [(6, &[0xf0, 1, 2, 0xf7]), (7, &[0x90, 60, 100]), (8, &[0xf0, 3]), (8, &[0xc1, 4])];
+        assert_eq!(bytes, expected);
+        assert_eq!((incoming.counts().received, incoming.counts().sysex_bytes), (2, 6));
+    }
 
     #[test]
     fn what_came_before_the_start_is_counted_and_dropped() {

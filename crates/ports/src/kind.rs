@@ -55,6 +55,12 @@ pub trait PortName: Any + fmt::Debug + Send + Sync {
     /// methods of [`Uses`].
     fn open(&self, uses: &Uses<'_>) -> Result<Box<dyn Port>, OpenPortError>;
 
+    /// Whether system exclusive messages can come in by it. A trial that records them is refused
+    /// where they cannot.
+    fn carries_sysex(&self) -> bool {
+        false
+    }
+
     /// Whether the port is looked for by this name where it was lost in mid-trial, and opened
     /// again as at first. False where the name may then mean another port.
     fn reopens(&self) -> bool;

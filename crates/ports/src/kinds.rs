@@ -155,6 +155,17 @@ mod tests {
     }
 
     #[test]
+    fn streams_of_midi_carry_system_exclusive_and_keys_and_sounds_do_not() {
+        let carries = |name: &str| Kinds::standard().parse(name).unwrap().carries_sysex();
+        for name in ["raw:/dev/snd/midiC1D0", "alsa:Drum Pad", "seq", "wire"] {
+            assert!(carries(name), "{name}");
+        }
+        for name in ["keys:", "evdev:Box", "tone:virtual"] {
+            assert!(!carries(name), "{name}");
+        }
+    }
+
+    #[test]
     fn every_row_keeps_to_the_form_that_help_and_documentation_need() {
         let kinds = Kinds::standard();
         let mut prefixes: Vec<&str> = kinds.rows().map(|kind| kind.prefix).collect();

@@ -77,6 +77,11 @@ impl Spec {
         self.name.reopens()
     }
 
+    /// Whether system exclusive messages can come in by it.
+    pub fn carries_sysex(&self) -> bool {
+        self.name.carries_sysex()
+    }
+
     /// How the port is opened again for the same inputs and outputs, where it is: `None`
     /// where it must not be. What it answers with is `None` while the port is not there.
     pub fn reopener(&self, inputs: &[(u16, &str)], outputs: &[(u16, &str)]) -> Option<Reopener> {

@@ -62,6 +62,10 @@ impl PortName for WireName {
         Err(OpenPortError::NoFarEnd { port: self.to_string() })
     }
 
+    fn carries_sysex(&self) -> bool {
+        true
+    }
+
     fn reopens(&self) -> bool {
         false // it is never lost
     }

@@ -4,7 +4,7 @@
 
 use chronotap_engine::action::{Action, Kind};
 use chronotap_engine::perturbation::Perturbation;
-use chronotap_midi::{Channel, Message, Parser, U7};
+use chronotap_midi::{Channel, Message, Parser, SysexPart, U7};
 use chronotap_ports::RawPort;
 use chronotap_signal::{Arrival, Port, PortError, Readiness, Stamp};
 use chronotap_testkit::terminal::terminal;
@@ -118,11 +118,16 @@ fn a_fifo_outlives_its_writers_and_messages_may_be_cut_anywhere() {
     let directory = tempfile::tempdir().unwrap();
     let path = fifo(directory.path());
     let mut port = RawPort::open(&path, Some(0), false).unwrap();
+    let mut heard = Vec::new();
     for piece in [&[0x90u8, 60][..], &[100, 0xfe, 62], &[100, 0xf0, 1], &[2, 0xf7, 0x80, 60, 0, 7]]
     {
         std::fs::write(&path, piece).unwrap(); // opens, writes, closes
-        let _ = arrivals(&mut port, Nanos(1));
+        heard.extend(arrivals(&mut port, Nanos(1)).0);
     }
+    let sysex = Message::Sysex(SysexPart::new(&[0xf0, 1, 2, 0xf7]).unwrap());
+    let messages: Vec<Message> = heard.iter().map(|arrival| arrival.message).collect();
+    let release = parsed(&[0x80, 60, 0])[0];
+    assert_eq!(messages, [note_on(60, 100), note_on(62, 100), sysex, release]);
     let counts = port.counts();
     assert_eq!((counts.received, counts.invalid_bytes), (3, 1)); // a 7 under running status
     assert_eq!((counts.sysex_bytes, counts.realtime_bytes), (4, 1));

@@ -6,6 +6,7 @@
 //! The engine is not asked (see `chronotap-rehearsal` for the replay).
 
 use crate::difference::Difference;
+use crate::rows::is_arrival;
 use crate::{Entry, Flag, Names, Recording, Row, TrialType, What, rows_of, tsv, words};
 use chronotap_engine::action::{Action, Kind, Silence};
 use chronotap_engine::perturbation::Perturbation;
@@ -89,7 +90,7 @@ fn cell_difference(row: &Row, derived: &Row) -> Option<String> {
 
 fn entry(names: &Names, row: &Row) -> Option<Entry> {
     let kind = kind(names, row)?;
-    let arrived = matches!(kind, Kind::Tap(_) | Kind::Release(_) | Kind::ControlIn(_));
+    let arrived = is_arrival(kind);
     let action = Action {
         id: row.event_id,
         kind,
@@ -120,6 +121,7 @@ fn kind(names: &Names, row: &Row) -> Option<Kind> {
         TrialType::Release => Kind::Release(among(&names.inputs)?),
         TrialType::Control if row.deadline.is_none() => Kind::ControlIn(among(&names.inputs)?),
         TrialType::Control => Kind::ControlOut(among(&names.feedback)?),
+        TrialType::Sysex => Kind::Sysex(among(&names.inputs)?),
         TrialType::Trigger => Kind::Trigger(u16::try_from(row.number?.checked_sub(1)?).ok()?),
         TrialType::Marker => marker(names, row)?,
         TrialType::End => Kind::End(words::parse_ending(name?)?),
@@ -157,7 +159,7 @@ fn marker(names: &Names, row: &Row) -> Option<Kind> {
 fn port(names: &Names, kind: Kind, row: &Row) -> Option<u16> {
     match (kind, row.port.as_deref()) {
         (_, None) => Some(0),
-        (Kind::Tap(i) | Kind::Release(i) | Kind::ControlIn(i), Some(_)) => Some(i),
+        (Kind::Tap(i) | Kind::Release(i) | Kind::ControlIn(i) | Kind::Sysex(i), Some(_)) => Some(i),
         (Kind::InputClosed(i) | Kind::InputReopened(i), Some(_)) => Some(i),
         (_, port) => place(&names.outputs, port),
     }

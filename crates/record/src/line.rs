@@ -68,6 +68,7 @@ fn put_kind(out: &mut Vec<u8>, kind: Kind) {
         Kind::Release(i) => ("release", i),
         Kind::ControlIn(i) => ("control-in", i),
         Kind::ControlOut(i) => ("control-out", i),
+        Kind::Sysex(i) => ("sysex", i),
         Kind::Marker(i) => ("marker", i),
         Kind::InputClosed(i) => ("closed", i),
         Kind::InputReopened(i) => ("reopened", i),
@@ -102,6 +103,7 @@ fn parse_kind(word: &str, index: &str) -> Option<Kind> {
         "release" => Kind::Release(i),
         "control-in" => Kind::ControlIn(i),
         "control-out" => Kind::ControlOut(i),
+        "sysex" => Kind::Sysex(i),
         "marker" => Kind::Marker(i),
         "closed" => Kind::InputClosed(i),
         "reopened" => Kind::InputReopened(i),
@@ -169,7 +171,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn any_kind() -> impl Strategy<Value = Kind> {
-        (0..20u8, any::<u16>()).prop_map(|(kind, i)| match kind {
+        (0..21u8, any::<u16>()).prop_map(|(kind, i)| match kind {
             0 => Kind::Pacing(i),
             1 => Kind::Feedback(i),
             2 => Kind::Masking(i),
@@ -189,6 +191,7 @@ mod tests {
             16 => Kind::SilentBeat(i, Silence::Inaudible),
             17 => Kind::SilentBeat(i, Silence::Muted),
             18 => Kind::Muted(i),
+            19 => Kind::Sysex(i),
             _ => Kind::End(Ending::InputClosed),
         })
     }

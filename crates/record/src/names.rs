@@ -61,7 +61,9 @@ impl Names {
                 list(&self.feedback, i)
             }
             Kind::Masking(i) => list(&self.masking, i),
-            Kind::Tap(i) | Kind::Release(i) | Kind::ControlIn(i) => list(&self.inputs, i),
+            Kind::Tap(i) | Kind::Release(i) | Kind::ControlIn(i) | Kind::Sysex(i) => {
+                list(&self.inputs, i)
+            }
             Kind::Trigger(i) => self.triggers.get(usize::from(i)).map(|t| t.name.clone()),
             Kind::Marker(i) => list(&self.markers, i),
             Kind::InputClosed(i) => {

@@ -185,7 +185,7 @@ impl Recording {
 
     fn arrival(&self, row: &Row) -> Option<ArrivalRow> {
         let came_in = match row.trial_type {
-            TrialType::Tap | TrialType::Release => true,
+            TrialType::Tap | TrialType::Release | TrialType::Sysex => true,
             TrialType::Control => row.deadline.is_none(),
             _ => false,
         };

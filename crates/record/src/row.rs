@@ -137,6 +137,8 @@ pub enum TrialType {
     Marker,
     /// A controller, bend, pressure or program change, received or sent on.
     Control,
+    /// A system exclusive message, or a part of one, received.
+    Sysex,
     /// A feedback tone that a perturbation took away.
     Muted,
     /// A feedback tone that the end of the trial prevented.
@@ -147,7 +149,7 @@ pub enum TrialType {
 
 impl TrialType {
     /// Every kind with its word in the file.
-    pub(crate) const WORDS: [(TrialType, &'static str); 12] = [
+    pub(crate) const WORDS: [(TrialType, &'static str); 13] = [
         (TrialType::Pacing, "pacing"),
         (TrialType::Silent, "silent"),
         (TrialType::Tap, "tap"),
@@ -157,6 +159,7 @@ impl TrialType {
         (TrialType::Trigger, "trigger"),
         (TrialType::Marker, "marker"),
         (TrialType::Control, "control"),
+        (TrialType::Sysex, "sysex"),
         (TrialType::Muted, "muted"),
         (TrialType::Cancelled, "cancelled"),
         (TrialType::End, "end"),

@@ -193,7 +193,8 @@ impl Ends {
 
 /// What else there is has no length, and there may be millions of it.
 fn may_be_ended(kind: Kind) -> bool {
-    !matches!(kind, Kind::ToneOff | Kind::Release(_) | Kind::ControlIn(_) | Kind::SilentBeat(..))
+    use Kind::{ControlIn, Release, SilentBeat, Sysex, ToneOff};
+    !matches!(kind, ToneOff | Release(_) | ControlIn(_) | Sysex(_) | SilentBeat(..))
 }
 
 fn row(names: &Names, entry: &Entry, trial_type: TrialType) -> Row {
@@ -252,8 +253,9 @@ fn flag_tone(row: &mut Row) {
     row.flag = Some(if ended { Flag::ReleaseLost } else { Flag::Unfinished });
 }
 
-fn is_arrival(kind: Kind) -> bool {
-    matches!(kind, Kind::Tap(_) | Kind::Release(_) | Kind::ControlIn(_))
+/// Whether it came in, so that its stamp is its time and nobody asked for it at one.
+pub(crate) fn is_arrival(kind: Kind) -> bool {
+    matches!(kind, Kind::Tap(_) | Kind::Release(_) | Kind::ControlIn(_) | Kind::Sysex(_))
 }
 
 /// The stamp of an arrival.
@@ -294,6 +296,7 @@ pub(crate) fn trial_type(kind: Kind) -> Option<TrialType> {
         Kind::Tap(_) => TrialType::Tap,
         Kind::Release(_) => TrialType::Release,
         Kind::ControlIn(_) | Kind::ControlOut(_) => TrialType::Control,
+        Kind::Sysex(_) => TrialType::Sysex,
         Kind::Marker(_) | Kind::InputClosed(_) | Kind::InputReopened(_) | Kind::Xrun => {
             TrialType::Marker
         }
@@ -309,6 +312,7 @@ fn port(names: &Names, action: &Action) -> Option<String> {
         Kind::Tap(i)
         | Kind::Release(i)
         | Kind::ControlIn(i)
+        | Kind::Sysex(i)
         | Kind::InputClosed(i)
         | Kind::InputReopened(i) => {
             return names.inputs.get(usize::from(i)).cloned();

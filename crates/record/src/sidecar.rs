@@ -142,7 +142,7 @@ pub(crate) const DESCRIPTIONS: [(&str, &str, &str, &str); crate::COLUMNS.len()] 
         "number",
         "Number",
         "",
-        "From 1: the beat of a pacing stream; the tap of an input (n/a where debounced); the tone of a masking stream; the trigger's place in the trial file; for feedback, the tap behind it.",
+        "From 1: the beat of a pacing stream; the tap of an input (n/a where debounced); the tone of a masking stream; the trigger's place in the trial file; for feedback, the tap behind it; the system exclusive message of an input.",
     ),
     ("midi_channel", "MIDI channel", "", "1 to 16."),
     ("note", "MIDI note", "", "0 to 127; 60 is middle C."),
@@ -163,7 +163,7 @@ pub(crate) const DESCRIPTIONS: [(&str, &str, &str, &str); crate::COLUMNS.len()] 
         "cause",
         "Cause",
         "",
-        "event_id of the event that brought this one about: for feedback and releases the tap, for a marker or the end the trigger.",
+        "event_id of the event that brought this one about: for feedback and releases the tap, for a marker or the end the trigger, for a further part of a system exclusive message its first part.",
     ),
     (
         "deadline_ns",
@@ -246,7 +246,7 @@ pub(crate) const DESCRIPTIONS: [(&str, &str, &str, &str); crate::COLUMNS.len()] 
     ),
 ];
 
-const KINDS: [(&str, &str); 12] = [
+const KINDS: [(&str, &str); 13] = [
     ("pacing", "a tone of a pacing stream"),
     ("silent", "a beat of a pacing stream that did not sound; the flag says why"),
     ("tap", "a key press of the participant"),
@@ -256,6 +256,10 @@ const KINDS: [(&str, &str); 12] = [
     ("trigger", "a trigger acted; with a note, it also sounded a tone"),
     ("marker", "a text written by a trigger, or the closing of an input"),
     ("control", "a controller, bend, pressure or program change, received or sent on"),
+    (
+        "sysex",
+        "a system exclusive message received, or the next 16 bytes of one: f0 begins it, f7 ends it",
+    ),
     ("muted", "a feedback tone that a perturbation took away"),
     ("cancelled", "a feedback tone that the end of the trial prevented"),
     ("end", "the end of the trial"),

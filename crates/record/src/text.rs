@@ -7,7 +7,7 @@
 //! `\t \n \r \" \\`, other control characters as `\u` and four hex digits. An empty
 //! name is `\-`, and a name that reads `n/a` is `n\/a`.
 
-use chronotap_midi::{Message, U7};
+use chronotap_midi::{Message, SYSEX_PART_BYTES, SysexPart, U7};
 use chronotap_time::Nanos;
 
 /// What stands for a missing value.
@@ -56,7 +56,7 @@ pub fn put_seconds(out: &mut Vec<u8>, time: Nanos) {
 
 /// Appends the bytes of a message, as `90 3c 64`.
 pub fn put_message(out: &mut Vec<u8>, message: Message) {
-    let (bytes, len) = message.encode();
+    let (bytes, len) = message.bytes();
     for (i, byte) in bytes.iter().take(len).enumerate() {
         if i > 0 {
             out.push(b' ');
@@ -145,7 +145,7 @@ pub fn parse_seconds(cell: &str) -> Option<Nanos> {
 
 /// The message whose bytes [`put_message`] wrote.
 pub fn parse_message(cell: &str) -> Option<Message> {
-    let mut bytes = [0u8; 3];
+    let mut bytes = [0u8; SYSEX_PART_BYTES];
     let mut len = 0;
     for hex in cell.split(' ') {
         if hex.len() != 2 || !hex.bytes().all(|b| b.is_ascii_hexdigit()) {
@@ -153,6 +153,9 @@ pub fn parse_message(cell: &str) -> Option<Message> {
         }
         *bytes.get_mut(len)? = u8::from_str_radix(hex, 16).ok()?;
         len += 1;
+    }
+    if let Some(part) = SysexPart::new(&bytes[..len]) {
+        return Some(Message::Sysex(part));
     }
     let message = Message::decode(bytes[0], [U7::new(bytes[1])?, U7::new(bytes[2])?])?;
     (len == 1 + Message::data_bytes(bytes[0])).then_some(message)

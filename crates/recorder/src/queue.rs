@@ -69,13 +69,15 @@ impl Sender {
     }
 }
 
-/// Slots of the queue that an entry of this kind leaves to others. Input, and controllers that
+/// Slots of the queue that an entry of this kind leaves to others. System exclusive messages leave
+/// half; other input, and controllers that
 /// are passed on, leave a quarter; feedback, which input brings about, an eighth; pacing,
 /// masking, triggers and markers a few for the end of the trial.
 fn left_for_others(entry: &Entry, capacity: usize) -> usize {
     match entry.action.kind {
         Kind::End(_) => 0,
         Kind::Feedback(_) | Kind::Cancelled(_) => capacity / 8,
+        Kind::Sysex(_) => capacity / 2,
         _ if is_input(entry) => capacity / 4,
         _ => 4.min(capacity / 8),
     }
@@ -83,8 +85,9 @@ fn left_for_others(entry: &Entry, capacity: usize) -> usize {
 
 /// Whether somebody or something sent it, or it only hands that on.
 pub(crate) fn is_input(entry: &Entry) -> bool {
-    use Kind::{ControlIn, ControlOut, Release, Tap};
-    matches!(entry.action.kind, Tap(_) | Release(_) | ControlIn(_) | ControlOut(_))
+    use Kind::{ControlIn, ControlOut, Release, Sysex, Tap};
+    let kind = entry.action.kind;
+    matches!(kind, Tap(_) | Release(_) | ControlIn(_) | ControlOut(_) | Sysex(_))
 }
 
 /// The other end of a queue that no journal is written from: for measurements,
@@ -258,14 +261,15 @@ mod tests {
     fn a_flood_of_input_displaces_no_tone_and_a_flood_of_tones_not_the_end() {
         let (mut sender, mut received, _shared) = queue(64);
         let kind = |kind| Entry { action: Action { kind, ..BLANK.action }, ..BLANK };
-        let kinds = [Kind::Tap(0), Kind::Feedback(0), Kind::Pacing(0), Kind::End(Ending::Trigger)];
+        let end = Kind::End(Ending::Trigger);
+        let kinds = [Kind::Sysex(0), Kind::Tap(0), Kind::Feedback(0), Kind::Pacing(0), end];
         for of in kinds {
             (0..100).for_each(|_| sender.push(kind(of)));
         }
         let kept: Vec<Entry> = std::iter::from_fn(|| received.pop().ok()).collect();
         let count = |of| kept.iter().filter(|entry| entry.action.kind == of).count();
-        assert_eq!(kinds.map(count), [48, 8, 4, 4]);
-        assert_eq!(sender.dropped(), 4 * 100 - 64);
+        assert_eq!(kinds.map(count), [32, 16, 8, 4, 4]);
+        assert_eq!(sender.dropped(), 5 * 100 - 64);
     }
 
     #[test]

@@ -65,7 +65,7 @@ fn carry_out(action: &Action, rig: &mut Rig, clock: &impl Clock) -> Entry {
         return Entry { what, action: *action, achieved, stamp: None, frame };
     }
     let (achieved, stamp) = match action.kind {
-        Kind::Tap(i) | Kind::Release(i) | Kind::ControlIn(i) => {
+        Kind::Tap(i) | Kind::Release(i) | Kind::ControlIn(i) | Kind::Sysex(i) => {
             (Some(action.deadline), rig.stamp(i))
         }
         // Happened when it was noticed: messages read in the same turn come after it.

@@ -9,7 +9,7 @@
 //! call; what a call does is bounded by the messages under way.
 
 use chronotap_engine::action::Action;
-use chronotap_midi::{BAUD, Message, U7, wire_time_at};
+use chronotap_midi::{BAUD, Message, SYSEX_PART_BYTES, U7, wire_time_at};
 use chronotap_signal::{
     Arrival, Heard, Performer, Port, PortCounts, PortError, Readiness, Stamp, Written,
 };
@@ -45,7 +45,7 @@ const BUFFER_BYTES: usize = 4_096;
 
 /// One direction of the wire.
 struct Line {
-    byte_times: [Exact; 4], // of 0, 1, 2 and 3 bytes
+    byte_times: [Exact; SYSEX_PART_BYTES + 1], // of so many bytes
     buffer: Nanos,
     free: Exact, // when the last byte is through
 }
@@ -134,7 +134,7 @@ impl Port for Wire {
 impl Line {
     fn new(baud: u32) -> Line {
         Line {
-            byte_times: [0, 1, 2, 3].map(|bytes| wire_time_at(bytes, baud)),
+            byte_times: std::array::from_fn(|bytes| wire_time_at(bytes, baud)),
             buffer: wire_time_at(BUFFER_BYTES, baud).round(),
             free: Exact::whole(Nanos::MIN),
         }
@@ -144,12 +144,12 @@ impl Line {
     fn through(&self, at: Nanos, bytes: usize) -> Exact {
         // A free time whose whole part is not before `at` is not before it either.
         let start = if self.free.floor() >= at { self.free } else { Exact::whole(at) };
-        start + self.byte_times[bytes.min(3)]
+        start + self.byte_times[bytes.min(SYSEX_PART_BYTES)]
     }
 
     /// Puts a message on the line; gives when it is complete at the other end.
     fn carry(&mut self, at: Nanos, message: Message) -> Nanos {
-        self.free = self.through(at, message.encode().1);
+        self.free = self.through(at, message.bytes().1);
         self.free.round()
     }
 

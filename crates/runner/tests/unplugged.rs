@@ -59,7 +59,12 @@ fn trial() -> Trial {
     let tone = Tone { duration: interval / 2, ..parts::tone(60) };
     let start = Start::At(interval);
     let beats = Pacing { start, tone, ..parts::pacing("beats", interval.into()) };
-    let pad = Input { name: "pad".into(), debounce: Nanos::ZERO, ends_when_closed: false };
+    let pad = Input {
+        name: "pad".into(),
+        debounce: Nanos::ZERO,
+        ends_when_closed: false,
+        records_sysex: false,
+    };
     let (inputs, outputs) = (vec![pad], vec!["headphones".into()]);
     Trial { inputs, outputs, pacing: vec![beats], ..Trial::default() }
 }

@@ -14,8 +14,10 @@ pub struct PortCounts {
     pub lost: u64,
     /// Bytes that belong to no message (data without a status, cut-off messages).
     pub invalid_bytes: u64,
-    /// Bytes of system exclusive messages, passed over.
+    /// Bytes of system exclusive messages, recorded or not.
     pub sysex_bytes: u64,
+    /// Bytes of theirs behind the first 4,096 of a message, which are never recorded.
+    pub sysex_beyond: u64,
     /// Real-time bytes: clock, active sensing and the like.
     pub realtime_bytes: u64,
     /// System common messages (song position, tune request and the like), passed over.
@@ -63,6 +65,7 @@ impl PortCounts {
             lost: of(self.lost, other.lost),
             invalid_bytes: of(self.invalid_bytes, other.invalid_bytes),
             sysex_bytes: of(self.sysex_bytes, other.sysex_bytes),
+            sysex_beyond: of(self.sysex_beyond, other.sysex_beyond),
             realtime_bytes: of(self.realtime_bytes, other.realtime_bytes),
             system_common: of(self.system_common, other.system_common),
             early: of(self.early, other.early),

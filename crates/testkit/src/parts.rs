@@ -74,7 +74,12 @@ pub fn feedback(name: &str) -> Feedback {
 /// A trial of these parts, with one input and one output.
 pub fn trial(pacing: Vec<Pacing>, feedback: Vec<Feedback>, triggers: Vec<Trigger>) -> Trial {
     Trial {
-        inputs: vec![Input { name: "input".into(), debounce: ms(40), ends_when_closed: false }],
+        inputs: vec![Input {
+            name: "input".into(),
+            debounce: ms(40),
+            ends_when_closed: false,
+            records_sysex: false,
+        }],
         outputs: vec!["output".into()],
         pacing,
         feedback,

@@ -76,7 +76,8 @@ pub fn entry(
     message: Option<Message>,
 ) -> Entry {
     let deadline = Nanos::from_millis(ms.0);
-    let arrived = matches!(kind, Kind::Tap(_) | Kind::Release(_) | Kind::ControlIn(_));
+    let arrived =
+        matches!(kind, Kind::Tap(_) | Kind::Release(_) | Kind::ControlIn(_) | Kind::Sysex(_));
     Entry {
         what: What::Happened,
         action: Action {

@@ -142,6 +142,10 @@ fn describe(message: Message) -> String {
             let value = i32::from(msb.get()) * 128 + i32::from(lsb.get()) - 8_192;
             format!("bend     channel {channel:<2} value {value}")
         }
+        Message::Sysex(part) => {
+            let bytes: Vec<String> = part.bytes().iter().map(|b| format!("{b:02x}")).collect();
+            format!("sysex    {}", bytes.join(" "))
+        }
         Message::SystemCommon { status, .. } | Message::RealTime(status) => {
             format!("system   {status:02x}")
         }

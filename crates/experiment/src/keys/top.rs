@@ -52,6 +52,8 @@ pub(super) const KEYS: &[Key] = &[
         .means("A tap sooner than this after the last accepted tap is recorded and marked, but gives no feedback and no count. 0 is off.", r#"debounce = "80 ms""#),
     key("input.NAME", "when_closed", Kind::Choice(&["continue", "end"]), Is(r#""continue""#))
         .means("What happens to the trial when the device is unplugged or its stream ends.", r#"when_closed = "end""#),
+    key("input.NAME", "record_sysex", Kind::Flag, Is("false"))
+        .means("Whether system exclusive messages that come in are recorded, in rows of at most 16 bytes; otherwise they are only counted. They are no taps and sound nothing. Of a message its first 4096 bytes are recorded.", "record_sysex = true"),
     key("output.NAME", "description", Kind::Text, Not("none"))
         .means("What stands at the other end.", r#"description = "left ear""#),
 ];

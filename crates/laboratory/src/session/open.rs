@@ -71,7 +71,7 @@ pub(super) fn open(bindings: &Bindings) -> Result<Opened, SessionError> {
 pub(super) fn given(mut rig: Rig, inputs: &[&str], outputs: &[&str]) -> Opened {
     let place = |(name, about): (&&str, _)| {
         let (name, port) = ((*name).to_owned(), "given".to_owned());
-        Place { name, port, about }
+        Place { name, port, about, carries_sysex: true } // whoever opened it knows
     };
     let inputs = inputs.iter().zip(rig.inputs()).map(place).collect();
     let outputs: Vec<Place> = outputs.iter().zip(rig.outputs()).map(place).collect();
@@ -82,8 +82,8 @@ pub(super) fn given(mut rig: Rig, inputs: &[&str], outputs: &[&str]) -> Opened {
 
 fn places(bound: &[Bound], about: Vec<Description>) -> Vec<Place> {
     let place = |(bound, about): (&Bound, Description)| {
-        let Bound { name, port, .. } = bound.clone();
-        Place { name, port, about }
+        let Bound { name, port, spec } = bound.clone();
+        Place { name, port, about, carries_sysex: spec.carries_sysex() }
     };
     bound.iter().zip(about).map(place).collect()
 }
@@ -147,7 +147,21 @@ impl Session {
         let inputs: Vec<&str> = file.trial.inputs.iter().map(|i| i.name.as_str()).collect();
         let outputs: Vec<&str> = file.trial.outputs.iter().map(String::as_str).collect();
         let arranged = Arrangement::by_name((&rig.0, &rig.1), (&inputs, &outputs));
-        arranged.map_err(|name| SessionError::Unknown { name: name.into() })
+        let arranged = arranged.map_err(|name| SessionError::Unknown { name: name.into() })?;
+        self.refuse_sysex(file, &arranged)?;
+        Ok(arranged)
+    }
+
+    /// An input that records system exclusive messages needs a port by which they can come.
+    fn refuse_sysex(&self, file: &TrialFile, arranged: &Arrangement) -> Result<(), SessionError> {
+        for (input, rig) in file.trial.inputs.iter().zip(arranged.inputs()) {
+            let Some(place) = self.inputs.get(usize::from(rig)) else { continue };
+            if input.records_sysex && !place.carries_sysex {
+                let (name, port) = (place.name.clone(), place.port.clone());
+                return Err(SessionError::NoSysex { name, port });
+            }
+        }
+        Ok(())
     }
 
     /// The wires of a trial, each with the number of the port whose place it takes. One
@@ -172,5 +186,28 @@ impl Session {
             Ok((wire.port, wire.make(renumbered)))
         };
         self.wires.iter().map(make).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::PortNames;
+    use chronotap_time::Nanos;
+
+    #[test]
+    fn an_input_that_records_system_exclusive_is_refused_where_none_can_come() {
+        let parse = |line| {
+            TrialFile::parse(&format!("[input.pad]\n{line}\n[feedback.tone]\n"), "t.toml").unwrap()
+        };
+        let bound = Bindings::resolve(&PortNames::default(), &["pad"], &["output"], Some("wire"));
+        let longest = Nanos::from_secs(1);
+        let mut session = Session::in_virtual_time(bound.unwrap(), longest).unwrap();
+        let recording = parse("record_sysex = true");
+        assert!(session.arrange(&recording).is_ok(), "a wire carries whatever is sent");
+        session.inputs[0].carries_sysex = false;
+        let refused = session.arrange(&recording).map(drop).unwrap_err().to_string();
+        assert!(refused.contains("input `pad`") && refused.contains("[input.pad]"), "{refused}");
+        assert!(session.arrange(&parse("")).is_ok());
     }
 }

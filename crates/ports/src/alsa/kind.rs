@@ -53,6 +53,10 @@ impl PortName for AlsaName {
         Ok(Box::new(port))
     }
 
+    fn carries_sysex(&self) -> bool {
+        true
+    }
+
     fn reopens(&self) -> bool {
         true
     }

@@ -44,6 +44,10 @@ impl PortName for RawName {
         Ok(Box::new(port))
     }
 
+    fn carries_sysex(&self) -> bool {
+        true
+    }
+
     /// The number of a pseudo-terminal is given to the next who asks, so that it may be
     /// somebody else's.
     fn reopens(&self) -> bool {

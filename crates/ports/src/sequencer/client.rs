@@ -12,7 +12,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 /// The device of the sequencer.
 pub(crate) const DEVICE: &str = "/dev/snd/seq";
 /// Events that may wait to be read; the most that the kernel allows.
-const INPUT_POOL: i32 = 2_000;
+pub(super) const INPUT_POOL: i32 = 2_000;
 /// Events that may wait to be sent; directly sent ones never do.
 const OUTPUT_POOL: i32 = 64;
 

@@ -108,7 +108,7 @@ pub(crate) fn carrying(message: Message, source: u8) -> Option<Bytes> {
             let bend = i32::from(msb.get()) * 128 + i32::from(lsb.get()) - 8_192;
             (BEND, (None, 0, bend))
         }
-        Message::SystemCommon { .. } | Message::RealTime(_) => return None,
+        Message::SystemCommon { .. } | Message::RealTime(_) | Message::Sysex(_) => return None,
     };
     let mut event = directly(kind, source, SUBSCRIBERS);
     event[16] = channel.index() as u8;

@@ -42,6 +42,10 @@ impl PortName for SequencerName {
         Ok(Box::new(port.map_err(OpenPortError::device)?))
     }
 
+    fn carries_sysex(&self) -> bool {
+        true
+    }
+
     fn reopens(&self) -> bool {
         false // its own port stays; others connect with it again
     }

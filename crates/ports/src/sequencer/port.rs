@@ -12,9 +12,10 @@
 //! most three system calls for each of [`READS`] reads.
 
 use super::abi::Address;
-use super::client::{Client, DEVICE};
+use super::client::{Client, DEVICE, INPUT_POOL};
 use super::event::{self, Brought, Bytes, EVENT_BYTES};
 use super::name::{Peer, PeerError, SequencerName};
+use crate::incoming::{Incoming, Origin};
 use crate::open::permission_cure;
 use crate::outgoing::{Outgoing, failure};
 use crate::stream::READS;
@@ -23,6 +24,7 @@ use chronotap_engine::action::{Action, Kind};
 use chronotap_signal::{Arrival, Port, PortCounts, PortError, Readiness, Stamp, Written};
 use chronotap_time::Nanos;
 use rustix::io::Errno;
+use std::ops::Range;
 use std::os::fd::AsFd;
 use std::path::Path;
 
@@ -77,17 +79,20 @@ pub struct SequencerPort {
     client: Client,
     queue: Option<u8>,
     inputs: Vec<(u8, u16)>,  // port of this client, input of the trial
+    sysex: Vec<Incoming>,    // of each input its system exclusive messages
     outputs: Vec<(u16, u8)>, // output of the trial, port of this client
     peer: Option<Address>,
     clock: Option<MonotonicClock>, // once the trial has started
     closed: bool,
-    events: [u8; READ_BYTES],
+    events: Box<[u8]>,
     outgoing: Outgoing,
     counts: PortCounts,
 }
 
-/// 64 events.
-const READ_BYTES: usize = 64 * EVENT_BYTES;
+/// As many events as the pool of this client holds, and so the longest system exclusive message
+/// that can come: the kernel hands over an event with all its bytes or, where there is no room
+/// for them, none at all ever again.
+const READ_BYTES: usize = INPUT_POOL as usize * EVENT_BYTES;
 
 /// The time of the queue, seen once after reading.
 #[derive(Clone, Copy)]
@@ -138,11 +143,12 @@ impl SequencerPort {
             client,
             queue: None,
             inputs: Vec::new(),
+            sysex: Vec::new(),
             outputs: Vec::new(),
             peer,
             clock: None,
             closed: false,
-            events: [0; READ_BYTES],
+            events: vec![0; READ_BYTES].into(),
             outgoing: Outgoing::new(),
             counts: PortCounts::default(),
         }
@@ -163,6 +169,7 @@ impl SequencerPort {
     ) -> rustix::io::Result<()> {
         for (input, name) in inputs {
             self.inputs.push((self.client.input_port(name, self.queue)?.port, *input));
+            self.sysex.push(Incoming::default());
         }
         for (output, name) in outputs {
             self.outputs.push((*output, self.client.output_port(name)?.port));
@@ -185,7 +192,7 @@ impl SequencerPort {
     /// Reads until there is no more, or [`READS`] times.
     fn read_all(&mut self, now: Nanos, arrived: &mut dyn FnMut(Arrival)) -> Result<(), PortError> {
         for _ in 0..READS {
-            match rustix::io::read(&self.client, &mut self.events) {
+            match rustix::io::read(&self.client, &mut self.events[..]) {
                 Ok(len) => {
                     self.take(len, now, arrived);
                     if len < READ_BYTES {
@@ -209,7 +216,11 @@ impl SequencerPort {
             let mut event = [0; EVENT_BYTES];
             event.copy_from_slice(&self.events[at..at + EVENT_BYTES]);
             self.hear(&event, look, now, arrived);
-            at += EVENT_BYTES * (1 + event::following(&event).div_ceil(EVENT_BYTES));
+            let (data, following) = (at + EVENT_BYTES, event::following(&event));
+            if following > 0 {
+                self.hear_sysex(&event, data..(data + following).min(len), look, now, arrived);
+            }
+            at = data + EVENT_BYTES * following.div_ceil(EVENT_BYTES);
         }
     }
 
@@ -222,10 +233,8 @@ impl SequencerPort {
     ) {
         match event::brought(event) {
             Brought::Message(message) => {
-                let port = event::destination(event);
-                let input = self.inputs.iter().find(|(own, _)| *own == port);
-                let Some((_, input)) = input.copied() else { return };
-                let (at, stamp) = self.time(event, look).unwrap_or((now, Stamp::UserSpace));
+                let Some((_, from)) = self.origin(event, look, now) else { return };
+                let Origin { input, at, stamp } = from;
                 if at < Nanos::ZERO {
                     self.counts.early += 1;
                     return;
@@ -242,6 +251,33 @@ impl SequencerPort {
             }
             Brought::Nothing => {}
         }
+    }
+
+    /// Hands over the parts of a system exclusive message, which lies behind its event.
+    fn hear_sysex(
+        &mut self,
+        event: &Bytes,
+        data: Range<usize>,
+        look: Option<Look>,
+        now: Nanos,
+        arrived: &mut dyn FnMut(Arrival),
+    ) {
+        let is_sysex = matches!(event::brought(event), Brought::Exclusive(_));
+        let Some((place, from)) = self.origin(event, look, now).filter(|_| is_sysex) else {
+            return;
+        };
+        let (Some(data), Some(sysex)) = (self.events.get(data), self.sysex.get_mut(place)) else {
+            return;
+        };
+        sysex.parse_sysex(data, from, arrived);
+    }
+
+    /// Which of the inputs an event came to, and its time.
+    fn origin(&self, event: &Bytes, look: Option<Look>, now: Nanos) -> Option<(usize, Origin)> {
+        let port = event::destination(event);
+        let place = self.inputs.iter().position(|(own, _)| *own == port)?;
+        let (at, stamp) = self.time(event, look).unwrap_or((now, Stamp::UserSpace));
+        Some((place, Origin { input: self.inputs[place].1, at, stamp }))
     }
 
     /// The stamp of the kernel in trial time.
@@ -293,7 +329,8 @@ impl Port for SequencerPort {
     }
 
     fn counts(&self) -> PortCounts {
-        self.counts
+        let beyond = self.sysex.iter().map(|sysex| sysex.counts().sysex_beyond).sum();
+        PortCounts { sysex_beyond: beyond, ..self.counts }
     }
 }
 
@@ -346,6 +383,7 @@ mod tests {
         let (near, far) = socketpair(AddressFamily::UNIX, SocketType::STREAM, flags, None).unwrap();
         let mut port = SequencerPort::over(Client::over(near, 128), Some(PEER));
         port.inputs = vec![(0, 5), (1, 6)];
+        port.sysex = vec![Incoming::default(), Incoming::default()];
         port.outputs = vec![(2, 2)];
         (port, far)
     }
@@ -389,6 +427,56 @@ mod tests {
         let mut arrived = Vec::new();
         port.read(Nanos(7), &mut |arrival| arrived.push(arrival.input)).unwrap();
         assert_eq!((arrived, port.counts().sysex_bytes), (vec![6], 40));
+    }
+
+    /// What a program sends that gives the sequencer a system exclusive message in one piece.
+    fn sysex(to: u8, data: &[u8]) -> Vec<u8> {
+        let mut event = [0; EVENT_BYTES];
+        (event[0], event[1], event[15]) = (130, 1 << 2, to);
+        event[16..20].copy_from_slice(&u32::try_from(data.len()).unwrap().to_ne_bytes());
+        let mut bytes = event.to_vec();
+        bytes.extend_from_slice(data);
+        bytes.resize(EVENT_BYTES * (1 + data.len().div_ceil(EVENT_BYTES)), 0xff);
+        bytes
+    }
+
+    fn parts(port: &mut SequencerPort) -> Vec<(u16, Vec<u8>)> {
+        let mut all = Vec::new();
+        port.read(Nanos(7), &mut |arrival| {
+            let (bytes, len) = arrival.message.bytes();
+            all.push((arrival.input, bytes[..len].to_vec()));
+        })
+        .unwrap();
+        all
+    }
+
+    #[test]
+    fn a_system_exclusive_message_comes_in_parts_also_where_it_fills_several_events() {
+        let (mut port, far) = port();
+        // The kernel hands over what a device sends in pieces, each in an event of its own.
+        rustix::io::write(&far, &sysex(1, &[0xf0, 1, 2])).unwrap();
+        rustix::io::write(&far, &note(0)).unwrap();
+        rustix::io::write(&far, &sysex(1, &[3; 14])).unwrap();
+        rustix::io::write(&far, &sysex(1, &[4, 0xf7])).unwrap();
+        let mut first = vec![0xf0, 1, 2];
+        first.extend([3; 13]);
+        let note = (5, vec![0x90, 60, 90]);
+        assert_eq!(parts(&mut port), [note, (6, first), (6, vec![3, 4, 0xf7])]);
+        assert_eq!(port.counts().sysex_bytes, 19);
+    }
+
+    #[test]
+    fn the_longest_message_that_the_pool_holds_is_read_and_the_next_after_it() {
+        let (mut port, far) = port();
+        let mut data = vec![1; 1_999 * EVENT_BYTES];
+        (data[0], *data.last_mut().unwrap()) = (0xf0, 0xf7);
+        let whole = sysex(0, &data);
+        assert!(whole.len() <= port.events.len());
+        rustix::io::write(&far, &whole).unwrap();
+        rustix::io::write(&far, &note(0)).unwrap();
+        let heard = parts(&mut port);
+        assert_eq!((heard.len(), heard.last().unwrap().1.len()), (257, 3));
+        assert_eq!(port.counts().sysex_beyond, data.len() as u64 - 4_096);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use super::{Arrangement, Reopen};
 use chronotap_engine::action::Action;
 use chronotap_engine::{Engine, Event};
+use chronotap_midi::Message;
 use chronotap_signal::{Description, Port, PortCounts, PortError, Readiness, Stamp, Written};
 use chronotap_time::Nanos;
 
@@ -79,7 +80,7 @@ impl Attached {
         let unused = &mut self.past.unused;
         let result = port.read(now, &mut |arrival| {
             let Some(input) = arrangement.trial_input(arrival.input) else {
-                *unused += 1;
+                *unused += u64::from(!matches!(arrival.message, Message::Sysex(_)));
                 return;
             };
             if let Some(stamp) = stamps.get_mut(usize::from(input)) {

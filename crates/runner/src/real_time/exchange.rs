@@ -95,7 +95,12 @@ mod tests {
         let (replug, supervisor) = (replug.as_mut().unwrap(), supervisor.unwrap());
         let interrupt = Interrupt::without_signals().unwrap();
         let mut waiter = Waiter::new(&rig, interrupt, Guard::calibrate(), true).unwrap();
-        let pad = Input { name: "pad".into(), debounce: Nanos::ZERO, ends_when_closed: false };
+        let pad = Input {
+            name: "pad".into(),
+            debounce: Nanos::ZERO,
+            ends_when_closed: false,
+            records_sysex: false,
+        };
         let trial = Trial { inputs: vec![pad], ..Trial::default() };
         let engine = Engine::new(Arc::new(trial), 1);
         let mut round = Round { engine, rig, clock: MonotonicClock::start() };

@@ -102,7 +102,7 @@ fn message(row: &Row) -> String {
     match (row.note, row.velocity, row.message) {
         (Some(note), Some(velocity), _) => format!(" {}/{}{channel}", note.get(), velocity.get()),
         (_, _, Some(message)) => {
-            let (bytes, length) = message.encode();
+            let (bytes, length) = message.bytes();
             let bytes: Vec<String> = bytes[..length].iter().map(|b| format!("{b:02x}")).collect();
             format!(" {}", bytes.join(""))
         }

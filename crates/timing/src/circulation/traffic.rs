@@ -106,7 +106,10 @@ impl Traffic {
             {
                 self.answers.push(at - self.latency - *stamp);
             }
-        } else if matches!(action.kind, Kind::Tap(_) | Kind::Release(_) | Kind::ControlIn(_)) {
+        } else if matches!(
+            action.kind,
+            Kind::Tap(_) | Kind::Release(_) | Kind::ControlIn(_) | Kind::Sysex(_)
+        ) {
             self.presses += u64::from(matches!(message, Message::NoteOn { .. }));
             self.heard.push((action.id, action.deadline));
             if self.heard.len() > 2 * REMEMBERED {
