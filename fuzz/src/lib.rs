@@ -11,7 +11,7 @@ use chronotap_experiment::performers::Script;
 use chronotap_experiment::{TrialFile, explain};
 use chronotap_ftap::{Readings, import, is_ftap};
 use chronotap_midi::{Channel, Message, Parser, U7};
-use chronotap_record::journal::{Journal, StoredJournal, read_open_journal};
+use chronotap_record::journal::{Journal, Room, Scratch, StoredJournal, read_open_journal};
 use chronotap_record::{Flag, Row, Table, parse_rows, rows_of, write_rows};
 use chronotap_time::Nanos;
 use chronotap_timing::peers;
@@ -325,7 +325,8 @@ pub fn journal(data: &[u8]) {
     let Ok(journal) = read_open_journal(data, Path::new("fuzzed.journal")) else { return };
     assert!(journal.behind.unusable_bytes <= journal.unusable_bytes);
     let rows = rows_of_journal(&journal);
-    let mut stored = StoredJournal::read(Cursor::new(data), Path::new("fuzzed.journal"))
+    let scratch = Scratch::in_memory(Room { pages: 1, keys: 3, ..Room::USUAL });
+    let mut stored = StoredJournal::read(Cursor::new(data), Path::new("fuzzed.journal"), scratch)
         .expect("what is read once is read again");
     let mut places = 0;
     let mut same = |row: &Row| {

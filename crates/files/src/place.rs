@@ -40,6 +40,17 @@ pub fn place_on<D: Disk>(
     Prepared::new(disk, path, durable, write)?.place()
 }
 
+/// A file in a folder to be written and read by this program alone: it has no name any more, and
+/// is gone when it is closed, however the program ends.
+///
+/// # Errors
+/// What the system refuses.
+pub fn nameless<D: Disk>(disk: &D, folder: &Path) -> io::Result<D::File> {
+    let (temporary, file) = create_temporary(disk, &folder.join("nameless"))?;
+    disk.remove(&temporary)?;
+    Ok(file)
+}
+
 /// Puts a file in the place of one that this program made before. What has the name is
 /// replaced, a link too; nothing is followed.
 ///
@@ -135,22 +146,9 @@ impl<D: Disk> Prepared<D> {
     }
 
     fn beside(disk: &D, path: &Path) -> io::Result<Prepared<D>> {
-        // Of threads and of trials one after the other; only that it differs is asked of it.
-        static MADE: AtomicU64 = AtomicU64::new(0);
-        let mut refused = io::Error::from(io::ErrorKind::AlreadyExists);
-        for _ in 0..TRIES {
-            let number = MADE.fetch_add(1, Ordering::Relaxed);
-            let temporary = path.with_file_name(temporary_name(std::process::id(), number));
-            match disk.create_new(&temporary) {
-                Ok(file) => {
-                    let (disk, path) = (disk.clone(), path.to_owned());
-                    return Ok(Prepared { disk, temporary, path, file, renamed: false });
-                }
-                Err(e) if e.kind() == io::ErrorKind::AlreadyExists => refused = e,
-                Err(e) => return Err(e),
-            }
-        }
-        Err(io::Error::other(format!("no temporary name is free: {refused}")))
+        let (temporary, file) = create_temporary(disk, path)?;
+        let (disk, path) = (disk.clone(), path.to_owned());
+        Ok(Prepared { disk, temporary, path, file, renamed: false })
     }
 
     /// A second name can only be made where nobody has it.
@@ -206,6 +204,23 @@ impl<D: Disk> Drop for Prepared<D> {
             let _ = self.disk.remove(&self.temporary); // the error that counts is told
         }
     }
+}
+
+/// A new file beside `path`, and the name that it has.
+fn create_temporary<D: Disk>(disk: &D, path: &Path) -> io::Result<(PathBuf, D::File)> {
+    // Of threads and of trials one after the other; only that it differs is asked of it.
+    static MADE: AtomicU64 = AtomicU64::new(0);
+    let mut refused = io::Error::from(io::ErrorKind::AlreadyExists);
+    for _ in 0..TRIES {
+        let number = MADE.fetch_add(1, Ordering::Relaxed);
+        let temporary = path.with_file_name(temporary_name(std::process::id(), number));
+        match disk.create_new(&temporary) {
+            Ok(file) => return Ok((temporary, file)),
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => refused = e,
+            Err(e) => return Err(e),
+        }
+    }
+    Err(io::Error::other(format!("no temporary name is free: {refused}")))
 }
 
 /// Whether two files of one length hold the same, without holding them in memory.
@@ -303,6 +318,16 @@ mod tests {
         {
             assert_eq!(writer_of(other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn a_file_without_a_name_is_written_and_read_and_nobody_sees_it() {
+        let dir = tempdir().unwrap();
+        let mut file = nameless(&System, dir.path()).unwrap();
+        file.write_all(b"mine").unwrap();
+        file.rewind().unwrap();
+        assert_eq!(std::io::read_to_string(&file).unwrap(), "mine");
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
     }
 
     #[cfg(unix)]

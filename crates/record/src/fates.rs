@@ -5,10 +5,16 @@
 //! the table is written, and again when a table is checked. While a trial runs it is not
 //! known: the next tap may be closer to the beat.
 
-use crate::{Circumstances, Entry, Header, Names, Row, Rows, TapFate, answers, observed};
+use crate::summarize::Observing;
+use crate::{Circumstances, Entry, Header, Names, Row, Rows, TapFate, answers};
 use chronotap_analysis::account::{Account, Fate};
 use chronotap_analysis::observed::{Observed, Stream, Tap};
 use chronotap_experiment::TrialFile;
+
+/// Taps and beats of a trial together, as events, above which it is not told what became of each
+/// tap. All of them are compared for it, and what memory that takes must have a bound: some 60 MB. A person needs ten
+/// hours for so many; a stuck key, minutes.
+pub const MOST_JUDGED: usize = 250_000;
 
 /// The rows of a trial, each tap with what became of it ([`Rows::of_header`]).
 pub fn rows_of(header: &Header, entries: &[Entry]) -> Vec<Row> {
@@ -18,6 +24,11 @@ pub fn rows_of(header: &Header, entries: &[Entry]) -> Vec<Row> {
 /// The same where the trial file is at hand.
 pub fn rows_of_trial(names: &Names, file: &TrialFile, entries: &[Entry]) -> Vec<Row> {
     Rows::of_trial(names, file, entries).iter().collect()
+}
+
+/// All that must be known to judge taps besides the events.
+pub(crate) fn judging(file: &TrialFile) -> Circumstances {
+    Circumstances { answers: answers(file), ..Circumstances::default() }
 }
 
 /// What became of each tap of a trial.
@@ -30,8 +41,10 @@ pub(crate) struct Fates {
 impl Fates {
     /// Of entries in which every correction is in its place.
     pub(crate) fn of_trial(file: &TrialFile, entries: &[Entry]) -> Fates {
-        let seen = Circumstances { answers: answers(file), ..Circumstances::default() };
-        Fates::of_observed(&observed(&file.trial, entries, &seen))
+        let seen = &judging(file);
+        let mut observing = Observing::of(&file.trial, seen).within(MOST_JUDGED);
+        entries.iter().for_each(|entry| observing.add(entry));
+        observing.whole().map_or_else(Fates::default, |observed| Fates::of_observed(&observed))
     }
 
     /// Of what was observed.

@@ -10,12 +10,16 @@
 mod behind;
 mod known;
 mod lines;
+mod numbers;
+mod scratch;
+mod sorting;
 mod stored;
 mod stored_rows;
 
 pub use behind::{Behind, Gap};
 use known::Known;
 use lines::Lines;
+pub use scratch::{Room, Scratch, Store};
 pub use stored::StoredJournal;
 pub use stored_rows::StoredRows;
 
@@ -89,10 +93,13 @@ pub fn read_journal(path: &Path) -> Result<Journal, JournalError> {
 /// As [`read_journal`].
 pub fn read_open_journal(file: impl Read, path: &Path) -> Result<Journal, JournalError> {
     let (mut before, mut behind) = (Vec::new(), Vec::new());
-    let mut journal = scan(file, path, |_, found| match found {
-        Found::Before(entry) => before.push(entry),
-        Found::Behind { entry, .. } => behind.push(entry),
-        Found::LeftOut(_) => {}
+    let mut journal = scan(file, path, &Scratch::in_memory(Room::USUAL), |_, found| {
+        match found {
+            Found::Before(entry) => before.push(entry),
+            Found::Behind { entry, .. } => behind.push(entry),
+            Found::LeftOut(_) => {}
+        }
+        Ok(())
     })?;
     (journal.entries, journal.behind.entries) = (before, behind);
     Ok(journal)
@@ -103,13 +110,15 @@ pub fn read_open_journal(file: impl Read, path: &Path) -> Result<Journal, Journa
 fn scan(
     file: impl Read,
     path: &Path,
-    mut take: impl FnMut(u64, Found<'_>),
+    scratch: &Scratch,
+    mut take: impl FnMut(u64, Found<'_>) -> io::Result<()>,
 ) -> Result<Journal, JournalError> {
     let failed = |source| JournalError::File { path: path.to_owned(), source };
     let mut lines = Lines::of(BufReader::with_capacity(READ_AT_ONCE, file));
     let (header, chain) = header(path, lines.next().map_err(failed)?)?;
     let mut journal = Journal { header, ..Journal::default() };
-    read_entries(&mut journal, chain, &mut lines, &mut take).map_err(failed)?;
+    let known = Known::new(scratch);
+    read_entries(&mut journal, (chain, known), &mut lines, &mut take).map_err(failed)?;
     Ok(journal)
 }
 
@@ -247,11 +256,10 @@ fn header(path: &Path, line: Option<&[u8]>) -> Result<(Header, Chain), JournalEr
 /// Reads the lines behind the first: those that are whole, then what is behind damage.
 fn read_entries<R: io::BufRead>(
     journal: &mut Journal,
-    mut last: Chain,
+    (mut last, mut known): (Chain, Known),
     lines: &mut Lines<R>,
-    take: &mut impl FnMut(u64, Found<'_>),
+    take: &mut impl FnMut(u64, Found<'_>) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut known = Known::default();
     let mut number = 2;
     let mut at = lines.bytes();
     while let Some(line) = lines.next()? {
@@ -259,8 +267,8 @@ fn read_entries<R: io::BufRead>(
         let body = chain.take(line).filter(|_| journal.footer.is_none());
         match body.and_then(Line::parse) {
             Some(Line::Entry(entry)) => {
-                known.add(&entry, true);
-                take(at, Found::Before(entry));
+                known.add(&entry, true)?;
+                take(at, Found::Before(entry))?;
             }
             Some(Line::Dropped(count)) => journal.dropped = count,
             Some(Line::Footer(footer)) => journal.footer = Some(footer),

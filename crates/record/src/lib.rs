@@ -38,7 +38,7 @@ pub use difference::{Difference, difference, difference_of_part};
 pub use entry::{Entry, What};
 pub use error::{ReadError, RecordError};
 pub use event::event_object;
-pub use fates::{rows_of, rows_of_trial};
+pub use fates::{MOST_JUDGED, rows_of, rows_of_trial};
 pub use header::{Audio, Binding, ClockUsed, Footer, Header, Mode, Recovered, TrialText};
 pub use journal::{Journal, JournalError, read_journal};
 pub use load::Load;

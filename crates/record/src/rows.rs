@@ -33,7 +33,7 @@ pub struct Rows<'a> {
 }
 
 /// The place of an entry that is not there.
-pub(crate) const NONE: u32 = u32::MAX;
+const NONE: u32 = u32::MAX;
 
 impl<'a> Rows<'a> {
     /// The rows of these entries.
@@ -165,19 +165,15 @@ pub(crate) fn answered(entry: &Entry) -> Option<u64> {
 
 /// Of each entry, the one that ends its tone or tap: the first that does.
 #[derive(Debug, Default)]
-pub(crate) struct Ends {
+struct Ends {
     ended_by: Vec<u32>,
     open: HashMap<u64, u32>,
 }
 
 impl Ends {
     /// Adds the entry at a place; the places ascend.
-    pub(crate) fn add(&mut self, at: u32, entry: &Entry) {
-        let ends = match entry.action.kind {
-            Kind::ToneOff => self.open.remove(&entry.action.id),
-            Kind::Release(_) => self.open.remove(&entry.action.cause),
-            _ => None,
-        };
+    fn add(&mut self, at: u32, entry: &Entry) {
+        let ends = ended(entry).and_then(|id| self.open.remove(&id));
         self.ended_by.resize(at as usize + 1, NONE);
         ends.into_iter().for_each(|begun| self.ended_by[begun as usize] = at);
         if may_be_ended(entry.action.kind) {
@@ -186,13 +182,22 @@ impl Ends {
     }
 
     /// The places of the ends; [`NONE`] where there is none, and nothing behind the last entry.
-    pub(crate) fn done(self) -> Vec<u32> {
+    fn done(self) -> Vec<u32> {
         self.ended_by
     }
 }
 
+/// The event whose tone or tap this one ends, where it is open.
+pub(crate) fn ended(entry: &Entry) -> Option<u64> {
+    match entry.action.kind {
+        Kind::ToneOff => Some(entry.action.id),
+        Kind::Release(_) => Some(entry.action.cause),
+        _ => None,
+    }
+}
+
 /// What else there is has no length, and there may be millions of it.
-fn may_be_ended(kind: Kind) -> bool {
+pub(crate) fn may_be_ended(kind: Kind) -> bool {
     use Kind::{ControlIn, Release, SilentBeat, Sysex, ToneOff};
     !matches!(kind, ToneOff | Release(_) | ControlIn(_) | Sysex(_) | SilentBeat(..))
 }

@@ -57,6 +57,7 @@ pub(crate) struct Observing<'a> {
     observed: Observed<'a>,
     end: Option<(Ending, Nanos)>,
     last: Option<Nanos>,
+    room: usize, // for taps, beats, and times at which a device was gone
 }
 
 impl<'a> Observing<'a> {
@@ -77,7 +78,12 @@ impl<'a> Observing<'a> {
             watchdog: seen.watchdog,
             ..Observed::default()
         };
-        Observing { observed, end: None, last: None }
+        Observing { observed, end: None, last: None, room: usize::MAX }
+    }
+
+    /// With so much room for taps and beats.
+    pub(crate) fn within(self, room: usize) -> Observing<'a> {
+        Observing { room: room.saturating_add(1), ..self }
     }
 
     /// Adds the next entry.
@@ -87,17 +93,33 @@ impl<'a> Observing<'a> {
         match entry.action.kind {
             Kind::End(ending) => self.end = Some((ending, instant)),
             Kind::Xrun => self.observed.xruns += 1,
-            Kind::Pacing(i) => add_beat(&mut self.observed.pacing, i, entry),
-            Kind::Tap(i) | Kind::InputClosed(i) | Kind::InputReopened(i) => {
+            Kind::Pacing(i) if self.has_room() => add_beat(&mut self.observed.pacing, i, entry),
+            Kind::Tap(i) | Kind::InputClosed(i) | Kind::InputReopened(i) if self.has_room() => {
                 add_arrival(&mut self.observed.taps, i, entry);
             }
             _ => {}
         }
     }
 
+    /// Whether one more has room; where none has, what there is goes too.
+    fn has_room(&mut self) -> bool {
+        if self.room == 1 {
+            self.observed.pacing.iter_mut().for_each(|stream| stream.beats = Vec::new());
+            let inputs = self.observed.taps.iter_mut();
+            inputs.for_each(|input| (input.taps, input.gone) = (Vec::new(), Vec::new()));
+        }
+        self.room = self.room.saturating_sub(1);
+        self.room > 0
+    }
+
+    /// All that was observed, where it had room.
+    pub(crate) fn whole(self) -> Option<Observed<'a>> {
+        (self.room > 0).then(|| self.done())
+    }
+
     /// All that was observed.
     pub(crate) fn done(self) -> Observed<'a> {
-        let Observing { mut observed, end, last } = self;
+        let Observing { mut observed, end, last, room: _ } = self;
         let (ending, length) =
             end.map_or((CUT_SHORT, last.unwrap_or(Nanos::ZERO)), |(e, at)| (ending_word(e), at));
         (observed.ending, observed.length) = (ending, length);

@@ -4,7 +4,8 @@
 
 use chronotap_engine::action::{Action, Ending, Kind, Silence};
 use chronotap_record::journal::{
-    Chain, StoredJournal, put_dropped, put_entry, put_footer, put_header, read_open_journal,
+    Chain, Room, Scratch, StoredJournal, put_dropped, put_entry, put_footer, put_header,
+    read_open_journal,
 };
 use chronotap_record::{Entry, Flag, Header, Row, Table, What, rows_of};
 use chronotap_testkit::tiny::{footer, header, on, tiny};
@@ -35,9 +36,13 @@ fn journal(header: &Header, entries: &[Entry], whole: bool) -> Vec<u8> {
     bytes
 }
 
+/// So little that everything is in turn in the scratch.
+const NARROW: Room = Room { pages: 1, keys: 3, ..Room::USUAL };
+
 /// The rows that stay in the file.
-fn stored(bytes: &[u8]) -> Vec<Row> {
-    let mut journal = StoredJournal::read(Cursor::new(bytes), Path::new("x")).unwrap();
+fn stored(bytes: &[u8], room: Room) -> Vec<Row> {
+    let scratch = Scratch::in_memory(room);
+    let mut journal = StoredJournal::read(Cursor::new(bytes), Path::new("x"), scratch).unwrap();
     let mut rows = journal.rows().unwrap();
     let mut all = Vec::new();
     let count = rows.rows();
@@ -127,7 +132,9 @@ proptest! {
             let at = at.index(bytes.len() - first) + first;
             bytes[at] = byte;
         }
-        prop_assert_eq!(stored(&bytes), in_memory(&bytes));
+        let due = in_memory(&bytes);
+        prop_assert_eq!(&stored(&bytes, Room::USUAL), &due);
+        prop_assert_eq!(&stored(&bytes, NARROW), &due);
     }
 }
 
@@ -146,8 +153,9 @@ fn what_belongs_together_is_found_however_far_apart_it_stands() {
     let ends = (1..=EACH).map(|n| part(Kind::ToneOff, EACH + n, 0, 0));
     let entries: Vec<Entry> = taps.chain(tones).chain(ends).collect();
     let bytes = journal(&with_input(), &entries, true);
-    let rows = stored(&bytes);
+    let rows = stored(&bytes, Room::USUAL);
     assert_eq!(rows, rows_of(&with_input(), &entries));
+    assert_eq!(stored(&bytes, Room { pages: 3, keys: 999, ..Room::USUAL }), rows);
     let delay = Some(Nanos::from_millis(EACH as i64));
     assert!(rows[EACH as usize..].iter().all(|row| row.delay == delay && row.duration.is_some()));
 }
@@ -177,7 +185,50 @@ impl Seek for Cut<'_> {
 fn a_journal_that_is_cut_while_it_is_read_is_refused() {
     let bytes = journal(&with_input(), &tiny(), true);
     let cut = Cut { bytes: Cursor::new(&bytes[..]), cut: false };
-    let mut journal = StoredJournal::read(cut, Path::new("x")).unwrap();
+    let scratch = Scratch::in_memory(NARROW);
+    let mut journal = StoredJournal::read(cut, Path::new("x"), scratch).unwrap();
     let refused = journal.rows().unwrap_err().to_string();
     assert!(refused.contains("was changed while it was read"), "{refused}");
+}
+
+#[test]
+fn of_more_taps_than_can_be_compared_it_is_said_that_none_was_judged() {
+    let bytes = journal(&with_input(), &tiny(), true);
+    let taps = tiny().iter().filter(|entry| matches!(entry.action.kind, Kind::Tap(_))).count();
+    assert!(taps > 0);
+    for (judged, told) in [(tiny().len(), true), (1, false)] {
+        let scratch = Scratch::in_memory(Room { judged, ..Room::USUAL });
+        let read = StoredJournal::read(Cursor::new(&bytes[..]), Path::new("x"), scratch);
+        let mut read = read.unwrap();
+        let mut rows = read.rows().unwrap();
+        let mut fates = 0;
+        rows.each(&mut |row| {
+            fates += usize::from(row.fate.is_some());
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!((rows.are_judged(), fates > 0), (told, told));
+    }
+}
+
+#[test]
+fn of_a_file_that_is_damaged_all_over_the_first_places_are_told_and_the_rest_in_one() {
+    let tap = |id: u64| {
+        let action = Action { kind: Kind::Tap(0), id, ..tiny()[0].action };
+        Entry { what: What::Happened, action, achieved: Some(Nanos(1)), stamp: None, frame: None }
+    };
+    let entries: Vec<Entry> = (1..9_000).map(tap).collect();
+    let mut bytes = journal(&with_input(), &entries, true);
+    let mut line = 0;
+    for byte in &mut bytes {
+        line += usize::from(*byte == b'\n');
+        if line % 3 == 2 && *byte == b't' {
+            *byte = b'?';
+        }
+    }
+    let behind = read_open_journal(&bytes[..], Path::new("x")).unwrap().behind;
+    let places: u64 = behind.gaps.iter().map(|gap| gap.places).sum();
+    assert_eq!(behind.gaps.len(), 1_000);
+    assert!(places > 2_000 && behind.gaps[999].places == places - 999, "{places}");
+    assert_eq!(behind.gaps.iter().map(|gap| gap.bytes).sum::<u64>(), behind.unusable_bytes);
 }

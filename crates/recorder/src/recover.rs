@@ -3,10 +3,10 @@
 
 use crate::callbacks::write_table;
 use crate::lock;
-use chronotap_files::{Disk, DiskFile, System};
-use chronotap_record::journal::{Gap, Journal, JournalError, StoredJournal};
+use chronotap_files::{Disk, DiskFile, System, nameless};
+use chronotap_record::journal::{Gap, Journal, JournalError, Room, Scratch, StoredJournal};
 use chronotap_record::place::{Files, Saved, sync_directory, write_rows};
-use chronotap_record::{Footer, RecordError, Recovered};
+use chronotap_record::{Footer, MOST_JUDGED, RecordError, Recovered};
 use chronotap_time::Nanos;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -41,6 +41,15 @@ pub fn recover(path: &Path) -> Result<Recovery, RecordError> {
 /// # Errors
 /// As [`recover`].
 pub fn recover_on<D: Disk>(disk: &D, path: &Path) -> Result<Recovery, RecordError> {
+    recover_within(disk, path, Room::USUAL)
+}
+
+/// The same with any room in memory. What has none is in files without a name beside the journal.
+pub(crate) fn recover_within<D: Disk>(
+    disk: &D,
+    path: &Path,
+    room: Room,
+) -> Result<Recovery, RecordError> {
     let not_a_journal = || RecordError::NotAJournal { path: path.to_owned() };
     if path.extension().is_none_or(|end| end != "journal") {
         return Err(not_a_journal());
@@ -49,11 +58,11 @@ pub fn recover_on<D: Disk>(disk: &D, path: &Path) -> Result<Recovery, RecordErro
     let name = path.file_stem().and_then(|name| name.to_str()).ok_or_else(strange)?;
     let dir = path.parent().unwrap_or(Path::new(""));
     let mut held = hold(disk, path)?;
-    let mut journal = StoredJournal::read(&mut held, path)?;
-    let footer = footer(&journal.about);
+    let mut journal = StoredJournal::read(&mut held, path, scratch(disk, dir, room))?;
+    let mut footer = footer(&journal.about);
     let damaged = !journal.about.behind.gaps.is_empty();
     let files = Files::of(dir, name);
-    let mut saved = write_tables(disk, path, &files, &mut journal, &footer)?;
+    let mut saved = write_tables(disk, path, &files, &mut journal, &mut footer)?;
     if disk.is_there(&files.callbacks_log) {
         saved.callbacks = Some(write_table(disk, &files.callbacks_log, &files)?);
         sync_directory(disk, dir)?;
@@ -67,18 +76,34 @@ pub fn recover_on<D: Disk>(disk: &D, path: &Path) -> Result<Recovery, RecordErro
     Ok(Recovery { saved, missing, kept: damaged.then(|| path.to_owned()) })
 }
 
+/// Files without a name in the journal's own folder.
+fn scratch<D: Disk>(disk: &D, dir: &Path, room: Room) -> Scratch {
+    let (disk, dir) = (disk.clone(), dir.to_owned());
+    Scratch::new(room, move || Ok(Box::new(nameless(&disk, &dir)?)))
+}
+
 /// Writes the events files of a journal whose events stay in its file.
 fn write_tables<D: Disk>(
     disk: &D,
     path: &Path,
     files: &Files,
     journal: &mut StoredJournal<&mut D::File>,
-    footer: &Footer,
+    footer: &mut Footer,
 ) -> Result<Saved, RecordError> {
     let header = journal.about.header.clone();
     let unreadable = |source| JournalError::File { path: path.to_owned(), source };
     let mut rows = journal.rows().map_err(unreadable)?;
+    let recovered = footer.recovered.as_mut().filter(|_| !rows.are_judged());
+    recovered.into_iter().for_each(|recovered| recovered.missing.push(unjudged()));
     write_rows(disk, files, &header, &mut rows, footer, true)
+}
+
+/// The taps are too many for the memory that a recovery may take.
+fn unjudged() -> String {
+    format!(
+        "what became of each tap (the columns `fate` to `asynchrony_ns`): it is told of trials \
+         with up to {MOST_JUDGED} taps and beats"
+    )
 }
 
 /// Opens a journal and locks it, so that nobody else writes it or makes files of it.
@@ -136,5 +161,11 @@ fn described(gap: &Gap) -> String {
     let from = gap.after.map_or("the beginning".to_owned(), seconds);
     let to = gap.before.map_or("the end".to_owned(), seconds);
     let (bytes, line) = (gap.bytes, gap.line);
-    format!("events between {from} and {to}: {bytes} damaged bytes from line {line} of the journal")
+    let said = format!(
+        "events between {from} and {to}: {bytes} damaged bytes from line {line} of the journal"
+    );
+    match gap.places {
+        0 | 1 => said,
+        places => format!("{said} on, in {places} places"),
+    }
 }

@@ -31,11 +31,17 @@ pub struct Behind {
     pub unusable_bytes: u64,
 }
 
+/// Damaged places that are told of one by one.
+const MOST_GAPS: usize = 1_000;
+
 /// Whole lines that could not be read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Gap {
     /// Line of the journal, from 1, as far as its line breaks are left.
     pub line: usize,
+    /// How many places it stands for: one, but for the last of a thousand, which has all that
+    /// follow.
+    pub places: u64,
     /// How many bytes.
     pub bytes: u64,
     /// When the engine decided the last event before it; `None` where there is none.
@@ -51,7 +57,7 @@ pub(super) fn read<R: BufRead>(
     (last, line): (Chain, usize),
     known: Known,
     lines: &mut Lines<R>,
-    take: &mut impl FnMut(u64, Found<'_>),
+    take: &mut impl FnMut(u64, Found<'_>) -> io::Result<()>,
 ) -> io::Result<Behind> {
     let mut reading = Reading {
         behind: Behind { dropped: journal.dropped, ..Behind::default() },
@@ -68,7 +74,7 @@ pub(super) fn read<R: BufRead>(
             reading.behind.unusable_bytes += one.len() as u64;
             break;
         }
-        reading.take(one, printed, (number, at));
+        reading.take(one, printed, (number, at))?;
         (printed, number) = (Chain::printed(one), number + 1);
         at = lines.bytes();
     }
@@ -85,42 +91,47 @@ struct Reading<'a, T> {
     take: &'a mut T,
 }
 
-impl<T: FnMut(u64, Found<'_>)> Reading<'_, T> {
-    fn take(&mut self, line: &[u8], printed: Option<Chain>, (number, at): (usize, u64)) {
+impl<T: FnMut(u64, Found<'_>) -> io::Result<()>> Reading<'_, T> {
+    fn take(
+        &mut self,
+        line: &[u8],
+        printed: Option<Chain>,
+        (number, at): (usize, u64),
+    ) -> io::Result<()> {
         let chains = [Some(self.last), printed].into_iter().flatten();
         let whole = chains.into_iter().find_map(|mut chain| {
             let body = chain.take(line)?;
             Some((chain, Line::parse(body)?))
         });
-        match whole.filter(|(_, line)| !self.ended && self.fits(line)) {
-            Some((chain, line)) => {
+        match whole.filter(|_| !self.ended) {
+            Some((chain, line)) if self.fits(&line)? => {
                 self.last = chain;
                 self.in_gap = false;
-                self.add(line, at);
+                self.add(line, at)
             }
-            None => {
+            _ => {
                 self.leave_out(line, number);
-                (self.take)(at, Found::LeftOut(line));
+                (self.take)(at, Found::LeftOut(line))
             }
         }
     }
 
     /// Whether it can belong to this journal.
-    fn fits(&mut self, line: &Line) -> bool {
-        let Line::Entry(entry) = line else { return true };
+    fn fits(&mut self, line: &Line) -> io::Result<bool> {
+        let Line::Entry(entry) = line else { return Ok(true) };
         self.known.fits(entry)
     }
 
-    fn add(&mut self, line: Line, place: u64) {
+    fn add(&mut self, line: Line, place: u64) -> io::Result<()> {
         match line {
             Line::Entry(entry) => {
                 let at = entry.action.instant;
                 let open = self.behind.gaps.iter_mut().rev().take_while(|gap| gap.before.is_none());
                 open.for_each(|gap| gap.before = Some(at));
-                let sure = self.known.is_sure(entry.action.id);
-                self.known.add(&entry, false);
+                let sure = self.known.is_sure(entry.action.id)?;
+                self.known.add(&entry, false)?;
                 self.latest = Some(at);
-                (self.take)(place, Found::Behind { entry, sure });
+                (self.take)(place, Found::Behind { entry, sure })?;
             }
             Line::Dropped(count) => self.behind.dropped = count,
             Line::Footer(footer) => {
@@ -128,18 +139,28 @@ impl<T: FnMut(u64, Found<'_>)> Reading<'_, T> {
                 self.ended = true;
             }
         }
+        Ok(())
     }
 
     fn leave_out(&mut self, line: &[u8], number: usize) {
         self.ended |= line.windows(FORMAT.len()).any(|bytes| bytes == FORMAT.as_bytes());
         self.behind.unusable_bytes += line.len() as u64;
         if !self.in_gap {
-            let gap = Gap { line: number, after: self.latest, ..Gap::default() };
-            self.behind.gaps.push(gap);
+            self.begin_gap(number);
             self.in_gap = true;
         }
         if let Some(gap) = self.behind.gaps.last_mut() {
             gap.bytes += line.len() as u64;
+        }
+    }
+
+    fn begin_gap(&mut self, line: usize) {
+        let gap = Gap { line, places: 1, after: self.latest, ..Gap::default() };
+        let full = self.behind.gaps.len() >= MOST_GAPS;
+        match self.behind.gaps.last_mut().filter(|_| full) {
+            // A file that is damaged all over is told of in one.
+            Some(last) => (last.places, last.before) = (last.places + 1, None),
+            None => self.behind.gaps.push(gap),
         }
     }
 }

@@ -6,70 +6,57 @@
 //! without gaps. Of two events that are not the same, one in 2³¹ passes for the other, and
 //! only where the checksum of its line agrees too; nothing then tells them apart.
 
+use super::numbers::Numbers;
+use super::scratch::Scratch;
 use crate::{Entry, What, line};
 use chronotap_engine::action::Kind;
 use chronotap_time::Nanos;
-use std::collections::HashMap;
+use std::io;
 
 /// The events that were read so far.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Known {
-    by_number: Vec<[u32; 2]>, // of a tone and of its end; 0 is none
-    far: HashMap<(u64, bool), u32>,
-    count: usize,
+    by_number: Numbers, // the fingerprints of a tone, and of its end from bit 32 on; 0 is none
     latest: Option<Nanos>,
     line: Vec<u8>,
 }
 
 /// Set in the fingerprint of an event that stands before all damage.
 const SURE: u32 = 1 << 31;
-/// Numbers up to here, and to twice the count, have a place of their own. A damaged file may say
-/// any number.
-const NEAR: usize = 4_096;
 
 impl Known {
+    /// No event was read yet.
+    pub(super) fn new(scratch: &Scratch) -> Known {
+        Known { by_number: Numbers::new(scratch), latest: None, line: Vec::new() }
+    }
+
     /// Adds an event; `sure` where no damage stands before it.
-    pub(super) fn add(&mut self, entry: &Entry, sure: bool) {
-        self.count += 1;
+    pub(super) fn add(&mut self, entry: &Entry, sure: bool) -> io::Result<()> {
         self.latest = Some(entry.action.instant);
-        let earlier = self.of(key(entry)).unwrap_or(0);
-        let kept = if sure { SURE } else { earlier & SURE };
-        let print = self.fingerprint(entry) | kept;
         let (number, ends) = key(entry);
-        match usize::try_from(number).ok().filter(|at| *at < NEAR + 2 * self.count) {
-            Some(at) => {
-                if self.by_number.len() <= at {
-                    self.by_number.resize(at + 1, [0; 2]);
-                }
-                self.by_number[at][usize::from(ends)] = print;
-            }
-            None => {
-                self.far.insert((number, ends), print);
-            }
-        }
+        let both = self.by_number.get(number)?;
+        let kept = if sure { SURE } else { part(both, ends) & SURE };
+        let print = self.fingerprint(entry) | kept;
+        let others = both & !(u64::from(u32::MAX) << shift(ends));
+        self.by_number.set(number, others | u64::from(print) << shift(ends))
     }
 
     /// Whether it is a known event, or one whose number nobody has.
-    pub(super) fn fits(&mut self, entry: &Entry) -> bool {
-        let known = self.of(key(entry));
-        known.is_none_or(|known| known & !SURE == self.fingerprint(entry))
+    pub(super) fn fits(&mut self, entry: &Entry) -> io::Result<bool> {
+        let (number, ends) = key(entry);
+        let known = part(self.by_number.get(number)?, ends);
+        Ok(known == 0 || known & !SURE == self.fingerprint(entry))
     }
 
     /// Whether an event of this number stands before all damage.
-    pub(super) fn is_sure(&self, number: u64) -> bool {
-        let sure = |ends| self.of((number, ends)).is_some_and(|print| print & SURE != 0);
-        sure(false) || sure(true)
+    pub(super) fn is_sure(&mut self, number: u64) -> io::Result<bool> {
+        let both = self.by_number.get(number)?;
+        Ok((part(both, false) | part(both, true)) & SURE != 0)
     }
 
     /// When the engine decided the last of them.
     pub(super) fn latest(&self) -> Option<Nanos> {
         self.latest
-    }
-
-    fn of(&self, (number, ends): (u64, bool)) -> Option<u32> {
-        let near = usize::try_from(number).ok().and_then(|at| self.by_number.get(at));
-        let near = near.map(|of| of[usize::from(ends)]).filter(|print| *print != 0);
-        near.or_else(|| self.far.get(&(number, ends)).copied())
     }
 
     /// Of the action alone: a correction has another time achieved. Never 0.
@@ -82,6 +69,15 @@ impl Known {
     }
 }
 
+fn shift(ends: bool) -> u32 {
+    if ends { 32 } else { 0 }
+}
+
+/// The fingerprint of a tone or of its end.
+fn part(both: u64, ends: bool) -> u32 {
+    (both >> shift(ends)) as u32
+}
+
 /// The end of a tone has the number of the tone.
 pub(super) fn key(entry: &Entry) -> (u64, bool) {
     (entry.action.id, entry.action.kind == Kind::ToneOff)
@@ -90,6 +86,7 @@ pub(super) fn key(entry: &Entry) -> (u64, bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::journal::scratch::Room;
     use chronotap_engine::action::Action;
     use chronotap_engine::perturbation::Perturbation;
 
@@ -111,16 +108,16 @@ mod tests {
 
     #[test]
     fn a_number_belongs_to_one_event_and_its_end() {
-        let mut known = Known::default();
+        let mut known = Known::new(&Scratch::in_memory(Room::USUAL));
         for id in [1, 2, u64::MAX, 1 << 40] {
             let (event, end) = (entry(Kind::Pacing(0), id, 1), entry(Kind::ToneOff, id, 0));
-            assert!(known.fits(&event) && !known.is_sure(id));
-            known.add(&event, id != 2);
-            assert!(known.fits(&Entry { achieved: None, ..event }) && known.fits(&end));
-            assert!(!known.fits(&entry(Kind::Pacing(0), id, 2)));
-            known.add(&end, false);
-            assert_eq!(known.is_sure(id), id != 2);
+            assert!(known.fits(&event).unwrap() && !known.is_sure(id).unwrap());
+            known.add(&event, id != 2).unwrap();
+            let other = Entry { achieved: None, ..event };
+            assert!(known.fits(&other).unwrap() && known.fits(&end).unwrap());
+            assert!(!known.fits(&entry(Kind::Pacing(0), id, 2)).unwrap());
+            known.add(&end, false).unwrap();
+            assert_eq!(known.is_sure(id).unwrap(), id != 2);
         }
-        assert!(known.by_number.len() < NEAR, "a number that is far off takes no room");
     }
 }

@@ -1,80 +1,76 @@
 //! [`StoredRows`]: the rows of a journal whose events stay in its file, each made when its turn
 //! comes. They are those of [`Rows`](crate::Rows) for the same events.
 //!
-//! Kept in memory are the order of the rows, 4 bytes each, what ends each tone, 4 bytes for each
-//! event, and of each tap where it is and what became of it, 56 bytes; while that is found out,
-//! 24 bytes for each row, and what [`Account`](chronotap_analysis::account::Account) takes.
+//! What is kept of each event (its turn, what ends its tone, where its tap is) is in a
+//! [`Scratch`]. In memory are what became of the taps, as long as there are no more than
+//! [`MOST_JUDGED`](crate::MOST_JUDGED), and while that is found out what
+//! [`Account`](chronotap_analysis::account::Account) takes.
 
+use super::Scratch;
+use super::numbers::Numbers;
+use super::sorting::Sorter;
 use super::stored::StoredEntries;
-use crate::fates::Fates;
-use crate::rows::{Beside, Ends, NONE, answered, onset, row_of, trial_type};
+use crate::fates::{Fates, judging};
+use crate::rows::{Beside, answered, ended, may_be_ended, onset, row_of, trial_type};
 use crate::summarize::Observing;
-use crate::{Circumstances, Header, Row, Table, answers};
+use crate::{Entry, Header, Row, Table};
 use chronotap_engine::action::Kind;
 use chronotap_experiment::TrialFile;
-use chronotap_time::Nanos;
 use std::io::{self, Read, Seek};
 
 /// The rows of a journal in its file, sorted by onset, then by event id.
 #[derive(Debug)]
 pub struct StoredRows<'a, F> {
+    order: Sorter, // of the entries that make rows
+    made_of: MadeOf<'a, F>,
+    framed: bool,
+    judged: bool,
+}
+
+/// What rows are made of.
+#[derive(Debug)]
+struct MadeOf<'a, F> {
     header: &'a Header,
     entries: &'a mut StoredEntries<F>,
-    order: Vec<u32>,       // of the entries that make rows, by their rows
-    ended_by: Vec<u32>,    // of each entry, the one that ends its tone or tap
-    taps: Vec<(u64, u32)>, // the entries of taps, by their events
+    ties: Ties,
     fates: Fates,
-    framed: bool,
 }
 
 impl<'a, F: Read + Seek> StoredRows<'a, F> {
     pub(super) fn of(
         header: &'a Header,
         entries: &'a mut StoredEntries<F>,
+        scratch: &Scratch,
     ) -> io::Result<StoredRows<'a, F>> {
-        let fates = fates(header, entries)?;
-        let mut ends = Ends::default();
-        let mut keys: Vec<(Nanos, u64, u32)> = Vec::new();
-        let mut taps: Vec<(u64, u32)> = Vec::new();
+        let kept = &header.trial_file;
+        // Where this version of the program cannot read it, taps have no fates.
+        let file = TrialFile::parse(&kept.text, &kept.name).ok();
+        let seen = file.as_ref().map(judging).unwrap_or_default();
+        let observing = file.as_ref().map(|file| Observing::of(&file.trial, &seen));
+        let mut observing = observing.map(|observing| observing.within(scratch.room.judged));
+        let (mut order, mut ties) = (Sorter::new(scratch), Ties::new(scratch));
         let mut framed = false;
-        for at in entries.places() {
-            let entry = entries.get(at)?;
-            ends.add(at, &entry);
-            if matches!(entry.action.kind, Kind::Tap(_)) {
-                taps.push((entry.action.id, at));
+        entries.each(|at, entry| {
+            observing.iter_mut().for_each(|observing| observing.add(entry));
+            ties.add(at, entry)?;
+            if trial_type(entry.action.kind).is_none() {
+                return Ok(());
             }
-            if trial_type(entry.action.kind).is_some() {
-                keys.push((onset(&entry), entry.action.id, at));
-                framed |= entry.frame.is_some();
-            }
-        }
-        keys.sort_unstable();
-        taps.sort_unstable();
-        // Collecting would keep the room of the keys.
-        let mut order = Vec::with_capacity(keys.len());
-        order.extend(keys.iter().map(|(.., at)| at));
-        drop(keys);
-        Ok(StoredRows { header, entries, order, ended_by: ends.done(), taps, fates, framed })
+            framed |= entry.frame.is_some();
+            order.add((onset(entry), entry.action.id, at))
+        })?;
+        order.finish()?;
+        let observed = observing.map(Observing::whole);
+        let judged = !matches!(observed, Some(None));
+        let observed = observed.flatten();
+        let fates = observed.map_or_else(Fates::default, |observed| Fates::of_observed(&observed));
+        let made_of = MadeOf { header, entries, ties, fates };
+        Ok(StoredRows { order, made_of, framed, judged })
     }
 
-    fn row(&mut self, at: u32) -> io::Result<Option<Row>> {
-        let entry = self.entries.get(at)?;
-        let end = self.ended_by.get(at as usize).copied().filter(|end| *end != NONE);
-        let tap = answered(&entry).and_then(|cause| self.tap(cause));
-        let beside = Beside {
-            end: end.map(|end| self.entries.get(end)).transpose()?,
-            tap: tap.map(|tap| self.entries.get(tap)).transpose()?,
-            fate: self.fates.of(entry.action.id),
-            sure: self.entries.is_sure(at),
-        };
-        Ok(row_of(&self.header.names, &entry, beside))
-    }
-
-    /// Where the tap of this event is; the last, should there be several.
-    fn tap(&self, event: u64) -> Option<u32> {
-        let behind = self.taps.partition_point(|(id, _)| *id <= event);
-        let (id, at) = *self.taps.get(behind.checked_sub(1)?)?;
-        (id == event).then_some(at)
+    /// Whether it is told what became of each tap: not where there are too many.
+    pub fn are_judged(&self) -> bool {
+        self.judged
     }
 }
 
@@ -88,24 +84,62 @@ impl<F: Read + Seek> Table for StoredRows<'_, F> {
     }
 
     fn each(&mut self, take: &mut dyn FnMut(&Row) -> io::Result<()>) -> io::Result<()> {
-        for place in 0..self.order.len() {
-            if let Some(row) = self.row(self.order[place])? {
-                take(&row)?;
-            }
-        }
-        Ok(())
+        let made_of = &mut self.made_of;
+        self.order.each(|(_, _, at)| made_of.row(at)?.iter().try_for_each(&mut *take))
     }
 }
 
-/// What became of the taps; nothing where the header has no trial file that this version of the
-/// program can read.
-fn fates<F: Read + Seek>(header: &Header, entries: &mut StoredEntries<F>) -> io::Result<Fates> {
-    let kept = &header.trial_file;
-    let Ok(file) = TrialFile::parse(&kept.text, &kept.name) else { return Ok(Fates::default()) };
-    let seen = Circumstances { answers: answers(&file), ..Circumstances::default() };
-    let mut observing = Observing::of(&file.trial, &seen);
-    for at in entries.places() {
-        observing.add(&entries.get(at)?);
+impl<F: Read + Seek> MadeOf<'_, F> {
+    fn row(&mut self, at: u32) -> io::Result<Option<Row>> {
+        let entry = self.entries.get(at)?;
+        let end = self.ties.end(at)?;
+        let tap = answered(&entry).map(|cause| self.ties.tap(cause)).transpose()?.flatten();
+        let beside = Beside {
+            end: end.map(|end| self.entries.get(end)).transpose()?,
+            tap: tap.map(|tap| self.entries.get(tap)).transpose()?,
+            fate: self.fates.of(entry.action.id),
+            sure: self.entries.is_sure(at)?,
+        };
+        Ok(row_of(&self.header.names, &entry, beside))
     }
-    Ok(Fates::of_observed(&observing.done()))
+}
+
+/// Which entries belong together: by the place of one the place of the other, and 1.
+#[derive(Debug)]
+struct Ties {
+    ended_by: Numbers, // of each entry, the one that ends its tone or tap
+    open: Numbers,     // by its event, the tone or tap that has not ended yet
+    taps: Numbers,     // by its event, the tap
+}
+
+impl Ties {
+    fn new(scratch: &Scratch) -> Ties {
+        let [ended_by, open, taps] = [0; 3].map(|_| Numbers::new(scratch));
+        Ties { ended_by, open, taps }
+    }
+
+    /// Adds the entry at a place; the places ascend.
+    fn add(&mut self, at: u32, entry: &Entry) -> io::Result<()> {
+        let (id, behind) = (entry.action.id, u64::from(at) + 1);
+        if let Some(ended) = ended(entry) {
+            if let Some(begun) = self.open.get(ended)?.checked_sub(1) {
+                self.ended_by.set(begun, behind)?;
+                self.open.set(ended, 0)?;
+            }
+        }
+        if matches!(entry.action.kind, Kind::Tap(_)) {
+            self.taps.set(id, behind)?;
+        }
+        if may_be_ended(entry.action.kind) { self.open.set(id, behind) } else { Ok(()) }
+    }
+
+    /// What ends the tone or tap at a place.
+    fn end(&mut self, at: u32) -> io::Result<Option<u32>> {
+        Ok(self.ended_by.get(at.into())?.checked_sub(1).map(|end| end as u32))
+    }
+
+    /// Where the tap of this event is; the last, should there be several.
+    fn tap(&mut self, event: u64) -> io::Result<Option<u32>> {
+        Ok(self.taps.get(event)?.checked_sub(1).map(|tap| tap as u32))
+    }
 }

@@ -3,8 +3,8 @@
 //! there is wrong, nobody else's file is touched, and finishing again works.
 
 use super::*;
-use crate::recover::recover_on;
-use chronotap_record::journal::read_open_journal;
+use crate::recover::recover_within;
+use chronotap_record::journal::{Room, read_open_journal};
 use chronotap_record::{parse_rows, rows, rows_of};
 use chronotap_testkit::disk::{Fault, MemoryDisk};
 use chronotap_testkit::tiny::{footer, header, tiny};
@@ -15,6 +15,9 @@ const FAULTS: [Fault; 5] =
     [Fault::Error, Fault::Short, Fault::Full(7), Fault::Full(u64::MAX), Fault::Kill];
 /// Power cuts for each state of a disk: what was not synced survives in so many ways.
 const CUTS: u64 = 6;
+
+/// So little memory that a recovery needs temporary files too.
+const NARROW: Room = Room { pages: 1, keys: 2, ..Room::USUAL };
 
 fn named(end: &str) -> PathBuf {
     Path::new("data").join(format!("tiny{end}"))
@@ -117,7 +120,8 @@ fn assert_recoverable(disk: &MemoryDisk, reached: &Reached, power: bool, case: &
         assert!(read.entries.iter().all(|entry| tiny().contains(entry)), "{case}");
         assert!(read.behind.entries.iter().all(|entry| tiny().contains(entry)), "{case}");
         let damaged = !read.behind.gaps.is_empty();
-        let recovery = recover_on(disk, &journal).unwrap_or_else(|e| panic!("{case}: {e}"));
+        let recovery =
+            recover_within(disk, &journal, NARROW).unwrap_or_else(|e| panic!("{case}: {e}"));
         assert_eq!(recovery.kept.is_some(), damaged, "{case}");
         assert_eq!(disk.is_there(&journal), damaged, "{case}");
     } else if !disk.is_there(&named("_events.tsv")) {
@@ -207,7 +211,7 @@ fn whatever_fails_in_a_recovery_the_next_one_completes_it() {
         cases += at_every_operation(
             || left.restarted(),
             |disk, case| {
-                let _ = recover_on(disk, &journal);
+                let _ = recover_within(disk, &journal, NARROW);
                 for (what, disk, _) in afterwards(disk) {
                     let case = format!("trial killed at {cut}, recovery: {case}, {what}");
                     assert_recoverable(&disk, &Reached { begun: true, ..reached }, true, &case);
