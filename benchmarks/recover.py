@@ -4,7 +4,9 @@
     benchmarks/recover.py [MEGABYTES=500] [--damaged]
 
 Makes the journal that a stuck key leaves (a tap, its tone, the end of both, over and over), with
-`--damaged` with one byte changed in its middle, recovers it, and prints what the kernel counted.
+`--damaged` with one byte changed in its middle, recovers it, and prints what the kernel counted. It is made
+in /var/tmp, which must have room for some three times as much; CHRONOTAP names another program than
+target/release/chronotap.
 """
 
 import os
@@ -17,7 +19,7 @@ import zlib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PROGRAM = ROOT / "target/release/chronotap"
+PROGRAM = Path(os.environ.get("CHRONOTAP", ROOT / "target/release/chronotap"))
 
 
 def journal(path: Path, size: int, damaged: bool) -> None:

@@ -9,27 +9,36 @@
 use crate::Entry;
 use chronotap_engine::action::Kind;
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The entries with every correction in the place of what it corrects.
 pub fn settled(entries: &[Entry]) -> Cow<'_, [Entry]> {
-    if !entries.iter().any(Entry::is_correction) {
+    let corrections = entries.iter().filter(|entry| entry.is_correction());
+    let corrected: HashSet<(u64, bool)> = corrections.map(key).collect();
+    if corrected.is_empty() {
         return Cow::Borrowed(entries);
     }
-    let mut first: HashMap<(u64, bool), usize> = HashMap::with_capacity(entries.len());
+    let mut first: HashMap<(u64, bool), usize> = HashMap::new();
     let mut settled: Vec<Entry> = Vec::with_capacity(entries.len());
     for entry in entries {
-        let key = (entry.action.id, entry.action.kind == Kind::ToneOff);
-        let corrected = first.get(&key).filter(|_| entry.is_correction());
-        match corrected.and_then(|place| settled.get_mut(*place)) {
+        let key = key(entry);
+        let before = first.get(&key).filter(|_| entry.is_correction());
+        match before.and_then(|place| settled.get_mut(*place)) {
             Some(before) if before.action == entry.action => {
                 (before.achieved, before.frame) = (entry.achieved, entry.frame);
             }
             _ => {
-                first.insert(key, settled.len());
+                if corrected.contains(&key) {
+                    first.insert(key, settled.len());
+                }
                 settled.push(*entry);
             }
         }
     }
     Cow::Owned(settled)
+}
+
+/// The end of a tone has the number of the tone.
+fn key(entry: &Entry) -> (u64, bool) {
+    (entry.action.id, entry.action.kind == Kind::ToneOff)
 }

@@ -291,6 +291,11 @@ impl<D: Disk> Recorder<D> {
         self.stopped.as_ref().map_or_else(Vec::new, Writer::loads)
     }
 
+    /// Gives every entry away once the trial is finished: nobody else has them in memory then.
+    pub fn take_entries(&mut self) -> Vec<Entry> {
+        self.stopped.as_mut().map_or_else(Vec::new, |writer| std::mem::take(&mut writer.entries))
+    }
+
     /// Gives the sound cards back for the next trial, once the recorder has stopped.
     pub fn take_cards(&mut self) -> Vec<RecordedCard> {
         self.stopped.as_mut().map_or_else(Vec::new, Writer::take_cards)

@@ -28,6 +28,11 @@ const SYNC_EVERY: Duration = Duration::from_millis(100);
 /// How many looks at the queue pass before a failed append is tried again: 100 ms.
 const ROUNDS_TO_RETRY: u32 = 10;
 
+/// So many entries at once get room in memory: 5.8 MB. A list that doubles has room for twice what
+/// it holds, and all of it is locked. The system gives a large list more room where it is, or moves
+/// it without copying (`mremap`).
+const AT_ONCE: usize = 1 << 16;
+
 /// Entries that are kept in memory. An entry takes 88 bytes, and as much again while the disk
 /// refuses its line.
 #[derive(Clone, Copy, Debug)]
@@ -132,6 +137,9 @@ impl<D: Disk> Writer<D> {
         }
         if self.most.takes(entry, kept) {
             journal::put_entry(&mut self.pending, &mut self.chain, entry);
+            if kept == self.entries.capacity() {
+                self.entries.reserve_exact(AT_ONCE);
+            }
             self.entries.push(*entry);
         } else {
             self.shared.dropped.fetch_add(1, Ordering::Relaxed);
@@ -197,7 +205,7 @@ impl<D: Disk> Writer<D> {
 
     /// How many entries are not on the disk, as far as it told.
     pub(crate) fn unwritten(&self) -> usize {
-        self.entries.len() - self.shared.synced.load(Ordering::Relaxed)
+        self.entries.len().saturating_sub(self.shared.synced.load(Ordering::Relaxed))
     }
 
     pub(crate) fn append_when_due(&mut self) {
@@ -346,6 +354,20 @@ mod tests {
         );
         let journal = read_journal(&path).unwrap();
         assert_eq!((journal.entries, journal.dropped), (writer.entries, 969));
+    }
+
+    #[test]
+    fn memory_for_events_grows_by_steps_and_never_doubles() {
+        let dir = tempfile::tempdir().unwrap();
+        let (mut sender, mut writer, _) = writer(dir.path());
+        for look in 0..40 {
+            (0..5_000).for_each(|id| send(&mut sender, look * 5_000 + id));
+            writer.drain();
+            writer.append_when_due();
+            let (kept, room) = (writer.entries.len(), writer.entries.capacity());
+            assert_eq!(kept as u64, (look + 1) * 5_000);
+            assert!(room <= kept + AT_ONCE, "room for {room} of {kept}");
+        }
     }
 
     #[test]

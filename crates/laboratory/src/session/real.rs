@@ -12,6 +12,7 @@ use chronotap_runner::real_time::{Assignment, Outcome, Ready, Settings, TrialThr
 use chronotap_signal::Stage;
 use chronotap_time::Nanos;
 use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::park_timeout;
@@ -191,8 +192,7 @@ impl Real {
             system: Some(foot::system(&outcome)),
             ..around
         };
-        let entries = settled(entries).into_owned();
-        let summary = summarize(&header.title, &run.file.trial, &entries, &seen);
+        let summary = summarize(&header.title, &run.file.trial, &settled(entries), &seen);
         let footer = foot::footer(&summary, &foot::Ran::of(&outcome, &seen.overruns));
         let (mut saved, mut problem, mut moved) = (Ok(None), None, None);
         if let Taker::Recorder(recorder) = &mut taker {
@@ -201,6 +201,7 @@ impl Real {
             moved = recorder.moved().cloned();
             self.cards = recorder.take_cards();
         }
+        let entries = taker.into_entries();
         let files = saved.as_ref().ok().cloned().flatten();
         let end = Arc::new(End { summary: Some(summary.clone()), saved: files });
         run.observers.iter().for_each(|observer| observer.ends(Arc::clone(&end)));
@@ -237,6 +238,18 @@ impl Taker {
                 Ok((recorder.stop()?, dropped, loads))
             }
             Taker::Memory(received, taken) => Ok((taken, received.dropped(), Vec::new())),
+        }
+    }
+
+    /// The entries, each correction in its place; a long trial's are not copied for it.
+    fn into_entries(self) -> Vec<Entry> {
+        let entries = match self {
+            Taker::Recorder(mut recorder) => recorder.take_entries(),
+            Taker::Memory(_, taken) => taken,
+        };
+        match settled(&entries) {
+            Cow::Borrowed(_) => entries,
+            Cow::Owned(settled) => settled,
         }
     }
 }

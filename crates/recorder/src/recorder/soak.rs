@@ -12,8 +12,8 @@ const EVENTS: u64 = 1_000_000;
 /// The writer looks every 10 ms, and the disk is asked every 100 ms.
 const LOOKS: u64 = 10 * 3_600 * 100;
 const LOOKS_TO_SYNC: u64 = 10;
-/// An entry, and as much again while the vector of them grows.
-const MOST_BYTES_EACH: u64 = 2 * size_of::<Entry>() as u64;
+/// An entry; the list of them never doubles.
+const MOST_BYTES_EACH: u64 = size_of::<Entry>() as u64;
 
 /// Memory of this program that is not on the disk, in bytes.
 fn memory() -> u64 {
