@@ -25,6 +25,7 @@ build_image() {
     add_program "$root" "$target/release/lab-performer" performer
     add_program "$root" "$target/release/compare" compare
     add_program "$root" "$target/release/usb_card" usb_card
+    add_program "$root" "$target/release/keys_witness" keys_witness
     local tool
     for tool in "${tools[@]}"; do add_tool "$root" "$tool"; done
     add_jack "$root"

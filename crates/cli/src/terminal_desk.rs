@@ -5,11 +5,11 @@
 mod keys;
 
 use crate::screen::{Progress, prose, say, wrapped};
-use chronotap_design::Go;
+use chronotap_design::{Go, Words};
 use chronotap_realtime::Interrupt;
 use chronotap_session::{
-    AnsweredBy, Desk, DeskError, Doubt, Drawn, Opened, Pause, Prompt, Reply, Told, TrialReport,
-    Wish,
+    AnsweredBy, Asks, Desk, DeskError, Doubt, Drawn, Opened, Pause, Prompt, Reply, Told,
+    TrialReport, Wish,
 };
 use chronotap_time::Nanos;
 use keys::Keys;
@@ -24,6 +24,7 @@ pub struct TerminalDesk {
     rested: bool, // whether what is waited for ends a rest
     quiet: bool,
     json: bool,
+    words: Words,
 }
 
 impl TerminalDesk {
@@ -37,7 +38,13 @@ impl TerminalDesk {
     ) -> TerminalDesk {
         let keys = Keys::new(interrupt, drawn.is_none());
         let progress = Progress::new(50);
-        TerminalDesk { keys, answers, drawn, progress, rested: false, quiet, json }
+        let words = Words::default();
+        TerminalDesk { keys, answers, drawn, progress, rested: false, quiet, json, words }
+    }
+
+    /// The same in the words of a study.
+    pub fn speaking(self, words: Words) -> TerminalDesk {
+        TerminalDesk { words, ..self }
     }
 
     fn print(&self, text: &str) {
@@ -48,12 +55,17 @@ impl TerminalDesk {
 
     /// Asks until an answer is accepted.
     fn ask_here(&mut self, prompt: &Prompt<'_>) -> Result<Reply, DeskError> {
-        say(format!("\n{}\n({})", prose(prompt.text), prompt.answer.expected()));
+        let words = match prompt.asks {
+            Asks::Participant => &self.words,
+            Asks::Experimenter => &Words::default(),
+        };
+        let expected = prompt.answer.expected_in(words);
+        say(format!("\n{}\n({expected})", prose(prompt.text)));
         loop {
             let given = self.keys.line()?;
             match prompt.answer.accept(&given) {
                 Ok(answer) => return Ok(Reply { answer, by: AnsweredBy::Person }),
-                Err(expected) => say(format!("Please answer with {expected}.")),
+                Err(_) => say(words.filled("answer_with", &[("answer", &expected)])),
             }
         }
     }
@@ -89,7 +101,8 @@ impl Desk for TerminalDesk {
     fn pause(&mut self, span: Nanos, why: Pause) -> Result<(), DeskError> {
         self.rested = why == Pause::Rest;
         if self.rested {
-            self.print(&format!("Rest: {:.0} s.", span.as_secs_f64()));
+            let seconds = format!("{:.0}", span.as_secs_f64());
+            self.print(&self.words.filled("rest_for", &[("seconds", &seconds)]));
         }
         self.keys.pause(span)
     }
@@ -183,8 +196,12 @@ impl Desk for TerminalDesk {
             }
             Told::Remark(text) => self.print(&wrapped(text, "")),
             Told::Waits(go) => {
-                let over = if self.rested { "The rest is over. " } else { "" };
-                self.print(&format!("({over}{})", waits(*go)));
+                let how = self.words.get(waits(*go));
+                let over = self.words.get("rest_over");
+                self.print(&match self.rested {
+                    true => format!("({over} {how})"),
+                    false => format!("({how})"),
+                });
             }
             Told::TrialNext(_) | Told::TrialBegins { .. } => {}
         }
@@ -220,12 +237,12 @@ fn opening(opened: &Opened) -> String {
     )
 }
 
-/// What is waited for.
+/// The words for what is waited for.
 fn waits(go: Go) -> &'static str {
     match go {
-        Go::Tap => "Tap, or press Enter, to go on.",
-        Go::Experimenter => "The experimenter goes on with Enter.",
-        Go::Key | Go::AtOnce => "Press Enter to go on.",
+        Go::Tap => "tap_or_enter",
+        Go::Experimenter => "experimenter_enters",
+        Go::Key | Go::AtOnce => "press_enter",
     }
 }
 

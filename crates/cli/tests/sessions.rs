@@ -264,6 +264,29 @@ fn pairs_are_asked_each_for_themselves() {
 }
 
 #[test]
+fn a_participant_is_spoken_to_in_the_words_of_the_study_and_the_experimenter_in_english() {
+    let study = format!(
+        "language = \"de\"\n{}[participant]\nalter = {{ question = \"Wie alt bist du?\", number = [18, 99] }}\n[[step]]\ntext = \"Willkommen.\"\n[[step]]\nname = \"haupt\"\ntrial = \"trial.toml\"\ngo = \"key\"\n[words]\nnumber = \"eine Zahl von {{least}} bis {{greatest}}\"\nanswer_with = \"Bitte antworte mit: {{answer}}.\"\ntap_or_enter = \"Tippe, oder drück die Eingabetaste.\"\npress_enter = \"Drück die Eingabetaste.\"\n",
+        head("")
+    );
+    let (place, pad) = (place(&study), Pty::open());
+    let mut at = seat(&place, &pad, "");
+    begin(&mut at);
+    at.says("Wie alt bist du?");
+    at.says("(eine Zahl von 18 bis 99)");
+    at.types("7");
+    at.says("Bitte antworte mit: eine Zahl von 18 bis 99.");
+    at.types("30");
+    at.says("Willkommen.");
+    at.says("(Tippe, oder drück die Eingabetaste.)");
+    at.types("");
+    at.says("(Drück die Eingabetaste.)");
+    at.types("");
+    at.says("complete");
+    at.wait();
+}
+
+#[test]
 fn a_missing_result_is_asked_for_and_never_made_up() {
     let study = head(
         "[[step]]\nname = \"own\"\ntrial = \"trial.toml\"\nkeep = { tempo = \"median interval\" }\n[[step]]\nname = \"paced\"\ntrial = \"trial.toml\"\nset.pacing.metronome.interval = { result = \"own.tempo\", times = 2, within = [\"10 ms\", \"100 ms\"] }\n",

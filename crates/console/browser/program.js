@@ -4,7 +4,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { STUDY, WELCOME, trial } from "./study.js";
+import { GERMAN, STUDY, WELCOME, trial } from "./study.js";
 
 export const PROGRAM = process.env.CHRONOTAP ?? "";
 const OPTIONS = ["--ordinary", "--limit-us", "10000000"]; // what lateness is does not matter here
@@ -70,8 +70,21 @@ export async function start(where, args) {
 export const console_of = (where, ...more) => start(where, ["console", where.lab, ...OPTIONS, ...more]);
 
 /** `run --console` of one session. */
-export const session_of = (where, ...more) =>
-    start(where, ["run", "study.toml", "--participant", "1", "--simulate", "tapper", "--data", "data", "--console", ...OPTIONS, ...more]);
+export const session_of = (where, ...more) => session_with(where, "study.toml", ...more);
+
+/** The same of another file, with what it says of the participant. */
+export const session_with = (where, study, ...more) =>
+    start(where, ["run", study, "--participant", "1", "--simulate", "tapper", "--data", "data", "--console", ...OPTIONS, ...more]);
+
+/** The study for participants who read German. */
+export function german_session_of(where) {
+    writeFileSync(join(where.lab, "german.toml"), GERMAN);
+    return session_with(where, "german.toml");
+}
+
+/** `run --console` of a single trial. */
+export const trial_of = (where, file) =>
+    start(where, ["run", file, "--simulate", "tapper", "--data", "trials", "--console", ...OPTIONS]);
 
 /** Runs a command to its end: its status and what it printed. */
 export function run(where, ...args) {

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { chromium } from "playwright-core";
 import { hear, look, testify } from "./looks.js";
-import { console_of, over, place, run, session_of, tidy } from "./program.js";
+import { console_of, german_session_of, over, place, run, session_of, tidy, trial_of } from "./program.js";
 
 let browser;
 before(async () => {
@@ -233,6 +233,75 @@ session("a trial ended by hand is run again, and the session is held, noted and 
     await over(where);
     const status = JSON.parse(run(where, "status", "data", "--json").said);
     assert.equal(status.began[0].cut_short, 2);
+});
+
+session("a participant reads the words of the study and nothing else", async (_, where, page) => {
+    const said = [];
+    const served = await german_session_of(where);
+    hear(page, said);
+    await page.goto(served.address);
+    await waitFor(page, "Try the devices");
+    const window = await participantOf(page, said);
+    await window.getByText("Einen Moment, bitte.").waitFor();
+    await tryDevices(page);
+    await window.bringToFront();
+    await window.getByText("Age in years").waitFor(); // the study's own, and its author's
+    assert.equal(await window.evaluate(() => document.documentElement.lang), "de");
+    assert.equal(await window.title(), "Versuch");
+    const field = window.locator("input[name=answer]");
+    assert.equal(await field.getAttribute("placeholder"), "18 bis 99");
+    await field.fill("7");
+    const next = () => window.getByRole("button", { name: "Weiter" }).click();
+    await next();
+    await window.getByText("Bitte antworte mit: eine Zahl von 18 bis 99.").waitFor();
+    said.length = 0; // the browser says that it was refused
+    await field.fill("23");
+    await next();
+    await window.getByText("left", { exact: true }).click();
+    await next();
+    await window.getByText("Oder schlag ein Pad an.").waitFor();
+    await look(window, "german");
+    await next();
+    await window.getByText("Drück den Knopf.").waitFor();
+    await next();
+    await window.getByRole("img", { name: "Jetzt tippen" }).waitFor();
+    assert.equal(await page.evaluate(() => document.documentElement.lang), "en", "the experimenter's stays as it is");
+    assert.deepEqual([...said], []);
+    await page.bringToFront();
+    await page.click("#stop");
+    await confirmed(page, "Stop the session");
+    await waitFor(page, "The session is stopped");
+    await over(where);
+});
+
+session("a single trial is started, watched and summed up on the page of one session", async (_, where, page) => {
+    const said = [];
+    const served = await trial_of(where, "trial.toml");
+    hear(page, said);
+    await page.goto(served.address);
+    await waitFor(page, "Everything is ready");
+    for (const name of ["Hold before the next trial", "Write a note", "Skip the next trial"]) {
+        assert.equal(await page.getByRole("button", { name }).count(), 0, name);
+    }
+    await look(page, "single");
+    await advised(page, "Start the trial");
+    await page.locator("#advice-text").filter({ hasText: /The trial is over/ }).waitFor();
+    assert.ok((await lastTap(page)) > 0, "its taps were shown");
+    await page.locator("#summary").getByText("inter-tap interval").first().waitFor();
+    await page.getByText("1 without complaint").or(page.getByText("0 of 1 without complaint")).first().waitFor();
+    await look(page, "summed-up");
+    assert.deepEqual([...said], []);
+    await over(where);
+
+    const again = await trial_of(where, "long.toml");
+    await page.goto(again.address);
+    await advised(page, "Start the trial");
+    await waitFor(page, "The trial runs");
+    await page.click("#end-trial");
+    await page.getByText("End the trial now?").waitFor();
+    await confirmed(page, "End this trial");
+    await page.locator("#advice-text").filter({ hasText: /The trial is over/ }).waitFor();
+    await over(where);
 });
 
 /** Begins a test or trial, and waits for its end. */

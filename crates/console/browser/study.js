@@ -39,6 +39,23 @@ gap = "500 ms"
 ask = ["effort"]
 `;
 
+/** The same for participants who read German; what is not given here stays English. */
+export const GERMAN = `language = "de"
+${STUDY}
+[words]
+title = "Versuch"
+go_on = "Weiter"
+or_press_a_pad = "Oder schlag ein Pad an."
+press_the_button = "Drück den Knopf."
+wait = "Einen Moment, bitte."
+answer_with = "Bitte antworte mit: {answer}."
+number = "eine Zahl von {least} bis {greatest}"
+range = "{least} bis {greatest}"
+choose_one = "Bitte wähle eines aus."
+fill_the_screen = "Ganzer Bildschirm"
+tap_now = "Jetzt tippen"
+`;
+
 export const WELCOME = `# Welcome
 
 Tap with the tones, so that **taps and tones** fall together. A <script>alert(1)</script> is only words.

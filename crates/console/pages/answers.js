@@ -24,27 +24,35 @@ export function element(name, kind, text) {
 }
 
 /**
+ * What the form says: on its button, where nothing was chosen, and in an empty field.
+ * @typedef {{go_on: string, choose_one: string, range: string}} Words
+ */
+
+/** @type {Words} */
+export const ENGLISH = { go_on: "Go on", choose_one: "Please choose one.", range: "{least} to {greatest}" };
+
+/**
  * @param {Expected} expected
  * @param {string} labelledBy the id of the question's text
- * @param {string} word on the button
+ * @param {Words} words
  * @param {(answer: string) => Promise<string | undefined>} answered gives a refusal's sentence
  */
-export function form(expected, labelledBy, word, answered) {
+export function form(expected, labelledBy, words, answered) {
     const form = document.createElement("form");
     form.className = "answer";
-    form.append(field(expected, labelledBy));
+    form.append(field(expected, labelledBy, words.range));
     const problem = element("p", "error");
     problem.setAttribute("role", "alert");
     problem.hidden = true;
     const button = document.createElement("button");
     button.className = "first";
-    button.textContent = word;
+    button.textContent = words.go_on;
     form.append(problem, button);
     form.addEventListener("submit", async (event) => {
         event.preventDefault();
         const given = new FormData(form).get("answer");
         button.disabled = true;
-        const refused = given === null ? "Please choose one." : await answered(String(given));
+        const refused = given === null ? words.choose_one : await answered(String(given));
         button.disabled = false;
         problem.textContent = refused ?? "";
         problem.hidden = !refused;
@@ -55,17 +63,18 @@ export function form(expected, labelledBy, word, answered) {
 /**
  * @param {Expected} expected
  * @param {string} labelledBy
+ * @param {string} range from what to what, in words
  */
-function field(expected, labelledBy) {
+function field(expected, labelledBy, range) {
     switch (expected.form) {
         case "scale":
             return scale(expected.least, expected.greatest, expected.labels, labelledBy);
         case "choice":
             return choices(expected.words, labelledBy);
         case "number":
-            return number(expected.least, expected.greatest, labelledBy);
+            return number(`${expected.least}`, `${expected.greatest}`, labelledBy, range);
         case "time":
-            return time(expected.least, expected.greatest, labelledBy);
+            return between(expected.least, expected.greatest, labelledBy, range);
         default:
             return text(labelledBy);
     }
@@ -132,14 +141,14 @@ function choices(words, labelledBy) {
 }
 
 /**
- * @param {number} least
- * @param {number} greatest
+ * @param {string} least
+ * @param {string} greatest
  * @param {string} labelledBy
+ * @param {string} range
  */
-function number(least, greatest, labelledBy) {
-    const input = text(labelledBy);
+function number(least, greatest, labelledBy, range) {
+    const input = between(least, greatest, labelledBy, range);
     input.inputMode = "decimal";
-    input.placeholder = `${least} to ${greatest}`;
     return input;
 }
 
@@ -147,10 +156,11 @@ function number(least, greatest, labelledBy) {
  * @param {string} least
  * @param {string} greatest
  * @param {string} labelledBy
+ * @param {string} range
  */
-function time(least, greatest, labelledBy) {
+function between(least, greatest, labelledBy, range) {
     const input = text(labelledBy);
-    input.placeholder = `${least} to ${greatest}`;
+    input.placeholder = range.replace("{least}", () => least).replace("{greatest}", () => greatest);
     return input;
 }
 

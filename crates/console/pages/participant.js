@@ -1,6 +1,6 @@
 // @ts-check
 // The participant's page: one thing at a time. It shows what the session says, and can answer
-// and go on; it knows no numbers and no verdicts.
+// and go on; it knows no numbers and no verdicts. Its words are those of the study.
 
 import { element, form } from "./answers.js";
 import { listen, send } from "./reach.js";
@@ -8,9 +8,25 @@ import { listen, send } from "./reach.js";
 const shown = /** @type {HTMLElement} */ (document.getElementById("shown"));
 const full = /** @type {HTMLButtonElement} */ (document.getElementById("full"));
 
-/** @typedef {{turn: number, is: string, html?: string, answer?: import("./answers.js").Expected, on?: string, seconds?: number}} Shows */
+/**
+ * The words of `[words]` by their names.
+ * @typedef {{language: string, texts: {[name: string]: string}}} Words
+ * @typedef {{turn: number, is: string, words?: Words, html?: string, answer?: import("./answers.js").Expected, on?: string, seconds?: number}} Shows
+ */
 
 let drawn = "";
+/** @type {{[name: string]: string}} those of the session; none before it is reached */
+let words = {};
+
+/** @param {Words} given */
+function speak(given) {
+    words = given.texts;
+    document.documentElement.lang = given.language;
+    document.title = words.title;
+    const title = document.querySelector("h1");
+    if (title) title.textContent = words.title;
+    full.textContent = words.fill_the_screen;
+}
 
 /** @param {Shows} shows */
 function draw(shows) {
@@ -19,6 +35,7 @@ function draw(shows) {
     const key = JSON.stringify(shows.is === "tap" || shows.is === "wait" ? rest : shows);
     if (key === drawn) return;
     drawn = key;
+    if (shows.words) speak(shows.words);
     document.body.classList.toggle("tapping", shows.is === "tap"); // then nothing but the cross
     shown.replaceChildren(...parts(shows));
     // Where one of several is to be chosen the text has the focus, so that none is chosen by mistake
@@ -34,19 +51,19 @@ function draw(shows) {
 function parts(shows) {
     switch (shows.is) {
         case "text":
-            return [text(shows), goOn(shows, "Go on"), element("p", "hint", "Or press a pad to go on.")];
+            return [text(shows), goOn(shows), element("p", "hint", words.or_press_a_pad)];
         case "question":
             return question(shows);
         case "press":
             return press(shows);
         case "rest":
-            return [element("p", "said", "A rest"), element("p", "", "Lean back. It goes on by itself or when you are asked to.")];
+            return [element("p", "said", words.rest), element("p", "", words.rest_how)];
         case "tap":
             return [cross()];
         case "over":
-            return [element("p", "said", "Thank you."), element("p", "", "This part is over. Please wait for the experimenter.")];
+            return [element("p", "said", words.thank_you), element("p", "", words.over)];
         default:
-            return [element("p", "said", "Please wait a moment.")];
+            return [element("p", "said", words.wait ?? "Please wait a moment.")];
     }
 }
 
@@ -63,31 +80,31 @@ function text(shows) {
 /** @param {Shows} shows */
 function question(shows) {
     if (!shows.answer) return [];
-    const answered = async (/** @type {string} */ answer) =>
-        (await send("/command", { do: "answer", turn: shows.turn, answer })).error;
-    return [text(shows), form(shows.answer, "text", "Go on", answered)];
+    const answered = async (/** @type {string} */ answer) => {
+        const { error, unreached } = await send("/command", { do: "answer", turn: shows.turn, answer });
+        return unreached ? words.again : error;
+    };
+    const { go_on, choose_one, range } = words;
+    return [text(shows), form(shows.answer, "text", { go_on, choose_one, range }, answered)];
 }
 
 /** @param {Shows} shows */
 function press(shows) {
-    if (shows.on === "experimenter") return [element("p", "said", "Please wait for the experimenter.")];
-    const words = shows.on === "tap" ? "Press a pad to go on." : "Press the button to go on.";
-    return [element("p", "said", words), goOn(shows, "Go on")];
+    if (shows.on === "experimenter") return [element("p", "said", words.wait_for_experimenter)];
+    const how = shows.on === "tap" ? words.press_a_pad : words.press_the_button;
+    return [element("p", "said", how), goOn(shows)];
 }
 
-/**
- * @param {Shows} shows
- * @param {string} word
- */
-function goOn(shows, word) {
-    const button = element("button", "first", word);
+/** @param {Shows} shows */
+function goOn(shows) {
+    const button = element("button", "first", words.go_on);
     button.addEventListener("click", () => send("/command", { do: "go_on", turn: shows.turn }));
     return button;
 }
 
 function cross() {
     const cross = element("p", "cross", "+");
-    cross.setAttribute("aria-label", "Tap now");
+    cross.setAttribute("aria-label", words.tap_now);
     cross.setAttribute("role", "img");
     return cross;
 }

@@ -71,6 +71,6 @@ export async function send(address, body) {
             return { error: text.trim() };
         }
     } catch {
-        return { error: "The console does not answer. The session goes on." };
+        return { error: "The console does not answer. The session goes on.", unreached: true };
     }
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // The experimenter's page of one session. It draws what the session says and never paces it.
 
-import { element, form } from "./answers.js";
+import { ENGLISH, element, form } from "./answers.js";
 import { Plot } from "./plots.js";
 import { listen, send } from "./reach.js";
 import { WINDOWS, advice, duration, milliseconds, sees } from "./words.js";
@@ -56,6 +56,10 @@ function told(line) {
             return asynchronies.add(line.input, line.at_ms / 1000, line.ms);
         case "trial":
             return over(line);
+        case "summary":
+            at("summary").textContent = line.text;
+            at("summary-sheet").hidden = false;
+            return undefined;
         case "remark":
             return remark(line);
         default:
@@ -117,7 +121,17 @@ const levels = (levels) => levels.map(([name, level]) => `${name} ${level}`).joi
 function drawFacts() {
     if (!scene) return;
     at("title").textContent = scene.title || "Session";
-    document.title = scene.participant ? `${scene.participant}: ${scene.title}` : "Chronotap: session";
+    document.title = scene.participant ? `${scene.participant}: ${scene.title}` : `Chronotap: ${scene.single ? scene.title : "session"}`;
+    at("controls-title").textContent = scene.single ? "The trial" : "The session";
+    if (scene.single) {
+        list("facts", [
+            ["Participant", scene.simulated ? "simulated" : ""],
+            ["Data", scene.folder],
+        ]);
+        at("place").hidden = true;
+        at("progress").hidden = true;
+        return;
+    }
     list("facts", [
         ["Participant", scene.participant && `${scene.participant}, ${scene.resumed ? "resumed" : "new"}${scene.simulated ? ", simulated" : ""}`],
         ["Session", String(scene.session)],
@@ -244,7 +258,7 @@ function drawQuestion() {
     text.innerHTML = pictures(phase.html ?? ""); // made by the console, which lets no HTML of the text through
     const answered = async (/** @type {string} */ answer) =>
         (await send(`${base}/command`, { do: "answer", turn, answer })).error;
-    place.replaceChildren(text, form(is, "asked", "Answer", answered));
+    place.replaceChildren(text, form(is, "asked", { ...ENGLISH, go_on: "Answer" }, answered));
 }
 
 let seen = "";
@@ -272,10 +286,13 @@ function drawControls() {
     const is = scene.phase.is;
     at("controls-sheet").hidden = isOver();
     at("open-window").hidden = isOver();
-    at("hold").hidden = is === "held";
+    at("hold").hidden = is === "held" || scene.single;
+    at("note").hidden = scene.single;
+    at("stop").hidden = scene.single && is === "trial";
+    at("stop").textContent = scene.single ? "Do not run it" : "Stop the session";
     at("hold").textContent = scene.hold ? "Do not hold" : "Hold before the next trial";
     at("end-trial").hidden = is !== "trial";
-    const between = !["trial", "opening", "check"].includes(is);
+    const between = !scene.single && !["trial", "opening", "check"].includes(is);
     at("skip").hidden = !between;
     at("repeat").hidden = !between || all === 0;
 }
@@ -347,7 +364,9 @@ function reached(now) {
     at("lost").hidden = now === "here" || now === "waiting" || isOver();
     at("lost").textContent =
         now === "gone"
-            ? "The session's program cannot be reached. What was recorded is kept; begin the session again to go on."
+            ? scene?.single
+                ? "The trial's program cannot be reached. What was recorded is kept, in the data or their journal."
+                : "The session's program cannot be reached. What was recorded is kept; begin the session again to go on."
             : "Display lost, recording goes on. If it does not come back, start chronotap console again.";
 }
 
@@ -377,11 +396,13 @@ const DIALOGS = {
         reasons: true, button: "Leave it out", command: (reason) => ({ do: "skip", reason }),
     },
     "end-trial": {
-        text: (scene) => `End trial ${scene.done + 1} of ${scene.planned} of participant ${scene.participant} now? What there is of it is kept.`,
+        text: (scene) => `End ${scene.single ? "the trial" : `trial ${scene.done + 1} of ${scene.planned} of participant ${scene.participant}`} now? What there is of it is kept.`,
         grave: true, button: "End this trial", command: () => ({ do: "end_trial" }),
     },
     stop: {
-        text: (scene) => `Stop the session of participant ${scene.participant} at trial ${Math.min(scene.done + 1, scene.planned)} of ${scene.planned}? It can go on another time.`,
+        text: (scene) => scene.single
+            ? "Leave without running the trial?"
+            : `Stop the session of participant ${scene.participant} at trial ${Math.min(scene.done + 1, scene.planned)} of ${scene.planned}? It can go on another time.`,
         grave: true, button: "Stop the session", command: () => ({ do: "stop" }),
     },
 };
@@ -399,7 +420,7 @@ function ask(name) {
     const problem = element("p", "error");
     problem.setAttribute("role", "alert");
     const row = element("div", "row");
-    const yes = element("button", what.grave ? "first grave" : "first", what.button);
+    const yes = element("button", what.grave ? "first grave" : "first", scene.single && name === "stop" ? "Do not run it" : what.button);
     const no = /** @type {HTMLButtonElement} */ (element("button", "", "Cancel"));
     no.type = "button";
     no.addEventListener("click", () => dialog.close());

@@ -7,7 +7,7 @@
  * @typedef {{is: string, inputs?: Input[], playing?: boolean, played?: boolean, heard?: boolean,
  *     html?: string, text?: string, name?: string, experimenter?: boolean, answer?: import("./answers.js").Expected,
  *     on?: string, seconds?: number, why?: string, complete?: boolean, sound?: boolean, error?: string}} Phase
- * @typedef {{title: string, folder: string, participant: string, session: number, resumed: boolean,
+ * @typedef {{title: string, folder: string, participant: string, single: boolean, session: number, resumed: boolean,
  *     simulated: boolean, blind: boolean, cell: [string, string][], step: string, trial: number,
  *     attempt: number, condition: [string, string][], done: number, planned: number,
  *     steps: {name: string, trials: number | null}[], left_s: number | null, devices_tested: boolean, turn: number, phase: Phase, hold: boolean,
@@ -82,9 +82,9 @@ export function advice(scene, progress) {
                 { label: "Stop the session", press: "stop", grave: true },
             ], "warn");
         case "ended":
-            return ended(phase);
+            return scene.single ? overAlone(phase) : ended(phase);
         default:
-            return say(`The session could not go on: ${phase.error}`, [], "bad");
+            return say(`${scene.single ? "The trial could not be run" : "The session could not go on"}: ${phase.error}`, [], "bad");
     }
 }
 
@@ -109,6 +109,7 @@ const isOpen = (scene) => scene.window === "open" || scene.window === "full";
  */
 function waiting(scene, goOn) {
     const { on } = scene.phase;
+    if (on === "experimenter" && scene.single) return say("Everything is ready. Start when whoever taps is.", [goOn("Start the trial")]);
     if (on === "experimenter") return say("Start the next trial when the participant is ready.", [goOn("Start the trial")]);
     if (on === "tap") return say("The participant goes on with a tap.", [goOn("Go on for them")]);
     return isOpen(scene)
@@ -124,6 +125,13 @@ function trial(progress) {
     if (lost > 0) return say(`${lost} ${lost === 1 ? "tone was" : "tones were"} not played: check the output.`, [], "bad");
     if (taps.length > 0 && silent_s > SILENT_S) return say(`No taps for ${Math.floor(silent_s)} s: check the pad.`, [], "warn");
     return say("The trial runs.");
+}
+
+/** @param {Phase} phase */
+function overAlone(phase) {
+    return phase.sound
+        ? say("The trial is over, and there is nothing to complain of.")
+        : say("The trial is over. Something is not as it should be: see below.", [], "warn");
 }
 
 /** @param {Phase} phase */

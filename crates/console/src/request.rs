@@ -112,10 +112,10 @@ pub enum Refusal {
     #[error("not now: {0}")]
     NotNow(&'static str),
     /// An answer that may not be given. Give another.
-    #[error("please answer with {expected}")]
+    #[error("{sentence}")]
     Answer {
-        /// What may be answered.
-        expected: String,
+        /// What may be answered, in the words of the study.
+        sentence: String,
     },
     /// A note or a reason is missing, too long or of several lines. Write one line.
     #[error("write one line of at most {LONGEST_TEXT} letters")]

@@ -1,7 +1,7 @@
 //! [`Scene`]: how a session stands at one moment, whole. A page needs nothing else to draw
 //! what is always in sight; each scene takes the place of the one before it.
 
-use chronotap_design::Answer;
+use chronotap_design::{Answer, Words};
 use chronotap_experiment::reading::say;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -17,6 +17,8 @@ pub struct Scene {
     pub folder: PathBuf,
     /// The participant's label.
     pub participant: String,
+    /// Whether it is a single trial, without study and participant.
+    pub single: bool,
     /// The session, from 1.
     pub session: u32,
     /// Whether it goes on and did not begin.
@@ -25,6 +27,8 @@ pub struct Scene {
     pub simulated: bool,
     /// Whether conditions and asynchronies are kept from the experimenter.
     pub blind: bool,
+    /// What the participant's page says besides the texts of the study.
+    pub words: Words,
     /// Levels between participants; empty where blind.
     pub cell: Vec<(String, String)>,
     /// The name of the present step.

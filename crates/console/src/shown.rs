@@ -23,6 +23,11 @@ pub enum Shown {
     Scene(Box<Scene>),
     /// A trial is over.
     Trial(TrialShown),
+    /// The whole summary of a trial of its own, in lines.
+    Summary {
+        /// What.
+        text: String,
+    },
     /// Something that the experimenter should know.
     Remark {
         /// When, UTC.

@@ -7,6 +7,7 @@ use crate::read;
 use crate::setting::Setting;
 use crate::staircase::Staircase;
 use crate::step::{Order, Step};
+use crate::words::Words;
 use chronotap_experiment::Problems;
 use chronotap_experiment::reading::{Value, tree};
 use chronotap_time::Nanos;
@@ -55,6 +56,8 @@ pub struct Experiment {
     pub questions: Vec<Question>,
     /// `[staircase.NAME]`.
     pub staircases: Vec<Staircase>,
+    /// `language` and `[words]`: what participants read besides the texts of the study.
+    pub words: Words,
     /// `[[step]]`, in file order.
     pub steps: Vec<Step>,
     /// Every file that it names, with its text: trial files, texts to show, tables. In the

@@ -19,7 +19,7 @@ pub(crate) struct Key {
 }
 
 /// The sections in the order of the reference, each with its title.
-pub(crate) const SECTIONS: [(&str, &str); 12] = [
+pub(crate) const SECTIONS: [(&str, &str); 13] = [
     ("", "The top of the file"),
     ("conditions", "conditions = { ... }: one of several tables for each participant"),
     ("session", "[session]: session as a factor"),
@@ -31,6 +31,7 @@ pub(crate) const SECTIONS: [(&str, &str); 12] = [
     ("step.rest", "rest = { ... }: pauses"),
     ("step.redo", "redo = { ... }: trials that are done again"),
     ("staircase.NAME", "[staircase.NAME]: a parameter that follows the answers"),
+    ("words", "[words]: what participants read besides the texts of the study"),
     ("from", "PATH = { ... } in set: where a value is from"),
 ];
 
@@ -51,6 +52,7 @@ const fn key(
 const TOP: &str = "";
 const STEP: &str = "step";
 const STAIR: &str = "staircase.NAME";
+const WORDS: &str = crate::words::SECTION;
 
 /// Every key, in the order of the reference.
 #[rustfmt::skip] // one key, one entry
@@ -72,6 +74,8 @@ pub(crate) const ALL: &[Key] = &[
     key(TOP, "members", "a list of at least two names", "none", "The label is that of several people, who tap together. Each taps on the input of its name, and has fields and questions of its own.", "members = [\"left\", \"right\"]"),
     key(TOP, "ask_after", "time, 0 s to 365 days", "\"30 min\"", "After a longer pause a session asks before it goes on.", "ask_after = \"10 min\""),
     key(TOP, "blind", "true or false", "false", "Whether conditions and asynchronies are kept from the experimenter while a session runs.", "blind = true"),
+    key(TOP, "language", "a language as in web pages (BCP 47)", "\"en\"", "The language of the study's texts, so that browsers read them aloud and break their lines as they should.", "language = \"de\""),
+    key(TOP, "words", "a table of texts", "English words", "What participants read besides the texts and questions of the study.", "[words]"),
     key(TOP, "participant", "a table of fields", "none", "What is asked of each participant before the first step of session 1.", "[participant]"),
     key(TOP, "question", "tables, each under its name", "none", "What steps may ask.", "[question.effort]"),
     key(TOP, "staircase", "tables, each under its name", "none", "Parameters that follow the answers.", "[staircase.late]"),
@@ -145,6 +149,33 @@ pub(crate) const ALL: &[Key] = &[
     key(STAIR, "at_most", "whole number, from 1", "must be given", "It stops after so many trials in any case.", "at_most = 80"),
     key(STAIR, "correct", "\"note NAME\"", "must be given", "Which answer is correct; any other tap is wrong.", "correct = \"note C4\""),
     key(STAIR, "none", "\"repeat\" or \"wrong\"", "\"repeat\"", "What no answer does: the level is tried again, or it counts as wrong.", "none = \"wrong\""),
+    key(WORDS, "go_on", "text", "\"Go on\"", "On the button under a text or a question.", "go_on = \"Weiter\""),
+    key(WORDS, "or_press_a_pad", "text", "\"Or press a pad to go on.\"", "Under a text, beside the button.", "or_press_a_pad = \"Oder schlag ein Pad an.\""),
+    key(WORDS, "press_a_pad", "text", "\"Press a pad to go on.\"", "Where a tap goes on.", "press_a_pad = \"Schlag ein Pad an, um weiterzugehen.\""),
+    key(WORDS, "press_the_button", "text", "\"Press the button to go on.\"", "Where the button goes on.", "press_the_button = \"Drück den Knopf, um weiterzugehen.\""),
+    key(WORDS, "wait", "text", "\"Please wait a moment.\"", "Where there is nothing to do.", "wait = \"Einen Moment, bitte.\""),
+    key(WORDS, "wait_for_experimenter", "text", "\"Please wait for the experimenter.\"", "Where the experimenter goes on.", "wait_for_experimenter = \"Bitte warte auf die Versuchsleitung.\""),
+    key(WORDS, "rest", "text", "\"A rest\"", "In a rest.", "rest = \"Pause\""),
+    key(WORDS, "rest_how", "text", "\"Lean back. It goes on by itself or when you are asked to.\"", "In a rest, below.", "rest_how = \"Lehn dich zurück. Es geht von selbst weiter, oder du wirst gebeten.\""),
+    key(WORDS, "thank_you", "text", "\"Thank you.\"", "At the end of a session.", "thank_you = \"Danke.\""),
+    key(WORDS, "over", "text", "\"This part is over. Please wait for the experimenter.\"", "At the end of a session, below.", "over = \"Dieser Teil ist vorbei. Bitte warte auf die Versuchsleitung.\""),
+    key(WORDS, "tap_now", "text", "\"Tap now\"", "What the cross of a trial is called where pages are read aloud.", "tap_now = \"Jetzt tippen\""),
+    key(WORDS, "title", "text", "\"Experiment\"", "The title of the participant's page.", "title = \"Experiment\""),
+    key(WORDS, "fill_the_screen", "text", "\"Fill the screen\"", "On the button that lets the page fill the screen.", "fill_the_screen = \"Ganzer Bildschirm\""),
+    key(WORDS, "again", "text", "\"Please try once more.\"", "Where an answer did not arrive.", "again = \"Bitte versuch es noch einmal.\""),
+    key(WORDS, "choose_one", "text", "\"Please choose one.\"", "Where nothing was chosen.", "choose_one = \"Bitte wähle eines aus.\""),
+    key(WORDS, "answer_with", "text", "\"Please answer with {answer}.\"", "Where an answer cannot be taken; {answer} is one of the following.", "answer_with = \"Bitte antworte mit: {answer}.\""),
+    key(WORDS, "whole_number", "text", "\"a whole number from {least} to {greatest}\"", "What may be answered: a number of a scale.", "whole_number = \"eine ganze Zahl von {least} bis {greatest}\""),
+    key(WORDS, "number", "text", "\"a number from {least} to {greatest}\"", "What may be answered: a number.", "number = \"eine Zahl von {least} bis {greatest}\""),
+    key(WORDS, "time", "text", "\"a time from {least} to {greatest}\"", "What may be answered: a time.", "time = \"eine Zeit von {least} bis {greatest}\""),
+    key(WORDS, "one_of", "text", "\"one of {choices}\"", "What may be answered: a choice.", "one_of = \"eines von: {choices}\""),
+    key(WORDS, "line", "text", "\"a text of one line\"", "What may be answered: a text.", "line = \"ein Text von einer Zeile\""),
+    key(WORDS, "range", "text", "\"{least} to {greatest}\"", "In the empty field for a number or a time.", "range = \"{least} bis {greatest}\""),
+    key(WORDS, "rest_for", "text", "\"Rest: {seconds} s.\"", "In a rest, on a terminal.", "rest_for = \"Pause: {seconds} s.\""),
+    key(WORDS, "rest_over", "text", "\"The rest is over.\"", "After a rest, on a terminal.", "rest_over = \"Die Pause ist vorbei.\""),
+    key(WORDS, "tap_or_enter", "text", "\"Tap, or press Enter, to go on.\"", "Where a tap goes on, on a terminal.", "tap_or_enter = \"Tippe, oder drück die Eingabetaste, um weiterzugehen.\""),
+    key(WORDS, "press_enter", "text", "\"Press Enter to go on.\"", "Where a key goes on, on a terminal.", "press_enter = \"Drück die Eingabetaste, um weiterzugehen.\""),
+    key(WORDS, "experimenter_enters", "text", "\"The experimenter goes on with Enter.\"", "Where the experimenter goes on, on a terminal.", "experimenter_enters = \"Die Versuchsleitung geht mit der Eingabetaste weiter.\""),
     key(FROM, "factor", "a factor", "none", "The value is the level of this factor.", "{ factor = \"tempo\" }"),
     key(FROM, "result", "STEP.NAME", "none", "The value is what an earlier step keeps.", "{ result = \"own_tempo.tempo\" }"),
     key(FROM, "times", "a number, or { factor = NAME }", "1", "By what a result is multiplied.", "{ result = \"own_tempo.tempo\", times = 1.2 }"),

@@ -35,6 +35,7 @@ mod squares;
 mod staircase;
 mod step;
 mod text;
+mod words;
 
 pub use assign::{AssignError, Participant, lowest_free};
 pub use climb::{Climb, Ending, Heard, Threshold};
@@ -57,3 +58,4 @@ pub use step::{
     Place, Practice, Redo, Rest, Step, Trials,
 };
 pub use text::Text;
+pub use words::Words;

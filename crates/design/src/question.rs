@@ -1,6 +1,7 @@
 //! [`Question`]s, which a participant answers at a step, and [`Field`]s, which are asked
 //! once, before the first step of session 1.
 
+use crate::words::Words;
 use chronotap_experiment::reading::{say, time};
 use chronotap_time::Nanos;
 
@@ -76,27 +77,37 @@ impl Answer {
         if fits { Ok(given.to_owned()) } else { Err(self.expected()) }
     }
 
-    /// What may be answered, in words.
+    /// What may be answered, in English.
     pub fn expected(&self) -> String {
+        self.expected_in(&Words::default())
+    }
+
+    /// What may be answered, in the words of a study.
+    pub fn expected_in(&self, words: &Words) -> String {
+        let between = |name, least: &str, greatest: &str| {
+            words.filled(name, &[("least", least), ("greatest", greatest)])
+        };
         match self {
             Answer::Scale { least, greatest, labels } => match &labels[..] {
-                [] => format!("a whole number from {least} to {greatest}"),
+                [] => between("whole_number", &least.to_string(), &greatest.to_string()),
                 [low, high] => {
-                    format!("a whole number from {least} ({low}) to {greatest} ({high})")
+                    let (least, greatest) =
+                        (format!("{least} ({low})"), format!("{greatest} ({high})"));
+                    between("whole_number", &least, &greatest)
                 }
                 each => {
                     let each = (*least..=*greatest).zip(each);
                     let each: Vec<String> =
                         each.map(|(n, label)| format!("{n} ({label})")).collect();
-                    format!("one of {}", each.join(", "))
+                    words.filled("one_of", &[("choices", &each.join(", "))])
                 }
             },
-            Answer::Choice(words) => format!("one of {}", words.join(", ")),
-            Answer::Number(least, greatest) => format!("a number from {least} to {greatest}"),
-            Answer::Time(least, greatest) => {
-                format!("a time from {} to {}", say(*least), say(*greatest))
+            Answer::Choice(choices) => words.filled("one_of", &[("choices", &choices.join(", "))]),
+            Answer::Number(least, greatest) => {
+                between("number", &least.to_string(), &greatest.to_string())
             }
-            Answer::Text => "a text of one line".to_owned(),
+            Answer::Time(least, greatest) => between("time", &say(*least), &say(*greatest)),
+            Answer::Text => words.get("line").to_owned(),
         }
     }
 }

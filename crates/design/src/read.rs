@@ -10,6 +10,7 @@ mod settings;
 mod staircases;
 mod steps;
 mod trials;
+mod words;
 
 use crate::check;
 use crate::experiment::Experiment;
@@ -115,6 +116,7 @@ fn whole<'p>(page: &'p Page<'p>, shelf: &'p Shelf<'p>, table: &'p Table, text: &
         fields,
         questions,
         staircases,
+        words: words::words(&top),
         steps,
         files: Vec::new(),
         source: text.to_owned(),

@@ -27,8 +27,8 @@ pub struct SessionArgs {
     /// it takes no place and no cell
     #[arg(long)]
     pub pilot: bool,
-    /// Ask and show on pages in a browser, whose address is printed; keyboards that are tapped
-    /// on are kept from every other program meanwhile; see docs/console.md
+    /// Ask and show on pages in a browser, whose address is printed, also for a single trial;
+    /// keyboards that are tapped on are kept from every other program meanwhile; see docs/console.md
     #[arg(long, conflicts_with = "dry")]
     pub console: bool,
     /// Open the participant's page in a browser of its own that fills this computer's screen

@@ -29,6 +29,7 @@ pub fn demo(args: &Demo) -> Result<Verdict> {
         // Who sees a summary for the first time is told what its words mean.
         show: Show { notation: true, ..args.show },
         file: &file,
+        pages: None,
     };
     plan.run()
 }

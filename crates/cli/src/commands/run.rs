@@ -1,5 +1,7 @@
 //! `chronotap run`: a trial in real time.
 
+mod paged;
+
 use crate::args::{PortNames, RealTime, Run, Show, Who};
 use crate::commands::study;
 use crate::screen::{LiveLine, complain, say, say_summary, visible, wrapped};
@@ -14,6 +16,8 @@ use chronotap_record::{Audio, Binding, RecordError, Saved, free_name};
 use chronotap_recorder::{Moved, Observer, USUAL_ROOM, observe};
 use chronotap_runner::real_time::Settings;
 use chronotap_time::Nanos;
+use paged::Paged;
+pub use paged::Pages;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -26,10 +30,6 @@ pub fn run(args: &Run) -> Result<Verdict> {
         let file = args.file.display();
         bail!("--participant {label}: {file} is a trial file; an experiment file has participants");
     }
-    if args.sitting.has_pages() {
-        let file = args.file.display();
-        bail!("--console: {file} is a trial file; pages are for sessions of an experiment file");
-    }
     let file = trial_file::read_told(&args.file, &args.ftap, args.show.quiet)?;
     let tapper = tapper(&args.who, &file, None)?;
     let wire = tapper.needs_a_wire().then_some("wire");
@@ -41,8 +41,19 @@ pub fn run(args: &Run) -> Result<Verdict> {
         Some(_) => None,
     };
     let machine = machine.filter(|machine| machine.fill(&mut names, &inputs, &outputs));
+    let mut bindings = Bindings::resolve(&names, &inputs, &outputs, wire)?;
+    let sitting = &args.sitting;
+    let pages = sitting.has_pages().then(|| Pages {
+        opened: sitting.console,
+        kiosk: sitting.kiosk,
+        simulated: wire.is_some(),
+    });
+    if pages.is_some() {
+        bindings.keep_keys()?; // a tap must not press what has the focus on a page
+    }
     let plan = Plan {
-        bindings: Bindings::resolve(&names, &inputs, &outputs, wire)?,
+        bindings,
+        pages,
         seed: data::seed(args.seed, &file)?,
         stem: data::stem(args.name.as_deref(), &file)?,
         file: &file,
@@ -97,13 +108,24 @@ pub struct Plan<'a> {
     pub follow: &'a [PathBuf],
     /// What is printed.
     pub show: Show,
+    /// How it is shown on pages, where it is.
+    pub pages: Option<Pages>,
 }
 
 impl Plan<'_> {
     /// Runs the trial, writes its data, prints its summary.
     pub fn run(self) -> Result<Verdict> {
-        let show = self.show();
         let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
+        let open = |pages| Paged::open(pages, &self.file.title, self.dir, interrupt);
+        let mut pages = self.pages.map(open).transpose()?;
+        let ran = self.run_here(interrupt, pages.as_mut());
+        pages.iter().for_each(|pages| pages.end(&ran));
+        ran
+    }
+
+    /// The same, watched on a page where there is one.
+    fn run_here(&self, interrupt: Interrupt, mut pages: Option<&mut Paged>) -> Result<Verdict> {
+        let show = self.show();
         let followed =
             self.follow.iter().map(|path| follow(path)).collect::<Result<Vec<_>, _>>()?;
         let (followed, _followers): (Vec<_>, Vec<_>) = followed.into_iter().unzip();
@@ -114,12 +136,15 @@ impl Plan<'_> {
         data::prepare(self.dir)?;
         free_name(self.dir, &self.stem)?; // what is wrong with the folder is said first
         let (seen, watch) = observe(USUAL_ROOM);
-        let observers: Vec<_> = followed.into_iter().chain([seen]).collect();
+        let watched = pages.as_ref().map(|pages| pages.observer()).transpose()?;
+        let observers: Vec<_> = followed.into_iter().chain([seen]).chain(watched).collect();
         self.announce(&session, show)?;
+        pages.iter_mut().try_for_each(|pages| pages.wait_for_start(interrupt))?;
         let mut line = LiveLine::new(watch, !show.quiet);
         let finished = self.run_numbered(&mut session, interrupt, &observers, |now| line.show(now));
         line.end();
         let finished = finished?;
+        pages.iter_mut().for_each(|pages| pages.show(&finished));
         report(show, &finished);
         if let Some(problem) = &finished.problem {
             complain(&format!("while the trial ran, the disk refused: {problem}"));

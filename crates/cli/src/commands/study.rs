@@ -6,6 +6,7 @@ mod paged;
 mod run;
 mod simulate;
 
+pub use paged::open_pages;
 pub use run::run;
 pub use simulate::simulate;
 

@@ -4,6 +4,7 @@
 use super::markdown::html;
 use crate::scene::{Expected, Phase, Scene};
 use crate::shown::{Line, Shown};
+use chronotap_design::Words;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -14,6 +15,9 @@ pub(super) fn experimenter(line: Line) -> Option<String> {
         _ => None,
     };
     let mut value = serde_json::to_value(&line.shown).ok()?;
+    if let Some(scene) = value.as_object_mut() {
+        scene.remove("words"); // they are the participant's
+    }
     if let Some(text) = text {
         value["phase"]["html"] = Value::String(text);
     }
@@ -36,7 +40,7 @@ fn text_of(scene: &Scene) -> Option<String> {
 
 /// What the participant's page shows.
 #[derive(Debug, PartialEq, Serialize)]
-struct Shows {
+struct Shows<'a> {
     turn: u64,
     /// "wait", "text", "question", "press", "rest", "tap" or "over".
     is: &'static str,
@@ -49,10 +53,12 @@ struct Shows {
     on: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
+    /// In which words.
+    words: &'a Words,
 }
 
-impl Shows {
-    fn of(scene: &Scene) -> Shows {
+impl Shows<'_> {
+    fn of(scene: &Scene) -> Shows<'_> {
         let mut shows = Shows {
             turn: scene.turn,
             is: "wait",
@@ -60,6 +66,7 @@ impl Shows {
             answer: None,
             on: None,
             seconds: None,
+            words: &scene.words,
         };
         shows.is = match &scene.phase {
             Phase::Text { .. } => {
@@ -130,6 +137,15 @@ mod tests {
         assert!(!participant(scene(asked(true))).unwrap().contains("value"));
         let failed = participant(scene(Phase::Failed { error: "disk full".into() })).unwrap();
         assert!(!failed.contains("disk"), "{failed}");
+    }
+
+    #[test]
+    fn the_words_of_the_study_are_the_participants_alone() {
+        let line = || scene(Phase::Gap);
+        let shown: Value = serde_json::from_str(&participant(line()).unwrap()).unwrap();
+        assert_eq!(shown["words"]["language"], "en");
+        assert_eq!(shown["words"]["texts"]["go_on"], "Go on");
+        assert!(!experimenter(line()).unwrap().contains("go_on"));
     }
 
     #[test]

@@ -35,7 +35,9 @@ impl History {
         match line.shown {
             Shown::Scene(_) => self.scene = Some(kept),
             Shown::Progress { .. } => self.progress = Some(kept),
-            Shown::Trial(_) | Shown::Remark { .. } => put(&mut self.lasting, kept, LASTING_ROOM),
+            Shown::Trial(_) | Shown::Summary { .. } | Shown::Remark { .. } => {
+                put(&mut self.lasting, kept, LASTING_ROOM);
+            }
             Shown::Begins { .. } => {
                 self.live.clear();
                 self.progress = None;

@@ -6,6 +6,7 @@ use crate::request::{Command, Refusal, Role, one_line};
 use crate::scene::{Phase, Window};
 use crate::shown::Shown;
 use chronotap_clocks::wall_clock_now;
+use chronotap_design::Words;
 use chronotap_session::Wish;
 
 /// Wishes that may wait for the end of a trial.
@@ -35,7 +36,12 @@ impl Inner {
     }
 
     fn answer(&mut self, role: Role, turn: u64, answer: &str) -> Result<(), Refusal> {
-        self.of_this_turn(turn)?;
+        // A participant is told so in the words of the study.
+        let again = || Refusal::Answer { sentence: self.scene.words.get("again").to_owned() };
+        self.of_this_turn(turn).map_err(|late| match role {
+            Role::Participant => again(),
+            Role::Experimenter => late,
+        })?;
         let of_experimenter =
             matches!(self.scene.phase, Phase::Question { experimenter: true, .. });
         if of_experimenter && role == Role::Participant {
@@ -44,7 +50,12 @@ impl Inner {
         let Some(accepts) = &self.accepts else {
             return Err(Refusal::NotNow("nothing is asked"));
         };
-        let answer = accepts.accept(answer).map_err(|expected| Refusal::Answer { expected })?;
+        let refused = |_| {
+            let words = if of_experimenter { &Words::default() } else { &self.scene.words };
+            let expected = accepts.expected_in(words);
+            Refusal::Answer { sentence: words.filled("answer_with", &[("answer", &expected)]) }
+        };
+        let answer = accepts.accept(answer).map_err(refused)?;
         self.reply = Some(Reply::Answer(answer));
         Ok(())
     }

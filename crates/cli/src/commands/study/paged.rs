@@ -85,6 +85,7 @@ fn show_who(args: &Run, ready: &Ready, board: &Arc<Board>) -> Result<()> {
     board.set(|scene| {
         scene.title.clone_from(&ready.study.experiment.title);
         scene.blind = ready.study.experiment.blind;
+        scene.words.clone_from(&ready.study.experiment.words);
         scene.participant.clone_from(&ready.label);
         scene.session = ready.session;
         scene.simulated = args.who.simulate.is_some();
@@ -95,7 +96,7 @@ fn show_who(args: &Run, ready: &Ready, board: &Arc<Board>) -> Result<()> {
 
 /// The server of the pages, as a program that belongs to nobody: it may end, and be started
 /// again, without the session.
-fn open_pages(socket: &Path, kiosk: bool) -> Result<()> {
+pub fn open_pages(socket: &Path, kiosk: bool) -> Result<()> {
     if kiosk {
         browser()?; // asked for here, where a mistake ends the command
     }

@@ -40,7 +40,8 @@ pub fn run(args: &Run) -> Result<Verdict> {
     let drawn = simulated.as_ref().map(|_| Drawn::new(study.experiment.seed, &label, session));
     let answers = answers(&study, &args.sitting.answer)?;
     let shown = (args.show.quiet, args.show.json);
-    let mut desk = TerminalDesk::new(answers, drawn, interrupt, shown);
+    let words = study.experiment.words.clone();
+    let mut desk = TerminalDesk::new(answers, drawn, interrupt, shown).speaking(words);
     let root = folder(args);
     if args.sitting.dry {
         if Dataset::is_there(&root) {

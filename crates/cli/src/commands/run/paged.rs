@@ -1,0 +1,112 @@
+//! A single trial on the console's page: `run TRIAL --console`. It is the page of a session that has
+//! one trial, no participant and no study: the trial begins at the experimenter's word, is watched,
+//! and leaves its summary and verdict there.
+
+use crate::commands::study::open_pages;
+use crate::{Verdict, in_full};
+use anyhow::{Context, Result, bail};
+use chronotap_console::{
+    Board, Door, Phase, Shown, SocketDesk, follow_trials, runtime_folder, session_socket,
+};
+use chronotap_design::Go;
+use chronotap_laboratory::Finished;
+use chronotap_realtime::Interrupt;
+use chronotap_recorder::Observer;
+use chronotap_session::{Desk, Opened, Told, TrialReport, Wish};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::thread::park_timeout;
+use std::time::Duration;
+
+/// How a trial is shown on pages.
+#[derive(Clone, Copy, Debug)]
+pub struct Pages {
+    /// Whether a server is to be started for it; else there is one.
+    pub opened: bool,
+    /// Whether the participant's page fills a screen of its own.
+    pub kiosk: bool,
+    /// Whether nobody taps but a simulated participant.
+    pub simulated: bool,
+}
+
+/// How often the experimenter's word is looked for.
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
+
+/// The page of a trial.
+pub(super) struct Paged {
+    desk: SocketDesk,
+    title: String,
+    _door: Door, // the socket is there as long as this is
+}
+
+impl Paged {
+    /// Opens the page of a trial whose data go into a folder.
+    pub(super) fn open(
+        pages: Pages,
+        title: &str,
+        data: &Path,
+        interrupt: Interrupt,
+    ) -> Result<Paged> {
+        let board = Board::new(Some(interrupt));
+        let folder = std::path::absolute(data).context("the folder of the data")?;
+        board.set(|scene| {
+            (scene.single, scene.simulated, scene.folder) = (true, pages.simulated, folder);
+        });
+        let door = Door::open(&session_socket(&runtime_folder()?), &board)?;
+        if pages.opened {
+            open_pages(door.path(), pages.kiosk)?;
+        }
+        let mut desk = SocketDesk::new(&board, BTreeMap::new(), interrupt);
+        let title = title.to_owned();
+        let opened = Opened { title: title.clone(), session: 1, planned: 1, ..Opened::default() };
+        desk.tell(&Told::Opened(&opened));
+        Ok(Paged { desk, title, _door: door })
+    }
+
+    /// Whoever tells the page what happens.
+    pub(super) fn observer(&self) -> Result<Observer> {
+        follow_trials(self.desk.board()).context("the console cannot follow the trial")
+    }
+
+    /// Waits until the experimenter starts the trial.
+    pub(super) fn wait_for_start(&mut self, interrupt: Interrupt) -> Result<()> {
+        self.desk.tell(&Told::Waits(Go::Experimenter));
+        while !self.desk.beckoned() && !interrupt.requested() {
+            park_timeout(LOOK_AGAIN);
+        }
+        if interrupt.requested() || self.desk.wish() == Some(Wish::Stop) {
+            bail!("stopped before the trial began; nothing was run");
+        }
+        self.desk.tell(&Told::TrialBegins { step: &self.title, trial: 1 });
+        Ok(())
+    }
+
+    /// Shows how the trial went.
+    pub(super) fn show(&mut self, finished: &Finished) {
+        let summary = &finished.summary;
+        let pair = summary.synchronization.first().and_then(|pair| pair.asynchrony);
+        let complaints = summary.verdict.reasons.iter().chain(&summary.data.reasons);
+        self.desk.tell(&Told::TrialEnded(&TrialReport {
+            step: self.title.clone(),
+            done: 1,
+            planned: 1,
+            trial: 1,
+            attempt: 1,
+            taps: summary.taps.iter().map(|taps| taps.taps as u64).sum(),
+            mean_asynchrony_ms: pair.map(|asynchrony| asynchrony.mean_ms),
+            sd_asynchrony_ms: pair.and_then(|asynchrony| asynchrony.sd_ms),
+            timing_passed: summary.verdict.passed,
+            complaints: complaints.cloned().collect(),
+            ..TrialReport::default()
+        }));
+        self.desk.board().tell(Shown::Summary { text: summary.to_string() });
+    }
+
+    /// Shows that it is over, and gives the page a moment to be told.
+    pub(super) fn end(&self, ran: &Result<Verdict>) {
+        self.desk.end(match ran {
+            Ok(verdict) => Phase::Ended { complete: true, sound: *verdict == Verdict::Passed },
+            Err(error) => Phase::Failed { error: in_full(error) },
+        });
+    }
+}

@@ -1,0 +1,70 @@
+//! `language` and `[words]`: what a session says besides the texts of the study.
+
+use crate::field::Field;
+use crate::keys;
+use crate::part::Part;
+use crate::words::{SECTION, Words, english, names_in};
+
+/// Reads both.
+pub(crate) fn words(top: &Part<'_>) -> Words {
+    let mut words = Words::default();
+    let given = top.read("words", |field| Part::of(field, SECTION));
+    if let Some(part) = &given {
+        for key in keys::within(SECTION) {
+            let text = part.read(key.name, |field| text(field, key));
+            text.into_iter().for_each(|text| words.set(key.name, text));
+        }
+    }
+    words.language = top.read("language", language).unwrap_or(words.language);
+    warn_of_english(top, given.as_ref(), &words);
+    words
+}
+
+/// A language in the form of BCP 47, as far as its form goes.
+fn language(field: &Field<'_>) -> Option<String> {
+    let text = field.text()?;
+    let mut parts = text.split('-');
+    let first = parts.next().unwrap_or_default();
+    let fits = (2..=3).contains(&first.len())
+        && first.chars().all(|c| c.is_ascii_alphabetic())
+        && parts.all(|part| {
+            (1..=8).contains(&part.len()) && part.chars().all(|c| c.is_ascii_alphanumeric())
+        });
+    if fits { Some(text) } else { field.wrong("a language as in web pages", "\"de\" or \"pt-BR\"") }
+}
+
+/// A text with the same names in braces as the English one.
+fn text(field: &Field<'_>, key: &keys::Key) -> Option<String> {
+    let text = field.text()?;
+    if text.trim().is_empty() {
+        return field.problem("is empty", "write a text, or leave the key out");
+    }
+    let names: Vec<&str> = names_in(english(key)).collect();
+    if let Some(strange) = names_in(&text).find(|name| !names.contains(name)) {
+        let cure = match &names[..] {
+            [] => "leave the braces out".to_owned(),
+            names => format!("write {{{}}}", names.join("} and {")),
+        };
+        return field.problem(&format!("has {{{strange}}}, which nothing fills in"), cure);
+    }
+    if let Some(lacking) = names.iter().find(|name| !names_in(&text).any(|one| one == **name)) {
+        return field
+            .problem(&format!("lacks {{{lacking}}}"), format!("for example: {}", key.example));
+    }
+    Some(text)
+}
+
+/// In another language every word should be given.
+fn warn_of_english(top: &Part<'_>, given: Option<&Part<'_>>, words: &Words) {
+    let lacks = |key: &&keys::Key| !given.is_some_and(|part| part.has(key.name));
+    let lacking: Vec<&str> = keys::within(SECTION).filter(lacks).map(|key| key.name).collect();
+    if words.is_english() || lacking.is_empty() {
+        return;
+    }
+    let message = format!(
+        "language is \"{}\", but participants see some words in English; [words] lacks {}",
+        words.language,
+        lacking.join(", ")
+    );
+    top.page.warn(top.at("language"), message);
+}

@@ -1,0 +1,86 @@
+//! [`Words`]: what a session says to its participant besides the texts and questions of the
+//! study, so that all of it can be of one language. `[words]` of the experiment file gives them;
+//! what it leaves out is English. The English words stand in the table of keys, as their defaults.
+
+use crate::keys;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Where the keys stand.
+pub(crate) const SECTION: &str = "words";
+/// The language of what is not given.
+const ENGLISH: &str = "en";
+
+/// What a session says to its participant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Words {
+    /// The language, as BCP 47 has it: `en`, `de`, `pt-BR`.
+    pub language: String,
+    texts: BTreeMap<String, String>,
+}
+
+impl Default for Words {
+    fn default() -> Words {
+        let english = |key: &keys::Key| (key.name.to_owned(), english(key).to_owned());
+        let texts = keys::within(SECTION).map(english).collect();
+        Words { language: ENGLISH.to_owned(), texts }
+    }
+}
+
+impl Words {
+    /// The text of a key of `[words]`.
+    pub fn get(&self, name: &str) -> &str {
+        self.texts.get(name).map_or("", String::as_str)
+    }
+
+    /// The same with the value of each name in braces.
+    pub fn filled(&self, name: &str, values: &[(&str, &str)]) -> String {
+        let text = self.get(name).to_owned();
+        values.iter().fold(text, |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
+    }
+
+    pub(crate) fn set(&mut self, name: &str, text: String) {
+        self.texts.insert(name.to_owned(), text);
+    }
+
+    /// Whether what is not given is in the language of the rest.
+    pub(crate) fn is_english(&self) -> bool {
+        let language = self.language.to_ascii_lowercase();
+        language == ENGLISH || language.starts_with("en-")
+    }
+}
+
+/// What a key's text is where it is not given.
+pub(crate) fn english(key: &keys::Key) -> &'static str {
+    key.default.trim_matches('"')
+}
+
+/// The names in braces of a text.
+pub(crate) fn names_in(text: &str) -> impl Iterator<Item = &str> {
+    text.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_has_an_english_text_and_an_example_with_the_same_names_in_braces() {
+        let words = Words::default();
+        for key in keys::within(SECTION) {
+            assert!(!words.get(key.name).is_empty(), "{}", key.name);
+            let mut named = [english(key), key.example].map(|text| {
+                let mut names: Vec<&str> = names_in(text).collect();
+                names.sort_unstable();
+                names
+            });
+            assert_eq!(std::mem::take(&mut named[0]), named[1], "{}", key.name);
+        }
+    }
+
+    #[test]
+    fn names_in_braces_are_filled() {
+        let least_and_greatest = [("least", "1"), ("greatest", "7")];
+        assert_eq!(Words::default().filled("range", &least_and_greatest), "1 to 7");
+    }
+}
