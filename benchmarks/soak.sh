@@ -18,9 +18,9 @@ fi
 chronotap=${CHRONOTAP:-${CARGO_TARGET_DIR:-target}/release/chronotap}
 trial=
 trap '[ -z "$trial" ] || kill "$trial" 2>/dev/null || true; rm -rf "$work"' EXIT
-# What the program may keep of an event: 88 bytes and as much of its end, in a list that doubles
-# when it is full and leaves its former place to the program; and what anything else may take.
-most_bytes_each=$((88 * 2 * 2 * 2))
+# What the program may keep of an event: 88 bytes and as much of its end, in a list that never
+# doubles; and what anything else may take.
+most_bytes_each=$((88 * 2))
 other_bytes=24000000
 
 {

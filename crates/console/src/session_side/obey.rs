@@ -222,8 +222,10 @@ mod tests {
         let answer = |text: &str| {
             board.obey(Role::Participant, Command::Answer { turn, answer: text.into() })
         };
-        assert_eq!(answer("7"), Err(Refusal::Answer { expected: "a number from 18 to 99".into() }));
+        let refused = |sentence: &str| Err(Refusal::Answer { sentence: sentence.into() });
+        assert_eq!(answer("7"), refused("Please answer with a number from 18 to 99."));
         assert_eq!(answer("23"), Ok(()));
+        assert_eq!(answer("24"), refused("Please try once more."), "it is answered already");
     }
 
     #[test]
@@ -238,8 +240,8 @@ mod tests {
         let answer =
             |role, text: &str| board.obey(role, Command::Answer { turn, answer: text.into() });
         assert_eq!(answer(Role::Participant, "500 ms"), Err(Refusal::NotYours));
-        let expected = "a time from 300 ms to 1.5 s".to_owned();
-        assert_eq!(answer(Role::Experimenter, "2 s"), Err(Refusal::Answer { expected }));
+        let sentence = "Please answer with a time from 300 ms to 1.5 s.".to_owned();
+        assert_eq!(answer(Role::Experimenter, "2 s"), Err(Refusal::Answer { sentence }));
         assert_eq!(answer(Role::Experimenter, "500 ms"), Ok(()));
     }
 
