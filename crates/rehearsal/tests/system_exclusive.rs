@@ -31,7 +31,7 @@ const TRIAL: &str = r#"
     end = true"#;
 
 fn sysex(at_us: i64, bytes: &[u8]) -> Sent {
-    let message = Message::Sysex(SysexPart::new(bytes).unwrap());
+    let message = Message::Sysex(SysexPart::new(bytes).expect("a part"));
     Sent { input: 0, at: Nanos::from_micros(at_us), message }
 }
 

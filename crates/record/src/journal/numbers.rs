@@ -52,10 +52,8 @@ impl Numbers {
 
     /// The number at a place; 0 where none was set.
     pub(super) fn get(&mut self, at: u64) -> io::Result<u64> {
-        if !self.far.is_empty() {
-            if let Some(number) = self.far.get(&at) {
-                return Ok(*number);
-            }
+        if let Some(number) = self.far.get(&at) {
+            return Ok(*number);
         }
         let page = at / EACH as u64;
         if page >= self.written && !self.place.contains_key(&page) {

@@ -121,11 +121,11 @@ impl Ties {
     /// Adds the entry at a place; the places ascend.
     fn add(&mut self, at: u32, entry: &Entry) -> io::Result<()> {
         let (id, behind) = (entry.action.id, u64::from(at) + 1);
-        if let Some(ended) = ended(entry) {
-            if let Some(begun) = self.open.get(ended)?.checked_sub(1) {
-                self.ended_by.set(begun, behind)?;
-                self.open.set(ended, 0)?;
-            }
+        if let Some(ended) = ended(entry)
+            && let Some(begun) = self.open.get(ended)?.checked_sub(1)
+        {
+            self.ended_by.set(begun, behind)?;
+            self.open.set(ended, 0)?;
         }
         if matches!(entry.action.kind, Kind::Tap(_)) {
             self.taps.set(id, behind)?;
