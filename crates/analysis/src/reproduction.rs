@@ -63,6 +63,45 @@ pub struct Interval {
     pub absolute_error_ms: f64,
 }
 
+/// A reproduction as a whole: over all intervals of all rounds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Overall {
+    /// How many intervals were reproduced.
+    pub intervals: usize,
+    /// The mean of reproduced - heard: the constant error.
+    pub error_ms: Option<f64>,
+    /// The variable error: how far the errors of one interval lie apart, pooled over the
+    /// intervals of the rhythm. The sum of their squares about each interval's own mean, by the
+    /// sum of each one's n - 1, and its root; `None` where none was reproduced twice.
+    pub sd_ms: Option<f64>,
+    /// The mean of the errors' sizes: the absolute error.
+    pub absolute_error_ms: Option<f64>,
+}
+
+impl Reproduction {
+    /// Over all its intervals, each as often as it was reproduced.
+    pub fn overall(&self) -> Overall {
+        let intervals: usize = self.intervals.iter().map(|one| one.n).sum();
+        let mean = |of: fn(&Interval) -> f64| {
+            let sum: f64 = self.intervals.iter().map(|one| of(one) * one.n as f64).sum();
+            (intervals > 0).then(|| sum / intervals as f64)
+        };
+        Overall {
+            intervals,
+            error_ms: mean(|one| one.error_ms),
+            sd_ms: pooled_sd_ms(&self.intervals),
+            absolute_error_ms: mean(|one| one.absolute_error_ms),
+        }
+    }
+}
+
+fn pooled_sd_ms(intervals: &[Interval]) -> Option<f64> {
+    let repeated = || intervals.iter().filter_map(|one| Some((one.n as f64 - 1.0, one.sd_ms?)));
+    let freedom: f64 = repeated().map(|(freedom, _)| freedom).sum();
+    let squares: f64 = repeated().map(|(freedom, sd)| freedom * sd * sd).sum();
+    (freedom > 0.0).then(|| (squares / freedom).sqrt())
+}
+
 /// The rounds of a stream; `end` is that of the trial. What sounds less than two beats is
 /// none.
 pub fn rounds(stream: &Stream<'_>, response: &Response, end: Nanos) -> Vec<Round> {
@@ -165,6 +204,25 @@ mod tests {
         assert_eq!((first.mean_ms, first.error_ms, first.absolute_error_ms), (605.0, 5.0, 15.0));
         assert!((first.sd_ms.unwrap() - 450.0_f64.sqrt()).abs() < 1e-9, "{first:?}");
         assert_eq!((second.heard_ms, second.error_ms), (500.0, 0.0));
+    }
+
+    #[test]
+    fn the_whole_is_over_all_intervals_and_its_spread_about_the_mean_of_each() {
+        let rounds = rounds(&twice(), &response(0, None), Nanos::from_secs(12));
+        // Errors +20, -20 and -10, +20; the last interval of the second round is missing.
+        let found = |taps: &[i64]| describe("pad", "model", &rounds, &ms(taps)).overall();
+        let all = found(&[2_500, 3_120, 3_600, 8_000, 8_590, 9_110]);
+        assert_eq!(
+            (all.intervals, all.error_ms, all.absolute_error_ms),
+            (4, Some(2.5), Some(17.5))
+        );
+        // Squares about 5 are 2 · 225, about 0 are 2 · 400: 1250 by 2 degrees of freedom.
+        assert!((all.sd_ms.unwrap() - 625.0_f64.sqrt()).abs() < 1e-9, "{all:?}");
+        let fewer = found(&[2_500, 3_120, 3_600, 8_000, 8_590]);
+        assert_eq!((fewer.intervals, fewer.error_ms), (3, Some(-10.0 / 3.0)));
+        assert!((fewer.sd_ms.unwrap() - 450.0_f64.sqrt()).abs() < 1e-9, "{fewer:?}");
+        let none = Overall { intervals: 0, error_ms: None, sd_ms: None, absolute_error_ms: None };
+        assert_eq!(found(&[]), none);
     }
 
     #[test]

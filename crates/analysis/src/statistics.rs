@@ -7,7 +7,8 @@ mod values;
 use chronotap_time::Nanos;
 use std::fmt::{Display, Formatter};
 
-/// A statistic that every summary has, with or without a value.
+/// A statistic that every summary has, with or without a value; those of a
+/// [response](Of::Response) every summary of a trial with one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Known {
     /// Its name, such as `mean asynchrony`.
@@ -46,6 +47,8 @@ pub enum Of {
     Input,
     /// An input against a stream.
     Pair,
+    /// An input against a stream that it listens to and then reproduces.
+    Response,
 }
 
 /// A statistic of one trial.
@@ -67,12 +70,12 @@ const fn known(name: &'static str, unit: Unit, of: Of, in_stretch: bool) -> Know
     Known { name, unit, of, in_stretch }
 }
 
-use Of::{Input, Pair, Trial};
+use Of::{Input, Pair, Response, Trial};
 use Unit::{Count, Microseconds, Milliseconds, MillisecondsPerInterval, Ratio, SquareMilliseconds};
 
 /// Every statistic, in the order of the tables. Variances are those without the bias of
 /// short runs; they have no value where the model of Wing and Kristofferson does not hold.
-pub const STATISTICS: [Known; 29] = [
+pub const STATISTICS: [Known; 37] = [
     known("taps", Count, Input, true),
     known("debounced taps", Count, Input, false),
     known("intervals", Count, Input, true),
@@ -99,6 +102,14 @@ pub const STATISTICS: [Known; 29] = [
     known("sd asynchrony", Milliseconds, Pair, true),
     known("mean absolute asynchrony", Milliseconds, Pair, true),
     known("rms asynchrony", Milliseconds, Pair, true),
+    known("response rounds", Count, Response, false),
+    known("complete responses", Count, Response, false),
+    known("missing response taps", Count, Response, false),
+    known("extra response taps", Count, Response, false),
+    known("reproduced intervals", Count, Response, false),
+    known("mean reproduction error", Milliseconds, Response, false),
+    known("sd reproduction error", Milliseconds, Response, false),
+    known("mean absolute reproduction error", Milliseconds, Response, false),
     known("median lateness", Microseconds, Trial, false),
     known("p99 lateness", Microseconds, Trial, false),
     known("greatest lateness", Microseconds, Trial, false),
@@ -157,10 +168,22 @@ mod tests {
     fn summary() -> Summary {
         let beats = (0..20).map(|k| Nanos::from_millis(1_000 + 500 * k));
         let taps = (0..50).map(|k| Nanos::from_millis(970 + 500 * k) + Nanos(k % 2));
+        let model = [30_000, 30_600, 31_100].map(Nanos::from_millis);
+        let copied = [32_000, 32_610, 33_090].map(Nanos::from_millis);
+        let response =
+            observed::Response { stream: 1, after: Nanos::ZERO, within: None, beats: None };
         Summary::of(&Observed {
-            length: Nanos::from_secs(26),
-            pacing: vec![Stream::steady("metronome", beats)],
-            taps: vec![observed::Input::tapped("pad", taps)],
+            length: Nanos::from_secs(40),
+            pacing: vec![Stream::steady("metronome", beats), Stream::steady("model", model)],
+            taps: vec![
+                observed::Input::tapped("pad", taps),
+                observed::Input::tapped("key", copied),
+            ],
+            answers: observed::Answers {
+                pairs: Some(vec![(0, 0), (1, 1)]),
+                responses: vec![response],
+                ..observed::Answers::default()
+            },
             ..Observed::default()
         })
     }
@@ -183,7 +206,7 @@ mod tests {
             assert_eq!(of_it().any(|s| s.stretch.is_some()), known.in_stretch, "{}", known.name);
             assert_eq!(
                 of_it().all(|s| s.against.is_some()),
-                known.of == Of::Pair,
+                matches!(known.of, Of::Pair | Of::Response),
                 "{}",
                 known.name
             );
@@ -199,6 +222,26 @@ mod tests {
         let asynchrony = value(&summary, "mean asynchrony of pad against metronome in metronome");
         assert_eq!(asynchrony.map(f64::round), Some(-30.0));
         assert_eq!(value(&summary, "greatest lateness"), None);
+    }
+
+    #[test]
+    fn what_was_reproduced_is_found_by_input_and_stream() {
+        let summary = summary();
+        let of = |name: &str| value(&summary, &format!("{name} of key against model"));
+        assert_eq!((of("response rounds"), of("complete responses")), (Some(1.0), Some(1.0)));
+        assert_eq!(
+            (of("missing response taps"), of("extra response taps")),
+            (Some(0.0), Some(0.0))
+        );
+        // 610 for 600 ms, and 480 for 500.
+        assert_eq!(
+            (of("reproduced intervals"), of("mean reproduction error")),
+            (Some(2.0), Some(-5.0))
+        );
+        assert_eq!(of("mean absolute reproduction error"), Some(15.0));
+        assert_eq!(of("sd reproduction error"), None, "nothing was reproduced twice");
+        let column = Known::find("mean reproduction error").unwrap().column();
+        assert_eq!(column, "mean_reproduction_error_ms");
     }
 
     #[test]

@@ -20,6 +20,7 @@ use chronotap_analysis::metre::tapping;
 use chronotap_analysis::observed::{Beat, Stream};
 use chronotap_analysis::perturbation::{Kind, Response, gain, relaxation};
 use chronotap_analysis::proportion::proportion;
+use chronotap_analysis::reproduction::{Round, describe};
 use chronotap_analysis::rhythm::reproduction;
 use chronotap_analysis::wing_kristofferson::estimate_without_slips;
 use chronotap_analysis::{asynchrony, intervals, pairs, student, tracking};
@@ -394,6 +395,32 @@ fn reproductions_have_the_means_and_intervals_of_scipy() {
     let first = &found.intervals[0];
     compare(first.share_error.as_ref().unwrap(), &case["share"]);
     compare(first.drift.as_ref().unwrap().as_ref().unwrap(), &case["drift"]);
+}
+
+/// The same reproductions as rounds of a trial, a model of three beats and three taps 5 s apart.
+#[test]
+fn errors_of_a_response_are_those_of_the_single_intervals_as_scipy_has_them() {
+    let (case, mut all) = (golden("reproductions"), Largest::within("response", 1e-8));
+    let onsets = |gaps: &[Nanos], from: Nanos| [from, from + gaps[0], from + gaps[0] + gaps[1]];
+    let produced: Vec<Vec<Nanos>> = each(&case["produced"]).map(nanos).collect();
+    let asked = nanos(&case["asked"]);
+    let turn = |n: usize| Nanos::from_secs(5) * n as i64;
+    let round = |n: usize| {
+        let heard = onsets(&asked, turn(n)).to_vec();
+        Round { opens: turn(n) + Nanos::from_secs(2), closes: turn(n + 1), heard }
+    };
+    let rounds: Vec<Round> = (0..produced.len()).map(round).collect();
+    let tapped = |(n, gaps): (usize, &Vec<Nanos>)| onsets(gaps, turn(n) + Nanos::from_secs(3));
+    let taps: Vec<Nanos> = produced.iter().enumerate().flat_map(tapped).collect();
+    let found = describe("pad", "model", &rounds, &taps).overall();
+    let errors: Vec<Vec<f64>> = each(&case["errors"]).map(numbers).collect();
+    // Half of the interval for 95 % is 2.160... standard errors with 13 degrees of freedom.
+    let sd = |of: &Vec<f64>| (of[2] - of[1]) / 2.0 / 2.160_368_656_461_013 * 14.0_f64.sqrt();
+    let mean = (errors[0][0] + errors[1][0]) / 2.0;
+    let pooled = ((sd(&errors[0]).powi(2) + sd(&errors[1]).powi(2)) / 2.0).sqrt();
+    assert_eq!(found.intervals, 28);
+    all.compare(found.error_ms, &mean.into(), &case["asked"]);
+    all.compare(found.sd_ms, &pooled.into(), &case["asked"]);
 }
 
 fn stream(onsets: &[Nanos]) -> Stream<'static> {

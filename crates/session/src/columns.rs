@@ -135,8 +135,13 @@ pub fn statistics<'a>(
     trials: impl Iterator<Item = &'a TrialFile> + Clone,
 ) -> Vec<(String, Column)> {
     let inputs = unique(trials.clone().flat_map(inputs_of));
-    let pairs = unique(trials.flat_map(pairs_of));
-    STATISTICS.iter().flat_map(|known| columns_of(known, &inputs, &pairs)).collect()
+    let of_pairs = unique(trials.clone().flat_map(|file| pairs_of(file, Of::Pair)));
+    let of_responses = unique(trials.flat_map(|file| pairs_of(file, Of::Response)));
+    let of = |known: &Known| {
+        let pairs = if known.of == Of::Response { &of_responses } else { &of_pairs };
+        columns_of(known, &inputs, pairs)
+    };
+    STATISTICS.iter().flat_map(of).collect()
 }
 
 fn columns_of(
@@ -158,7 +163,7 @@ fn columns_of(
             .iter()
             .map(|input| column(format!("{name} of {input}"), inputs.len() == 1))
             .collect(),
-        Of::Pair => pairs
+        Of::Pair | Of::Response => pairs
             .iter()
             .map(|(input, stream)| {
                 column(format!("{name} of {input} against {stream}"), pairs.len() == 1)
@@ -181,13 +186,16 @@ fn inputs_of(file: &TrialFile) -> Vec<String> {
     file.trial.inputs.iter().map(|input| input.name.clone()).collect()
 }
 
-fn pairs_of(file: &TrialFile) -> Vec<(String, String)> {
+/// Each input with each stream that it answers, or that it reproduces.
+fn pairs_of(file: &TrialFile, of: Of) -> Vec<(String, String)> {
+    let reproduced = |stream: u16| file.answers.responses.iter().any(|(of, _)| *of == stream);
+    let fits = |stream: u16| reproduced(stream) == (of == Of::Response);
     let name = |(input, stream): &(u16, u16)| {
         let input = file.trial.inputs.get(usize::from(*input))?;
         let stream = file.trial.pacing.get(usize::from(*stream))?;
         Some((input.name.clone(), stream.name.clone()))
     };
-    file.answers.pairs.iter().filter_map(name).collect()
+    file.answers.pairs.iter().filter(|(_, stream)| fits(*stream)).filter_map(name).collect()
 }
 
 fn unique<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
@@ -215,6 +223,17 @@ mod tests {
         let names = headings(tapped);
         assert!(names.contains(&"median_interval_ms".to_owned()), "{names:?}");
         assert!(names.contains(&"mean_asynchrony_ms".to_owned()), "{names:?}");
+    }
+
+    #[test]
+    fn a_stream_that_is_reproduced_has_columns_of_its_own_and_others_have_none_of_them() {
+        let model = "[pacing.model]\nonsets = [\"0 s\", \"600 ms\", \"1.1 s\"]\n\
+                     response = { within = \"3 s\" }\n[[when]]\ntime = \"9 s\"\nend = true\n";
+        let names = headings(model);
+        assert!(names.contains(&"mean_reproduction_error_ms".to_owned()), "{names:?}");
+        assert!(!names.contains(&"mean_asynchrony_ms".to_owned()), "{names:?}");
+        let tapped = "[pacing.metronome]\ninterval = \"500 ms\"\nbeats = 9\n";
+        assert!(!headings(tapped).contains(&"mean_reproduction_error_ms".to_owned()));
     }
 
     #[test]

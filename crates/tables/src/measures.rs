@@ -5,6 +5,7 @@ use chronotap_analysis::autocorrelation::autocorrelation;
 use chronotap_analysis::circular::{self, Circular};
 use chronotap_analysis::correction::{Correction, Means, Run, phase};
 use chronotap_analysis::intervals::{self, Intervals};
+use chronotap_analysis::reproduction::Reproduction;
 use chronotap_analysis::summary::LEVELS_INTERVALS;
 use chronotap_analysis::wing_kristofferson::estimate_without_slips;
 use chronotap_time::Nanos;
@@ -25,7 +26,10 @@ const fn measure(name: &'static str, units: &'static str, about: &'static str) -
 }
 
 /// How many there are.
-pub(crate) const COUNT: usize = 37;
+pub(crate) const COUNT: usize = 45;
+
+/// How many of them, the last, are of a response.
+const OF_A_RESPONSE: usize = 8;
 
 /// Every measure, in the order of the columns. The statistics that a summary has bear the
 /// same names here.
@@ -83,6 +87,22 @@ pub const MEASURES: [Measure; COUNT] = [
         "",
         "Taps without a beat while the stream was not pacing; over the whole trial.",
     ),
+    measure("response_rounds", "", "How often the stream was to be reproduced."),
+    measure("complete_responses", "", "Rounds with as many taps as beats."),
+    measure("missing_response_taps", "", "Taps that were wanting, over all rounds."),
+    measure("extra_response_taps", "", "Taps beyond the last beat, over all rounds."),
+    measure("reproduced_intervals", "", "Intervals that were reproduced, over all rounds."),
+    measure(
+        "mean_reproduction_error_ms",
+        "ms",
+        "Mean of reproduced - heard over them: the constant error; positive is too long.",
+    ),
+    measure(
+        "sd_reproduction_error_ms",
+        "ms",
+        "The variable error: SD of the errors about the mean of each interval of the rhythm, pooled.",
+    ),
+    measure("mean_absolute_reproduction_error_ms", "ms", "Mean size of the errors."),
 ];
 
 /// What the measures of one row are taken from.
@@ -98,6 +118,8 @@ pub(crate) struct Data {
     pub self_paced: bool,
     /// Against a stream.
     pub pair: Option<PairData>,
+    /// Against a stream that is reproduced.
+    pub response: Option<Reproduction>,
 }
 
 /// The same against a stream.
@@ -127,8 +149,9 @@ pub(crate) fn measures(data: &Data) -> [Option<f64>; COUNT] {
     all.extend(of_levels(data));
     match &data.pair {
         Some(pair) => all.extend(of_pair(pair)),
-        None => all.resize(COUNT, None),
+        None => all.resize(COUNT - OF_A_RESPONSE, None),
     }
+    all.extend(of_response(data.response.as_ref()));
     all.try_into().expect("every measure has its place")
 }
 
@@ -168,6 +191,16 @@ fn of_pair(pair: &PairData) -> Vec<Option<f64>> {
     all.extend(of_correction(phase(&pair.runs, &Means::Pooled).ok()));
     all.push(pair.unpaced.and_then(count));
     all
+}
+
+fn of_response(found: Option<&Reproduction>) -> [Option<f64>; OF_A_RESPONSE] {
+    let Some(found) = found else { return [None; OF_A_RESPONSE] };
+    let Reproduction { rounds, complete, missing, extra, .. } = *found;
+    let overall = found.overall();
+    let [rounds, complete, missing, extra, intervals] =
+        [rounds, complete, missing, extra, overall.intervals].map(|n| Some(n as f64));
+    let (error, sd, absolute) = (overall.error_ms, overall.sd_ms, overall.absolute_error_ms);
+    [rounds, complete, missing, extra, intervals, error, sd, absolute]
 }
 
 fn of_asynchrony(found: Option<Asynchrony>) -> [Option<f64>; 4] {

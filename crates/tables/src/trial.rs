@@ -8,6 +8,7 @@ use chronotap_analysis::correction::Run;
 use chronotap_analysis::matching::Matching;
 use chronotap_analysis::metre::{LEVELS, angles, positions};
 use chronotap_analysis::observed::Observed;
+use chronotap_analysis::reproduction::{Reproduction, describe};
 use chronotap_time::Nanos;
 
 /// A row of the table of trials: an input, against a stream or by itself, in one stretch or
@@ -80,18 +81,31 @@ pub(crate) fn rows(
             };
             let mut against: Vec<_> =
                 of.cleaned.iter().filter(|(s, _)| s.is_some_and(paces)).collect();
-            // Where nothing paces that the input answers, the taps stand by themselves.
+            let responses = reproduced(account, observed, of.input);
+            let responses = responses.into_iter().filter(|_| place.is_none());
+            // Where nothing paces that the input answers, the taps stand by themselves, or in
+            // the whole trial against what they reproduce.
             let alone = of.cleaned.first().map(|(_, cleaned)| (None, cleaned.clone()));
-            if against.is_empty() {
+            let responds: Vec<_> =
+                responses.filter_map(|s| Some((s, &alone.as_ref()?.1))).collect();
+            if against.is_empty() && responds.is_empty() {
                 against.extend(alone.as_ref());
             }
-            for (stream, cleaned) in against {
+            let answered = against.into_iter().map(|(stream, cleaned)| (*stream, cleaned));
+            let reproduced = responds.iter().map(|(stream, cleaned)| (Some(*stream), *cleaned));
+            for (stream, cleaned) in answered.chain(reproduced) {
                 let part = Part { observed, account, of, cleaned, place: *place };
-                rows.push(part.row(source, *stream));
+                rows.push(part.row(source, stream));
             }
         }
     }
     rows
+}
+
+/// The streams that an input listens to and reproduces.
+fn reproduced(account: &Account, observed: &Observed<'_>, input: usize) -> Vec<usize> {
+    let streams = 0..observed.pacing.len();
+    streams.filter(|stream| account.rounds(input, *stream).is_some()).collect()
 }
 
 /// An input's taps in one stretch, or in the whole trial.
@@ -140,7 +154,15 @@ impl Part<'_> {
             intervals,
             self_paced: unpaced,
             pair: stream.and_then(|stream| self.pair(stream, &counted)),
+            response: stream.and_then(|stream| self.response(stream)),
         }
+    }
+
+    /// How the stream is reproduced, as in the summary: by all taps that were not debounced.
+    fn response(&self, stream: usize) -> Option<Reproduction> {
+        let rounds = self.account.rounds(self.of.input, stream)?;
+        let name = self.observed.pacing[stream].name;
+        Some(describe(self.observed.taps[self.of.input].name, name, rounds, &self.of.onsets))
     }
 
     /// The intervals that count, and how many there are with those left out. Both taps of an

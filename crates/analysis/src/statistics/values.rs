@@ -3,12 +3,14 @@
 use super::{Known, Statistic};
 use crate::asynchrony::Asynchrony;
 use crate::intervals::Intervals;
+use crate::reproduction::Reproduction;
 use crate::summary::{Summary, Synchronization, SynchronizationIn, Taps, TapsIn};
 use crate::wing_kristofferson::WingKristofferson;
 
 impl Summary {
     /// Every statistic of the trial: of each input, of each input against each stream that
-    /// it answers, and both again in each stretch. In the order of the summary.
+    /// it answers, both again in each stretch, and of each input against each stream that it
+    /// reproduces. In the order of the summary.
     pub fn statistics(&self) -> Vec<Statistic<'_>> {
         let mut all = Vec::new();
         for taps in &self.taps {
@@ -27,6 +29,10 @@ impl Summary {
             for within in &pair.stretches {
                 put(&mut all, (input, pacing, Some(&within.stretch)), &of_pair_in(within));
             }
+        }
+        for response in &self.reproduction {
+            let place = (Some(&*response.input), Some(&*response.pacing), None);
+            put(&mut all, place, &of_response(response));
         }
         let lateness = self.lateness.as_ref();
         let of_trial = [
@@ -103,6 +109,21 @@ fn of_pair(pair: &Synchronization) -> Vec<Named> {
 fn of_pair_in(pair: &SynchronizationIn) -> Vec<Named> {
     let counts = of_counts([pair.beats, pair.matched, pair.missed, pair.extra]);
     [&counts[..], &of_asynchrony(pair.asynchrony.as_ref())].concat()
+}
+
+fn of_response(response: &Reproduction) -> [Named; 8] {
+    let count = |n: usize| Some(n as f64);
+    let overall = response.overall();
+    [
+        ("response rounds", count(response.rounds)),
+        ("complete responses", count(response.complete)),
+        ("missing response taps", count(response.missing)),
+        ("extra response taps", count(response.extra)),
+        ("reproduced intervals", count(overall.intervals)),
+        ("mean reproduction error", overall.error_ms),
+        ("sd reproduction error", overall.sd_ms),
+        ("mean absolute reproduction error", overall.absolute_error_ms),
+    ]
 }
 
 fn of_counts([beats, matched, missed, extra]: [usize; 4]) -> [Named; 5] {

@@ -44,22 +44,30 @@ fn mistake(measure: &Measure, file: &TrialFile) -> Option<(String, String)> {
         }
     }
     let of_input = measure.input.as_deref();
+    let responses = &file.answers.responses;
+    let reproduced = |stream: u16| responses.iter().any(|(of, _)| *of == stream);
     match measure.known.of {
         Of::Trial => None,
         Of::Input if inputs.len() > 1 && of_input.is_none() => Some(ambiguous(name, "of", &inputs)),
         Of::Input => None,
-        Of::Pair if streams.is_empty() => Some((
+        Of::Pair | Of::Response if streams.is_empty() => Some((
             format!("{name}: the trial has no pacing to measure against"),
             "name another statistic".to_owned(),
         )),
-        Of::Pair => {
+        Of::Response if responses.is_empty() => Some((
+            format!("{name}: no stream of the trial is reproduced"),
+            "name another statistic, or give a stream a response in the trial file".to_owned(),
+        )),
+        of => {
+            // What is listened to is reproduced, and nothing is synchronous with it.
+            let fits = |stream: u16| reproduced(stream) == (of == Of::Response);
             let meant = |input: u16, stream: u16| {
                 let (input, stream) = (inputs[usize::from(input)], streams[usize::from(stream)]);
                 of_input.is_none_or(|of| of == input)
                     && measure.against.as_deref().is_none_or(|of| of == stream)
             };
             let pairs: Vec<&(u16, u16)> =
-                file.answers.pairs.iter().filter(|(i, s)| meant(*i, *s)).collect();
+                file.answers.pairs.iter().filter(|(i, s)| fits(*s) && meant(*i, *s)).collect();
             let several = |pick: fn(&(u16, u16)) -> u16| {
                 pairs.iter().any(|pair| pick(pair) != pick(pairs[0]))
             };

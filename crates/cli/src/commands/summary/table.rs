@@ -49,7 +49,7 @@ const HEAD: [&str; 10] = [
 /// An input, the stream it is measured against, and a stretch.
 type Place<'a> = (Option<&'a str>, Option<&'a str>, Option<&'a str>);
 
-/// Every input against every stream that it answers, or alone; of the whole trial first,
+/// Every input against every stream that it answers or reproduces, or alone; of the whole trial first,
 /// then in each stretch.
 fn places<'a>(all: &[Statistic<'a>]) -> Vec<Place<'a>> {
     let mut places = Vec::new();
@@ -57,6 +57,8 @@ fn places<'a>(all: &[Statistic<'a>]) -> Vec<Place<'a>> {
     for taps in named("taps") {
         let here = |pair: &&Statistic<'a>| (pair.input, pair.stretch) == (taps.input, taps.stretch);
         let before = places.len();
+        places
+            .extend(named("response rounds").filter(here).map(|p| (p.input, p.against, p.stretch)));
         places.extend(named("matched").filter(here).map(|p| (p.input, p.against, p.stretch)));
         if places.len() == before {
             places.push((taps.input, None, taps.stretch));
@@ -86,7 +88,9 @@ fn value(all: &[Statistic<'_>], known: &Known, (input, against, stretch): Place<
             && match known.of {
                 Of::Trial => stretch.is_none(),
                 Of::Input => (one.input, one.stretch) == (input, stretch),
-                Of::Pair => (one.input, one.against, one.stretch) == (input, against, stretch),
+                Of::Pair | Of::Response => {
+                    (one.input, one.against, one.stretch) == (input, against, stretch)
+                }
             }
     };
     let value = all.iter().find(here).and_then(|one| one.value);
