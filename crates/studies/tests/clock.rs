@@ -8,6 +8,8 @@ use chronotap_studies::loads::Load;
 use chronotap_studies::{ClockTest, Steps, read_clock, read_on};
 use chronotap_time::Nanos;
 use chronotap_timing::{Course, Found, Length, Probe, RealTimer, Series, Statistics, Timer};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 
 #[global_allocator]
 static TRAP: AllocDisabler = AllocDisabler;
@@ -90,6 +92,49 @@ fn the_whole_test_finds_what_the_clock_was_made_to_do() {
         assert_eq!(series.figures["run_mean_least_ns"], 424.21);
         assert_eq!(series.figures["run_mean_greatest_ns"], 424.21);
         assert!(series.figures["run_mean_sd_ns"] < 1e-9);
+    }
+}
+
+/// A clock on which each read takes as long as the last; its copies go on together.
+#[derive(Clone)]
+struct Together {
+    read: Nanos,
+    now: Arc<AtomicI64>,
+}
+
+impl Timer for Together {
+    fn now(&mut self) -> Nanos {
+        Nanos(self.now.fetch_add(self.read.0, Ordering::Relaxed)) + self.read
+    }
+
+    fn sleep_until(&mut self, at: Nanos) {
+        self.now.fetch_max(at.0, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn the_duration_announced_is_kept_whatever_a_read_costs() {
+    for (read_ns, length) in [
+        (20, Length::Quick),
+        (1_500, Length::Quick), // a clock that is read through the kernel
+        (1_000, Length::Normal),
+        (20_000, Length::Normal),
+    ] {
+        let timer = Together { read: Nanos(read_ns), now: Arc::default() };
+        let now = Arc::clone(&timer.now);
+        let test = ClockTest { loads: vec![Load::None], reads: 100_000, ..ClockTest::of(timer) };
+        let announced = test.duration(length);
+        let begin = now.load(Ordering::Relaxed);
+        let mut tell = |_: &_| {};
+        let interrupt = Interrupt::without_signals().unwrap();
+        test.run(&mut Course::new(length, interrupt, &mut tell));
+        let took = Nanos(now.load(Ordering::Relaxed) - begin);
+        // Half a second is for what this clock does not count: the other clocks, the threads.
+        let said = format!("{read_ns} ns a read, {length:?}: {announced} announced, {took} taken");
+        assert!(
+            announced >= took && announced < took * 11 / 10 + Nanos::from_millis(500),
+            "{said}"
+        );
     }
 }
 

@@ -82,6 +82,27 @@ impl Cell {
         }
     }
 
+    /// About how long it takes where a read costs so much: the runs, half as long again for the
+    /// pauses between them.
+    pub(super) fn expected(&self, read_ns: f64, reads: usize) -> Nanos {
+        let run = Nanos::round_from_f64(read_ns * reads as f64 * self.slowed());
+        match self.reading {
+            Reading::Runs(runs) => (run + (run / 2).max(LEAST_PAUSE)) * runs as i64,
+            Reading::On(span) => span,
+        }
+    }
+
+    /// How many times slower it reads beside its load. On a processor with three loops an
+    /// ordinary thread has a fourth of it; loops that have other processors to go to leave it
+    /// half at the least. A favoured thread has it to itself.
+    fn slowed(&self) -> f64 {
+        match (self.scheduling, self.load) {
+            (Scheduling::Ordinary, Load::Contending) => 4.0,
+            (Scheduling::Ordinary, Load::Arithmetic) => 2.0,
+            _ => 1.0,
+        }
+    }
+
     /// What `done` counts to.
     fn whole(&self) -> f64 {
         match self.reading {
@@ -265,4 +286,26 @@ impl Timer for Count {
     }
 
     fn sleep_until(&mut self, _at: Nanos) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn beside_loops_an_ordinary_thread_is_expected_to_take_longer_and_a_favoured_one_not() {
+        let reading = Reading::Runs(2);
+        let cell = |scheduling, load| Cell { scheduling, load, core: None, reading };
+        let ms =
+            |scheduling, load| cell(scheduling, load).expected(100.0, 1_000_000).as_millis_f64();
+        // Two runs of 100 ms and two pauses of 50 ms.
+        assert_eq!(ms(Scheduling::Ordinary, Load::None), 300.0);
+        assert_eq!(ms(Scheduling::Ordinary, Load::Contending), 4.0 * 300.0);
+        assert_eq!(ms(Scheduling::Fifo(80), Load::Contending), 300.0);
+        let on = Cell {
+            reading: Reading::On(Nanos::from_secs(3)),
+            ..cell(Scheduling::Ordinary, Load::None)
+        };
+        assert_eq!(on.expected(100.0, 1_000_000), Nanos::from_secs(3));
+    }
 }

@@ -9,8 +9,11 @@ use chronotap_mechanisms::{ReadableClock, Reader};
 use chronotap_time::Nanos;
 use chronotap_timing::{Course, Found, Histogram, Quantity, Series, spoken};
 
+/// About how long it takes.
+pub(super) const EXPECTED: Nanos = Nanos::from_millis(300);
+
 /// Adds one series for each clock that can be read, and a sentence for each that is coarser
-/// than its reads. About 0.2 s.
+/// than its reads.
 pub(super) fn measure(course: &Course<'_>, found: &mut Found) {
     let reads = course.length.pick(20_000, 100_000, 100_000);
     let mut stamps = vec![Nanos(1); reads];
