@@ -228,7 +228,7 @@ pub(crate) const DESCRIPTIONS: [(&str, &str, &str, &str); crate::COLUMNS.len()] 
         "fate",
         "What became of the tap",
         "",
-        "Of a tap: whether it answers a beat, or why not, as the summary has it.",
+        "Of a tap: whether it answers a beat, or why not, as the summary has it. n/a of every tap where there are more than 250000 taps and beats.",
     ),
     ("against", "Stream of the beat", "", "The pacing stream whose beat the tap answers."),
     ("beat", "Beat", "", "The number of that beat."),

@@ -5,7 +5,8 @@
 
 use super::*;
 use chronotap_engine::action::Kind;
-use chronotap_record::read_events;
+use chronotap_experiment::TrialFile;
+use chronotap_record::{Circumstances, read_events, summarize};
 use chronotap_testkit::tiny::{entry, footer, header, on};
 
 const EVENTS: u64 = 1_000_000;
@@ -68,4 +69,45 @@ fn ten_hours_with_a_million_events_lose_none_and_memory_grows_by_the_events_alon
     assert_eq!((saved.rows as u64, recorder.dropped()), (EVENTS / 4 * 3, 0));
     let recording = read_events(&saved.tsv).unwrap();
     assert!(recording.rows.iter().all(|row| row.achieved.is_some() && row.flag.is_none()));
+}
+
+/// What a trial keeps at most, all of it taps: 88 bytes of each event while it runs, and what the
+/// summary and the table take of each tap at its end.
+const MOST_BYTES_OF_A_FLOOD: u64 = 1_000_000_000;
+
+/// The greatest memory of this program so far that is not on the disk, in bytes.
+fn peak() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() * 1024
+}
+
+#[test]
+#[ignore = "takes a minute and a gigabyte: run on demand"]
+fn a_flood_of_taps_to_the_bound_of_a_trial_is_summed_up_and_kept_in_bounded_memory() {
+    let dir = tempfile::tempdir_in("/var/tmp").or_else(|_| tempfile::tempdir()).unwrap();
+    let mut header = header();
+    header.trial_file.text.push_str("\n[feedback.tone]\n");
+    let around = &mut Around::default();
+    let begun = Recorder::begin(System, (dir.path(), "flood"), &header, around);
+    let (mut sender, mut recorder, mut writer) = begun.unwrap();
+    let mut sent = 0;
+    while !sender.is_full() {
+        for _ in 0..1_000 {
+            sent += 1;
+            sender.push(event(sent * 4 + 1));
+        }
+        writer.drain();
+        writer.append_when_due();
+    }
+    println!("{sent} taps: {} MB", peak() / 1_000_000);
+    recorder.stopped = Some(writer);
+    let file = TrialFile::parse(&header.trial_file.text, "flood").unwrap();
+    let seen = Circumstances::default();
+    let summary = summarize("flood", &file.trial, recorder.stop().unwrap(), &seen);
+    println!("{} taps summed up: {} MB", summary.taps[0].taps, peak() / 1_000_000);
+    drop(summary);
+    let saved = recorder.finish(footer()).unwrap();
+    println!("{} rows kept: {} MB", saved.rows, peak() / 1_000_000);
+    assert!(peak() < MOST_BYTES_OF_A_FLOOD, "{} bytes", peak());
 }
