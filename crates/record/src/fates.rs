@@ -40,10 +40,13 @@ pub(crate) struct Fates {
 
 impl Fates {
     /// Of entries in which every correction is in its place.
-    pub(crate) fn of_trial(file: &TrialFile, entries: &[Entry]) -> Fates {
+    pub(crate) fn of_trial<'e>(
+        file: &TrialFile,
+        entries: impl Iterator<Item = &'e Entry>,
+    ) -> Fates {
         let seen = &judging(file);
         let mut observing = Observing::of(&file.trial, seen).within(MOST_JUDGED);
-        entries.iter().for_each(|entry| observing.add(entry));
+        entries.for_each(|entry| observing.add(entry));
         observing.whole().map_or_else(Fates::default, |observed| Fates::of_observed(&observed))
     }
 

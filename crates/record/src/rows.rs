@@ -6,7 +6,7 @@
 //! entry that says again what was said before corrects it (see [`settled()`]).
 
 use crate::fates::Fates;
-use crate::{Entry, Flag, Header, Names, Row, Table, TapFate, TrialType, settled};
+use crate::{Entry, Flag, Header, Kept, Names, Row, Table, TapFate, TrialType, settled};
 use chronotap_engine::action::{Action, Kind, Silence};
 use chronotap_experiment::TrialFile;
 use chronotap_midi::{Message, U7};
@@ -25,28 +25,65 @@ pub fn rows(names: &Names, entries: &[Entry]) -> Vec<Row> {
 #[derive(Debug)]
 pub struct Rows<'a> {
     names: &'a Names,
-    entries: Cow<'a, [Entry]>,
+    entries: Source<'a>,
     order: Vec<u32>,         // of the entries that make rows, by their rows
     ended_by: Vec<u32>,      // of each entry, the one that ends its tone or tap
     taps: HashMap<u64, u32>, // the entries of taps, by their events
     fates: Fates,
 }
 
+/// A copy of the entries in which every correction is in its place.
+fn settled_of(entries: &Kept) -> Vec<Entry> {
+    let all: Vec<Entry> = entries.iter().copied().collect();
+    settled(&all).into_owned()
+}
+
 /// The place of an entry that is not there.
 const NONE: u32 = u32::MAX;
+
+/// Where the entries are; each correction is in its place.
+#[derive(Debug)]
+enum Source<'a> {
+    Slice(Cow<'a, [Entry]>),
+    Kept(&'a Kept),
+}
+
+impl Source<'_> {
+    fn get(&self, at: usize) -> Option<&Entry> {
+        match self {
+            Source::Slice(entries) => entries.get(at),
+            Source::Kept(entries) => entries.get(at),
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &Entry> + Clone {
+        (0..).map_while(|at| self.get(at))
+    }
+}
 
 impl<'a> Rows<'a> {
     /// The rows of these entries.
     pub fn of(names: &'a Names, entries: &'a [Entry]) -> Rows<'a> {
-        let entries = settled(entries);
+        Rows::of_source(names, Source::Slice(settled(entries)))
+    }
+
+    /// The same of the entries of a running trial.
+    pub fn of_kept(header: &'a Header, entries: &'a Kept) -> Rows<'a> {
+        let source = match entries.iter().any(Entry::is_correction) {
+            true => Source::Slice(Cow::Owned(settled_of(entries))),
+            false => Source::Kept(entries),
+        };
+        Rows::of_source(&header.names, source).told_by(header)
+    }
+
+    fn of_source(names: &'a Names, entries: Source<'a>) -> Rows<'a> {
         let mut ends = Ends::default();
         (0..NONE).zip(entries.iter()).for_each(|(at, entry)| ends.add(at, entry));
         let makes_a_row = |(_, entry): &(u32, &Entry)| trial_type(entry.action.kind).is_some();
         let numbered = (0..NONE).zip(entries.iter());
         let mut order: Vec<u32> = numbered.filter(makes_a_row).map(|(at, _)| at).collect();
         order.sort_by_key(|at| {
-            let entry = &entries[*at as usize];
-            (onset(entry), entry.action.id)
+            entries.get(*at as usize).map(|entry| (onset(entry), entry.action.id))
         });
         let numbered = (0..NONE).zip(entries.iter());
         let is_tap = |(_, entry): &(u32, &Entry)| matches!(entry.action.kind, Kind::Tap(_));
@@ -75,7 +112,7 @@ impl<'a> Rows<'a> {
     }
 
     fn told_of(mut self, file: &TrialFile) -> Rows<'a> {
-        self.fates = Fates::of_trial(file, &self.entries);
+        self.fates = Fates::of_trial(file, self.entries.iter());
         self
     }
 
@@ -95,7 +132,7 @@ impl<'a> Rows<'a> {
     }
 
     fn make(&self, at: usize) -> Option<Row> {
-        let entry = &self.entries[at];
+        let entry = self.entries.get(at)?;
         let end = self.ended_by.get(at).and_then(|end| self.entries.get(*end as usize));
         let tap =
             answered(entry).and_then(|cause| self.entries.get(*self.taps.get(&cause)? as usize));
@@ -111,7 +148,8 @@ impl Table for Rows<'_> {
     }
 
     fn are_framed(&self) -> bool {
-        self.order.iter().any(|at| self.entries[*at as usize].frame.is_some())
+        let frame = |at: &u32| self.entries.get(*at as usize)?.frame;
+        self.order.iter().any(|at| frame(at).is_some())
     }
 
     fn each(&mut self, take: &mut dyn FnMut(&Row) -> io::Result<()>) -> io::Result<()> {

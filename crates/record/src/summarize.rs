@@ -41,8 +41,20 @@ pub struct Circumstances {
 
 /// The summary of a trial.
 pub fn summarize(title: &str, trial: &Trial, entries: &[Entry], seen: &Circumstances) -> Summary {
-    let lateness = lateness(entries, &seen.latencies);
-    Summary::of(&Observed { title, lateness: &lateness, ..observed(trial, entries, seen) })
+    summarize_each(title, trial, entries.iter(), seen)
+}
+
+/// The same of entries that are anywhere.
+pub fn summarize_each<'e>(
+    title: &str,
+    trial: &Trial,
+    entries: impl Iterator<Item = &'e Entry> + Clone,
+    seen: &Circumstances,
+) -> Summary {
+    let lateness = lateness(entries.clone(), &seen.latencies);
+    let mut observing = Observing::of(trial, seen);
+    entries.for_each(|entry| observing.add(entry));
+    Summary::of(&Observed { title, lateness: &lateness, ..observing.done() })
 }
 
 /// What was observed in a trial, for an account of each tap; without title and lateness.
@@ -160,9 +172,9 @@ pub fn ending_word(ending: Ending) -> &'static str {
 }
 
 /// Achieved - deadline, less what the output is late by always.
-fn lateness(entries: &[Entry], latencies: &[Nanos]) -> Vec<Nanos> {
+fn lateness<'e>(entries: impl Iterator<Item = &'e Entry>, latencies: &[Nanos]) -> Vec<Nanos> {
     let constant = |output: u16| latencies.get(usize::from(output)).copied();
-    let outputs = entries.iter().filter(|entry| entry.action.is_output());
+    let outputs = entries.filter(|entry| entry.action.is_output());
     let late = |entry: &Entry| {
         let constant = constant(entry.action.port).unwrap_or(Nanos::ZERO);
         Some(entry.achieved? - entry.action.deadline - constant)

@@ -16,7 +16,7 @@ use crate::writer::{self, Writer};
 use chronotap_files::{Disk, DiskFile, System};
 use chronotap_record::journal::{self, Chain};
 use chronotap_record::place::{self, Files, Saved};
-use chronotap_record::{Entry, Footer, Header, Load, RecordError, Rows};
+use chronotap_record::{Entry, Footer, Header, Kept, Load, RecordError, Rows};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -166,7 +166,7 @@ impl<D: Disk> Recorder<D> {
     ///
     /// # Errors
     /// [`RecordError::WriterLost`], also after a successful [`Recorder::finish`].
-    pub fn stop(&mut self) -> Result<&[Entry], RecordError> {
+    pub fn stop(&mut self) -> Result<&Kept, RecordError> {
         self.join();
         let lost = || RecordError::WriterLost { path: self.files.journal.clone() };
         let writer = self.stopped.as_mut().ok_or_else(lost)?;
@@ -227,7 +227,7 @@ impl<D: Disk> Recorder<D> {
             RecordError::Journal { path, unwritten, source, cure }
         })?;
         let cured = |error| spare::with_cure(error, &cure);
-        let mut rows = Rows::of_header(&self.header, &writer.entries);
+        let mut rows = Rows::of_kept(&self.header, &writer.entries);
         let (disk, files, header) = (&self.disk, &self.files, &self.header);
         let saved = place::write_rows(disk, files, header, &mut rows, footer, true);
         let mut saved = saved.map_err(cured)?;
@@ -249,11 +249,11 @@ impl<D: Disk> Recorder<D> {
         footer: &Footer,
         refused: &RecordError,
     ) -> Result<Saved, RecordError> {
-        let writer = self.stopped.as_ref();
-        let entries = writer.map_or(&[][..], |writer| &writer.entries);
+        let (writer, none) = (self.stopped.as_ref(), Kept::default());
+        let entries = writer.map_or(&none, |writer| &writer.entries);
         let left = &self.files.journal;
         let left = writer.is_some_and(|writer| writer.is_at(left)).then(|| left.clone());
-        let mut rows = Rows::of_header(&self.header, entries);
+        let mut rows = Rows::of_kept(&self.header, entries);
         let mut tried = vec![spare::why(refused)];
         for dir in spare {
             let files = match spare::make_room(&self.disk, dir, &self.name) {
@@ -292,8 +292,9 @@ impl<D: Disk> Recorder<D> {
     }
 
     /// Gives every entry away once the trial is finished: nobody else has them in memory then.
-    pub fn take_entries(&mut self) -> Vec<Entry> {
-        self.stopped.as_mut().map_or_else(Vec::new, |writer| std::mem::take(&mut writer.entries))
+    pub fn take_entries(&mut self) -> Kept {
+        let taken = self.stopped.as_mut().map(|writer| std::mem::take(&mut writer.entries));
+        taken.unwrap_or_default()
     }
 
     /// Gives the sound cards back for the next trial, once the recorder has stopped.

@@ -18,6 +18,8 @@ pub struct Recovery {
     pub saved: Saved,
     /// What is missing in them, in words; nothing where the trial is whole.
     pub missing: Vec<String>,
+    /// Whether it is told what became of each tap: not where there are too many.
+    pub judged: bool,
     /// The journal, where it is kept because more than a torn last line of it is unusable.
     pub kept: Option<PathBuf>,
 }
@@ -62,7 +64,7 @@ pub(crate) fn recover_within<D: Disk>(
     let mut footer = footer(&journal.about);
     let damaged = !journal.about.behind.gaps.is_empty();
     let files = Files::of(dir, name);
-    let mut saved = write_tables(disk, path, &files, &mut journal, &mut footer)?;
+    let (mut saved, judged) = write_tables(disk, path, &files, &mut journal, &mut footer)?;
     if disk.is_there(&files.callbacks_log) {
         saved.callbacks = Some(write_table(disk, &files.callbacks_log, &files)?);
         sync_directory(disk, dir)?;
@@ -73,7 +75,7 @@ pub(crate) fn recover_within<D: Disk>(
         let _ = disk.remove(path);
     }
     let missing = footer.recovered.map_or_else(Vec::new, |recovered| recovered.missing);
-    Ok(Recovery { saved, missing, kept: damaged.then(|| path.to_owned()) })
+    Ok(Recovery { saved, missing, judged, kept: damaged.then(|| path.to_owned()) })
 }
 
 /// Files without a name in the journal's own folder.
@@ -89,16 +91,17 @@ fn write_tables<D: Disk>(
     files: &Files,
     journal: &mut StoredJournal<&mut D::File>,
     footer: &mut Footer,
-) -> Result<Saved, RecordError> {
+) -> Result<(Saved, bool), RecordError> {
     let header = journal.about.header.clone();
     let unreadable = |source| JournalError::File { path: path.to_owned(), source };
     let mut rows = journal.rows().map_err(unreadable)?;
-    let recovered = footer.recovered.as_mut().filter(|_| !rows.are_judged());
+    let judged = rows.are_judged();
+    let recovered = footer.recovered.as_mut().filter(|_| !judged);
     recovered.into_iter().for_each(|recovered| recovered.missing.push(unjudged()));
-    write_rows(disk, files, &header, &mut rows, footer, true)
+    Ok((write_rows(disk, files, &header, &mut rows, footer, true)?, judged))
 }
 
-/// The taps are too many for the memory that a recovery may take.
+/// What is missing where the taps are too many for the memory that a recovery may take.
 fn unjudged() -> String {
     format!(
         "what became of each tap (the columns `fate` to `asynchrony_ns`): it is told of trials \

@@ -13,7 +13,7 @@ use crate::observe::Told;
 use crate::queue::{self, Shared};
 use chronotap_files::{Disk, DiskFile};
 use chronotap_record::journal::{self, Chain};
-use chronotap_record::{Entry, Footer, Load};
+use chronotap_record::{Entry, Footer, Kept, Load};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -27,11 +27,6 @@ const DRAIN_EVERY: Duration = Duration::from_millis(10);
 const SYNC_EVERY: Duration = Duration::from_millis(100);
 /// How many looks at the queue pass before a failed append is tried again: 100 ms.
 const ROUNDS_TO_RETRY: u32 = 10;
-
-/// So many entries at once get room in memory: 5.8 MB. A list that doubles has room for twice what
-/// it holds, and all of it is locked. The system gives a large list more room where it is, or moves
-/// it without copying (`mremap`).
-const AT_ONCE: usize = 1 << 16;
 
 /// Entries that are kept in memory. An entry takes 88 bytes, and as much again while the disk
 /// refuses its line.
@@ -56,7 +51,7 @@ impl Most {
 pub(crate) struct Writer<D: Disk> {
     disk: D,
     most: Most,
-    pub(crate) entries: Vec<Entry>,
+    pub(crate) entries: Kept,
     received: rtrb::Consumer<Entry>,
     shared: Arc<Shared>,
     file: D::File,
@@ -81,7 +76,7 @@ impl<D: Disk> Writer<D> {
         Writer {
             disk,
             most: Most::USUAL,
-            entries: Vec::with_capacity(4096),
+            entries: Kept::new(),
             received,
             shared,
             file,
@@ -137,9 +132,6 @@ impl<D: Disk> Writer<D> {
         }
         if self.most.takes(entry, kept) {
             journal::put_entry(&mut self.pending, &mut self.chain, entry);
-            if kept == self.entries.capacity() {
-                self.entries.reserve_exact(AT_ONCE);
-            }
             self.entries.push(*entry);
         } else {
             self.shared.dropped.fetch_add(1, Ordering::Relaxed);
@@ -330,7 +322,7 @@ mod tests {
             shared.stopping.store(now > Nanos::from_millis(500), Ordering::Release);
         });
         assert_eq!(kept.entries.len(), sent.len());
-        assert_eq!(read_journal(&path).unwrap().entries, kept.entries);
+        assert_eq!(read_journal(&path).unwrap().entries, kept.entries.into_vec());
     }
 
     #[test]
@@ -353,21 +345,7 @@ mod tests {
             (36, 969)
         );
         let journal = read_journal(&path).unwrap();
-        assert_eq!((journal.entries, journal.dropped), (writer.entries, 969));
-    }
-
-    #[test]
-    fn memory_for_events_grows_by_steps_and_never_doubles() {
-        let dir = tempfile::tempdir().unwrap();
-        let (mut sender, mut writer, _) = writer(dir.path());
-        for look in 0..40 {
-            (0..5_000).for_each(|id| send(&mut sender, look * 5_000 + id));
-            writer.drain();
-            writer.append_when_due();
-            let (kept, room) = (writer.entries.len(), writer.entries.capacity());
-            assert_eq!(kept as u64, (look + 1) * 5_000);
-            assert!(room <= kept + AT_ONCE, "room for {room} of {kept}");
-        }
+        assert_eq!((journal.entries, journal.dropped), (writer.entries.into_vec(), 969));
     }
 
     #[test]

@@ -4,11 +4,18 @@ use crate::args::Recover;
 use crate::screen::complain;
 use crate::{Verdict, data};
 use anyhow::Result;
+use chronotap_record::MOST_JUDGED;
 
 /// Runs the command. A journal that is damaged in its middle is a failed check.
 pub fn recover(args: &Recover) -> Result<Verdict> {
     let recovery = chronotap_recorder::recover(&args.file)?;
     data::say_saved(&recovery.saved);
+    if !recovery.judged && recovery.kept.is_none() {
+        complain(&format!(
+            "what became of each tap is not told: the trial has more than {MOST_JUDGED} taps and \
+             beats"
+        ));
+    }
     let Some(kept) = &recovery.kept else { return Ok(Verdict::Passed) };
     let kept = kept.display();
     complain(&format!(

@@ -3,9 +3,10 @@
 use super::result::{Finished, Happened};
 use super::{Keep, Run, Session, Time, machine};
 use crate::{SessionError, foot};
+use chronotap_analysis::summary::Summary;
 use chronotap_experiment::TrialFile;
 use chronotap_realtime::Interrupt;
-use chronotap_record::{Circumstances, Entry, Header, settled, summarize};
+use chronotap_record::{Circumstances, Entry, Header, Kept, settled, summarize_each};
 use chronotap_recorder::{Around, End, Receiver, RecordedCard, Recorder, Room, Sender, entries};
 use chronotap_rehearsal::{Arrangement, Rig};
 use chronotap_runner::real_time::{Assignment, Outcome, Ready, Settings, TrialThread};
@@ -69,7 +70,7 @@ impl Real {
 /// Who takes the entries of a trial.
 enum Taker {
     Recorder(Box<Recorder>),
-    Memory(Box<Receiver>, Vec<Entry>),
+    Memory(Box<Receiver>, Kept),
 }
 
 impl Session {
@@ -164,7 +165,7 @@ impl Real {
             Keep::Nothing => {
                 let (sender, received) = entries(ENTRIES);
                 let observed = received.observed_by(run.observers.to_vec(), header.clone());
-                Ok((sender, Taker::Memory(Box::new(observed), Vec::new())))
+                Ok((sender, Taker::Memory(Box::new(observed), Kept::new())))
             }
         }
     }
@@ -192,7 +193,7 @@ impl Real {
             system: Some(foot::system(&outcome)),
             ..around
         };
-        let summary = summarize(&header.title, &run.file.trial, &settled(entries), &seen);
+        let summary = summary_of(header, run, entries, &seen);
         let footer = foot::footer(&summary, &foot::Ran::of(&outcome, &seen.overruns));
         let (mut saved, mut problem, mut moved) = (Ok(None), None, None);
         if let Taker::Recorder(recorder) = &mut taker {
@@ -221,16 +222,26 @@ impl Real {
     }
 }
 
+/// The summary; entries are copied only where there are corrections to be put in their places.
+fn summary_of(header: &Header, run: &Run<'_>, entries: &Kept, seen: &Circumstances) -> Summary {
+    let (title, trial) = (&header.title, &run.file.trial);
+    if !entries.iter().any(Entry::is_correction) {
+        return summarize_each(title, trial, entries.iter(), seen);
+    }
+    let all: Vec<Entry> = entries.iter().copied().collect();
+    summarize_each(title, trial, settled(&all).iter(), seen)
+}
+
 impl Taker {
     /// Takes what has come, where no writer thread does.
     fn take(&mut self) {
         if let Taker::Memory(received, taken) = self {
-            taken.extend(received.take());
+            received.take().into_iter().for_each(|entry| taken.push(entry));
         }
     }
 
     /// Every entry, how many found no room, and what the sound cards did.
-    fn stop(&mut self) -> Result<(&[Entry], u64, Vec<chronotap_record::Load>), SessionError> {
+    fn stop(&mut self) -> Result<(&Kept, u64, Vec<chronotap_record::Load>), SessionError> {
         match self {
             Taker::Recorder(recorder) => {
                 recorder.stop()?;
@@ -247,6 +258,7 @@ impl Taker {
             Taker::Recorder(mut recorder) => recorder.take_entries(),
             Taker::Memory(_, taken) => taken,
         };
+        let entries = entries.into_vec();
         match settled(&entries) {
             Cow::Borrowed(_) => entries,
             Cow::Owned(settled) => settled,

@@ -6,14 +6,14 @@
 use super::*;
 use chronotap_engine::action::Kind;
 use chronotap_experiment::TrialFile;
-use chronotap_record::{Circumstances, read_events, summarize};
+use chronotap_record::{Circumstances, read_events, summarize_each};
 use chronotap_testkit::tiny::{entry, footer, header, on};
 
 const EVENTS: u64 = 1_000_000;
 /// The writer looks every 10 ms, and the disk is asked every 100 ms.
 const LOOKS: u64 = 10 * 3_600 * 100;
 const LOOKS_TO_SYNC: u64 = 10;
-/// An entry; the list of them never doubles.
+/// An entry; no list of them doubles.
 const MOST_BYTES_EACH: u64 = size_of::<Entry>() as u64;
 
 /// Memory of this program that is not on the disk, in bytes.
@@ -104,7 +104,8 @@ fn a_flood_of_taps_to_the_bound_of_a_trial_is_summed_up_and_kept_in_bounded_memo
     recorder.stopped = Some(writer);
     let file = TrialFile::parse(&header.trial_file.text, "flood").unwrap();
     let seen = Circumstances::default();
-    let summary = summarize("flood", &file.trial, recorder.stop().unwrap(), &seen);
+    let entries = recorder.stop().unwrap().iter();
+    let summary = summarize_each("flood", &file.trial, entries, &seen);
     println!("{} taps summed up: {} MB", summary.taps[0].taps, peak() / 1_000_000);
     drop(summary);
     let saved = recorder.finish(footer()).unwrap();

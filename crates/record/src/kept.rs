@@ -1,0 +1,89 @@
+//! [`Kept`]: the entries of a running trial in memory, in parts of one size. A list in one piece
+//! doubles when it is full, and the real-time program locks its memory and gives none back: it
+//! would take twice what it holds, and its former places besides.
+
+use crate::Entry;
+use std::collections::VecDeque;
+
+/// Entries of a part, in 360 kB.
+const PART: usize = 1 << 12;
+
+/// Entries in the order in which they came.
+#[derive(Clone, Debug, Default)]
+pub struct Kept {
+    parts: VecDeque<Vec<Entry>>, // all but the last are full
+}
+
+impl Kept {
+    /// None yet, with room for the first ones.
+    pub fn new() -> Kept {
+        Kept { parts: VecDeque::from([Vec::with_capacity(PART)]) }
+    }
+
+    /// Adds the next.
+    pub fn push(&mut self, entry: Entry) {
+        match self.parts.back_mut().filter(|part| part.len() < PART) {
+            Some(part) => part.push(entry),
+            None => {
+                let mut part = Vec::with_capacity(PART);
+                part.push(entry);
+                self.parts.push_back(part);
+            }
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.parts.back().map_or(0, |last| (self.parts.len() - 1) * PART + last.len())
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The entry at a place, from 0.
+    pub fn get(&self, at: usize) -> Option<&Entry> {
+        self.parts.get(at / PART)?.get(at % PART)
+    }
+
+    /// One after another.
+    pub fn iter(&self) -> impl Iterator<Item = &Entry> + Clone {
+        self.parts.iter().flatten()
+    }
+
+    /// All in one piece; each part goes as soon as it is copied.
+    pub fn into_vec(mut self) -> Vec<Entry> {
+        let mut all = Vec::with_capacity(self.len());
+        while let Some(part) = self.parts.pop_front() {
+            all.extend_from_slice(&part);
+        }
+        all
+    }
+}
+
+impl FromIterator<Entry> for Kept {
+    fn from_iter<I: IntoIterator<Item = Entry>>(entries: I) -> Kept {
+        let mut kept = Kept::new();
+        entries.into_iter().for_each(|entry| kept.push(entry));
+        kept
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chronotap_testkit::tiny::tiny;
+
+    #[test]
+    fn entries_stay_in_their_order_and_no_room_doubles() {
+        let all: Vec<Entry> = tiny().into_iter().cycle().take(3 * PART + 7).collect();
+        let kept: Kept = all.iter().copied().collect();
+        assert_eq!((kept.len(), kept.parts.len()), (all.len(), 4));
+        assert!(kept.parts.iter().all(|part| part.capacity() == PART));
+        assert!(kept.iter().eq(&all));
+        assert_eq!((kept.get(2 * PART), kept.get(all.len())), (all.get(2 * PART), None));
+        assert_eq!(kept.into_vec(), all);
+        assert!(Kept::default().is_empty() && Kept::new().is_empty());
+    }
+}
