@@ -58,6 +58,13 @@ pub struct Words {
 impl Words {
     /// Adds a cell.
     pub fn push(&mut self, text: Option<&str>) {
+        // Most cells say what the cell before them says.
+        if let (Some(text), Some(Some(last))) = (text, self.cells.last())
+            && self.words[*last as usize] == text
+        {
+            self.cells.push(Some(*last));
+            return;
+        }
         let cell = text.map(|text| match self.places.get(text) {
             Some(place) => *place,
             None => {

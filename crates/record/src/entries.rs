@@ -11,6 +11,7 @@ use crate::{Entry, Flag, Names, Recording, Row, TrialType, What, rows_of, tsv, w
 use chronotap_engine::action::{Action, Kind, Silence};
 use chronotap_engine::perturbation::Perturbation;
 use chronotap_midi::{Message, U7};
+use std::ops::Deref;
 
 impl Recording {
     /// The entries from which the rows of this file come, in the order of the events; the
@@ -23,17 +24,7 @@ impl Recording {
         lines.sort_by_key(|(_, row)| row.event_id);
         let mut entries = Vec::with_capacity(lines.len() * 2);
         for (line, row) in lines {
-            let unknown = || Difference {
-                line: Some(line),
-                event_id: row.event_id,
-                what: format!(
-                    "the trial has no {} with the name `{}` and the port `{}`",
-                    row.trial_type.word(),
-                    row.name.as_deref().unwrap_or("n/a"),
-                    row.port.as_deref().unwrap_or("n/a"),
-                ),
-            };
-            let begun = entry(&self.header.names, row).ok_or_else(unknown)?;
+            let begun = entry(&self.header.names, row).ok_or_else(|| unknown(line, row))?;
             entries.push(begun);
             entries.extend(end_of_tone(row, &begun));
         }
@@ -88,7 +79,19 @@ fn cell_difference(row: &Row, derived: &Row) -> Option<String> {
     Some(format!("{column} is {found}, but the other columns give {due}"))
 }
 
-fn entry(names: &Names, row: &Row) -> Option<Entry> {
+/// That no entry gives this row.
+pub(crate) fn unknown<T: Deref<Target = str>>(line: usize, row: &Row<T>) -> Difference {
+    let what = format!(
+        "the trial has no {} with the name `{}` and the port `{}`",
+        row.trial_type.word(),
+        row.name.as_deref().unwrap_or("n/a"),
+        row.port.as_deref().unwrap_or("n/a"),
+    );
+    Difference { line: Some(line), event_id: row.event_id, what }
+}
+
+/// The entry from which a row comes; what begins with it, where it is a tone.
+pub(crate) fn entry<T: Deref<Target = str>>(names: &Names, row: &Row<T>) -> Option<Entry> {
     let kind = kind(names, row)?;
     let arrived = is_arrival(kind);
     let action = Action {
@@ -107,7 +110,7 @@ fn entry(names: &Names, row: &Row) -> Option<Entry> {
 }
 
 /// The place of the row's name among those of its kind.
-fn kind(names: &Names, row: &Row) -> Option<Kind> {
+fn kind<T: Deref<Target = str>>(names: &Names, row: &Row<T>) -> Option<Kind> {
     let name = row.name.as_deref();
     let among = |all: &[String]| place(all, name);
     Some(match row.trial_type {
@@ -138,7 +141,7 @@ fn silence(flag: Option<Flag>) -> Silence {
 }
 
 /// A marker of the trial has a cause, one of an input has a port, and an xrun neither.
-fn marker(names: &Names, row: &Row) -> Option<Kind> {
+fn marker<T: Deref<Target = str>>(names: &Names, row: &Row<T>) -> Option<Kind> {
     let name = row.name.as_deref()?;
     if row.port.is_none() {
         let xrun = row.cause.is_none() && name == words::XRUN;
@@ -156,7 +159,7 @@ fn marker(names: &Names, row: &Row) -> Option<Kind> {
 }
 
 /// The index of the output or input; 0 for what has none.
-fn port(names: &Names, kind: Kind, row: &Row) -> Option<u16> {
+fn port<T: Deref<Target = str>>(names: &Names, kind: Kind, row: &Row<T>) -> Option<u16> {
     match (kind, row.port.as_deref()) {
         (_, None) => Some(0),
         (Kind::Tap(i) | Kind::Release(i) | Kind::ControlIn(i) | Kind::Sysex(i), Some(_)) => Some(i),

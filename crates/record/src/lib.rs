@@ -7,8 +7,10 @@
 //! performers and for analysis. The formats are described in docs/events-files.md. The
 //! threads that keep a running trial on the disk are in `chronotap-recorder`.
 
+mod cells;
 mod checksum;
 mod difference;
+mod digits;
 mod entries;
 mod entry;
 mod error;
@@ -20,6 +22,7 @@ mod kept;
 mod line;
 mod load;
 mod names;
+mod outline;
 mod perturbed;
 pub mod place;
 mod read;
@@ -45,6 +48,7 @@ pub use journal::{Journal, JournalError, read_journal};
 pub use kept::Kept;
 pub use load::Load;
 pub use names::{Names, TriggerNames};
+pub use outline::{Outline, Outlines};
 pub use perturbed::{parse_perturbation, put_perturbation};
 pub use place::{Saved, free_name, free_names, write_events};
 pub use read::{ArrivalRow, ClosureRow, EndRow, Recording, XrunRow, read_events, read_events_on};

@@ -110,7 +110,7 @@ pub fn read_events_on<D: Disk>(disk: &D, path: &Path) -> Result<Recording, ReadE
     Ok(Recording { header: held.header, footer: held.footer, rows, checksum, bytes, explained })
 }
 
-fn sidecar_path(path: &Path) -> Result<PathBuf, ReadError> {
+pub(crate) fn sidecar_path(path: &Path) -> Result<PathBuf, ReadError> {
     let name = path.file_name().and_then(|name| name.to_str());
     let stem = name.and_then(|name| name.strip_suffix("_events.tsv"));
     let stem = stem.ok_or_else(|| ReadError::Name { path: path.to_owned() })?;
@@ -119,9 +119,20 @@ fn sidecar_path(path: &Path) -> Result<PathBuf, ReadError> {
 
 fn read<D: Disk>(disk: &D, path: &Path) -> Result<String, ReadError> {
     let mut text = String::new();
-    let read = disk.open(path).and_then(|mut file| file.read_to_string(&mut text));
-    read.map_err(|source| ReadError::File { path: path.to_owned(), source })?;
+    read_into(&mut text, disk, path)?;
     Ok(text)
+}
+
+/// A whole file in the place of what the text held.
+pub(crate) fn read_into<D: Disk>(
+    text: &mut String,
+    disk: &D,
+    path: &Path,
+) -> Result<(), ReadError> {
+    text.clear();
+    let read = disk.open(path).and_then(|mut file| file.read_to_string(text));
+    read.map_err(|source| ReadError::File { path: path.to_owned(), source })?;
+    Ok(())
 }
 
 /// A description, of which the columns are not looked at: they are the larger part, and who
@@ -132,7 +143,36 @@ struct Beside {
     held: Value,
 }
 
-fn parse_sidecar(path: &Path, text: &str) -> Result<Held, ReadError> {
+/// The same as it is written, straight into its types.
+#[derive(Deserialize)]
+struct AsWritten {
+    #[serde(rename = "Chronotap")]
+    held: Holds,
+}
+
+#[derive(Deserialize)]
+struct Holds {
+    format: String,
+    version: u32,
+    #[serde(default)]
+    table_sha256: Option<String>,
+    header: Header,
+    footer: Footer,
+}
+
+/// What stands under [`KEY`]. Nearly every description is as it was written; any other is looked
+/// at step by step, to say what is wrong with it.
+pub(crate) fn parse_sidecar(path: &Path, text: &str) -> Result<Held, ReadError> {
+    match serde_json::from_str::<AsWritten>(text) {
+        Ok(AsWritten { held }) if held.format == FORMAT && held.version <= EVENTS_VERSION => {
+            let Holds { table_sha256, header, footer, .. } = held;
+            Ok(Held { table_sha256, header, footer })
+        }
+        _ => explain_sidecar(path, text),
+    }
+}
+
+fn explain_sidecar(path: &Path, text: &str) -> Result<Held, ReadError> {
     let wrong = |line, what: String| ReadError::Sidecar { path: path.to_owned(), line, what };
     let Beside { held } = serde_json::from_str(text)
         .map_err(|e| wrong(e.line(), format!("not the JSON of a description: {e}")))?;
@@ -224,6 +264,39 @@ fn xrun(row: &Row) -> Option<XrunRow> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    const GOLDEN: &str = include_str!("../tests/golden/tiny_events.json");
+
+    fn told(held: Result<Held, ReadError>) -> Result<String, String> {
+        let held = held.map_err(|error| error.to_string())?;
+        Ok(format!("{:?}", (held.table_sha256, held.header, held.footer)))
+    }
+
+    proptest! {
+        #[test]
+        fn prop_a_description_is_taken_or_refused_as_step_by_step(
+            places in prop::collection::vec((any::<prop::sample::Index>(), "[0-9{}:,a\"\\n-]|null"), 0..3),
+        ) {
+            // The columns are the larger part, and not looked at.
+            let from = GOLDEN.find("\"Chronotap\"").unwrap();
+            let mut text = format!("{{{}", &GOLDEN[from..]);
+            for (place, put) in places {
+                let place = place.index(text.len());
+                text.replace_range(place..place + 1, &put);
+            }
+            let path = Path::new("x_events.json");
+            let [at_once, by_step] = [parse_sidecar(path, &text), explain_sidecar(path, &text)];
+            prop_assert_eq!(told(at_once), told(by_step), "{}", text);
+        }
+    }
+
+    #[test]
+    fn a_description_with_keys_that_nobody_knows_is_taken() {
+        let text = GOLDEN.replacen("\"format\"", "\"later\": [1], \"format\"", 1);
+        assert_ne!(text, GOLDEN);
+        assert!(parse_sidecar(Path::new("x_events.json"), &text).is_ok());
+    }
 
     #[test]
     fn a_description_that_is_none_is_refused_and_breaks_nothing() {

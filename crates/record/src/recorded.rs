@@ -1,7 +1,8 @@
 //! A recorded trial again: the trial file kept in it, what was observed in it, and its summary
 //! worked out anew, as for a trial that was cut short and has none.
 
-use crate::{Circumstances, Difference, Recording, observed};
+use crate::summarize::Observing;
+use crate::{Circumstances, Difference, Outline, Recording, observed};
 use chronotap_analysis::observed::{Answers, Observed, Response};
 use chronotap_analysis::summary::Summary;
 use chronotap_experiment::{Problems, TrialFile};
@@ -46,6 +47,29 @@ impl Recording {
     pub fn observed<'a>(&self, file: &'a TrialFile) -> Result<Observed<'a>, Difference> {
         let seen = Circumstances { answers: answers(file), ..Circumstances::default() };
         Ok(observed(&file.trial, &self.entries()?, &seen))
+    }
+}
+
+impl Outline {
+    /// The trial file kept in it.
+    ///
+    /// # Errors
+    /// Its problems, where it was changed, or written for another version of the program.
+    pub fn trial_file(&self) -> Result<TrialFile, Problems> {
+        let kept = &self.header.trial_file;
+        TrialFile::parse(&kept.text, &kept.name)
+    }
+
+    /// What was observed in it, as [`Recording::observed`].
+    ///
+    /// # Errors
+    /// The first row that is none of this trial's.
+    pub fn observed<'a>(&self, file: &'a TrialFile) -> Result<Observed<'a>, &Difference> {
+        let seen = Circumstances { answers: answers(file), ..Circumstances::default() };
+        let mut observing = Observing::of(&file.trial, &seen);
+        observing.lasted_to(self.last);
+        self.entries.as_ref()?.iter().for_each(|entry| observing.add(entry));
+        Ok(observing.done())
     }
 }
 

@@ -5,11 +5,13 @@ use chronotap_engine::perturbation::Perturbation;
 use chronotap_midi::{Channel, Message, U7};
 use chronotap_signal::Stamp;
 use chronotap_time::Nanos;
+use std::borrow::Cow;
 
 /// One event. `None` stands as `n/a` in the file. Times count from the start of
-/// the trial.
+/// the trial. Its text is of type `T`: a reader that looks at a row once and lets it go
+/// borrows it from the table.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct Row<T = String> {
     /// When it happened: the time achieved, or the deadline where it never sounded.
     pub onset: Nanos,
     /// How long it really lasted; 0 for what has no length.
@@ -17,7 +19,7 @@ pub struct Row {
     /// What kind of event.
     pub trial_type: TrialType,
     /// Stream, channel, input, trigger, text of the marker, or reason of the end.
-    pub name: Option<String>,
+    pub name: Option<T>,
     /// Beat, tap, tone of masking, or place of the trigger in the file; from 1.
     pub number: Option<u32>,
     /// MIDI channel.
@@ -27,7 +29,7 @@ pub struct Row {
     /// Velocity; of the release in a release row.
     pub velocity: Option<U7>,
     /// Name of the output it went to or of the input it came from.
-    pub port: Option<String>,
+    pub port: Option<T>,
     /// Its number, in the order in which the engine decided.
     pub event_id: u64,
     /// The event that brought it about.
@@ -51,7 +53,7 @@ pub struct Row {
     /// What is unusual about it.
     pub flag: Option<Flag>,
     /// What a trigger did.
-    pub detail: Option<String>,
+    pub detail: Option<T>,
     /// What changes did to a beat, or perturbations to a feedback tone.
     pub perturbation: Perturbation,
     /// Of a feedback tone: the time from its tap to its deadline.
@@ -59,18 +61,18 @@ pub struct Row {
     /// Of a feedback tone: how many semitones above the key it sounds.
     pub pitch_shift: Option<i8>,
     /// Of a tap: what became of it. `None` where the trial is not known.
-    pub fate: Option<TapFate>,
+    pub fate: Option<TapFate<T>>,
     /// The first frame of what sounded on a sound card.
     pub frame: Option<u64>,
 }
 
 /// What became of a tap, as the summary of the trial has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TapFate {
+pub enum TapFate<T = String> {
     /// It answers a beat.
     Matched {
         /// The stream, by its name.
-        against: String,
+        against: T,
         /// The number of the beat.
         beat: u32,
         /// Tap − beat, as it sounded; negative is early.
@@ -78,6 +80,52 @@ pub enum TapFate {
     },
     /// It has no beat: `debounced`, `doubled`, `response`, `extra`, `unpaced` or `unmeasured`.
     Without(Fate),
+}
+
+impl Row<Cow<'_, str>> {
+    /// The same, with text of its own.
+    pub(crate) fn into_owned(self) -> Row {
+        let owned = |text: Option<Cow<'_, str>>| text.map(Cow::into_owned);
+        Row {
+            onset: self.onset,
+            duration: self.duration,
+            trial_type: self.trial_type,
+            name: owned(self.name),
+            number: self.number,
+            channel: self.channel,
+            note: self.note,
+            velocity: self.velocity,
+            port: owned(self.port),
+            event_id: self.event_id,
+            cause: self.cause,
+            deadline: self.deadline,
+            achieved: self.achieved,
+            lateness: self.lateness,
+            release_deadline: self.release_deadline,
+            release_achieved: self.release_achieved,
+            engine: self.engine,
+            stamp: self.stamp,
+            message: self.message,
+            flag: self.flag,
+            detail: owned(self.detail),
+            perturbation: self.perturbation,
+            delay: self.delay,
+            pitch_shift: self.pitch_shift,
+            fate: self.fate.map(TapFate::into_owned),
+            frame: self.frame,
+        }
+    }
+}
+
+impl TapFate<Cow<'_, str>> {
+    fn into_owned(self) -> TapFate {
+        match self {
+            TapFate::Matched { against, beat, asynchrony } => {
+                TapFate::Matched { against: against.into_owned(), beat, asynchrony }
+            }
+            TapFate::Without(fate) => TapFate::Without(fate),
+        }
+    }
 }
 
 impl TapFate {
@@ -100,7 +148,7 @@ impl TapFate {
     }
 
     /// The fate without a beat that has this word.
-    pub(crate) fn without(word: &str) -> Option<TapFate> {
+    pub(crate) fn without(word: &str) -> Option<Fate> {
         let all = [
             Fate::Debounced,
             Fate::Doubled,
@@ -109,7 +157,7 @@ impl TapFate {
             Fate::Unpaced,
             Fate::Unmeasured,
         ];
-        all.into_iter().find(|fate| fate.word() == word).map(TapFate::Without)
+        all.into_iter().find(|fate| fate.word() == word)
     }
 }
 

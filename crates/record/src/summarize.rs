@@ -98,10 +98,22 @@ impl<'a> Observing<'a> {
         Observing { room: room.saturating_add(1), ..self }
     }
 
+    /// Whether there is anything to be observed in what was of this kind, besides when it was.
+    pub(crate) fn takes(kind: Kind) -> bool {
+        let ends = matches!(kind, Kind::End(_) | Kind::Xrun);
+        let arrives = matches!(kind, Kind::Tap(_) | Kind::InputClosed(_) | Kind::InputReopened(_));
+        ends || arrives || matches!(kind, Kind::Pacing(_))
+    }
+
+    /// Something was decided at this instant.
+    pub(crate) fn lasted_to(&mut self, instant: Option<Nanos>) {
+        self.last = self.last.max(instant);
+    }
+
     /// Adds the next entry.
     pub(crate) fn add(&mut self, entry: &Entry) {
         let instant = entry.action.instant;
-        self.last = self.last.max(Some(instant));
+        self.lasted_to(Some(instant));
         match entry.action.kind {
             Kind::End(ending) => self.end = Some((ending, instant)),
             Kind::Xrun => self.observed.xruns += 1,

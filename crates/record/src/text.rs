@@ -7,8 +7,10 @@
 //! `\t \n \r \" \\`, other control characters as `\u` and four hex digits. An empty
 //! name is `\-`, and a name that reads `n/a` is `n\/a`.
 
+use crate::digits::{digits, put_digits};
 use chronotap_midi::{Message, SYSEX_PART_BYTES, SysexPart, U7};
 use chronotap_time::Nanos;
+use std::borrow::Cow;
 
 /// What stands for a missing value.
 pub const MISSING: &str = "n/a";
@@ -16,18 +18,8 @@ pub const MISSING: &str = "n/a";
 const SECOND: u64 = 1_000_000_000;
 
 /// Appends a number in decimal.
-pub fn put_u64(out: &mut Vec<u8>, mut value: u64) {
-    let mut digits = [0u8; 20];
-    let mut at = digits.len();
-    loop {
-        at -= 1;
-        digits[at] = b'0' + (value % 10) as u8;
-        value /= 10;
-        if value == 0 {
-            break;
-        }
-    }
-    out.extend_from_slice(&digits[at..]);
+pub fn put_u64(out: &mut Vec<u8>, value: u64) {
+    put_digits(out, value);
 }
 
 /// Appends a signed number in decimal.
@@ -77,8 +69,16 @@ pub fn put_text(out: &mut Vec<u8>, text: &str) {
     match text {
         "" => out.extend_from_slice(b"\\-"),
         MISSING => out.extend_from_slice(b"n\\/a"),
+        // Looking at all bytes, and not only up to the first, is what a processor does at once.
+        _ if !text.bytes().fold(false, |any, byte| any | is_escaped(byte)) => {
+            out.extend_from_slice(text.as_bytes());
+        }
         _ => text.bytes().for_each(|byte| put_text_byte(out, byte)),
     }
+}
+
+fn is_escaped(byte: u8) -> bool {
+    matches!(byte, 0..=31 | 127 | b'"' | b'\\')
 }
 
 fn put_text_byte(out: &mut Vec<u8>, byte: u8) {
@@ -97,8 +97,13 @@ fn put_text_byte(out: &mut Vec<u8>, byte: u8) {
 
 /// The name that [`put_text`] wrote; `None` where a backslash stands wrongly.
 pub fn parse_text(cell: &str) -> Option<String> {
+    borrow_text(cell).map(Cow::into_owned)
+}
+
+/// The same, borrowed where it stands in the cell as it is.
+pub(crate) fn borrow_text(cell: &str) -> Option<Cow<'_, str>> {
     if !cell.as_bytes().contains(&b'\\') {
-        return Some(cell.to_owned());
+        return Some(Cow::Borrowed(cell));
     }
     let mut text = String::with_capacity(cell.len());
     let mut letters = cell.chars();
@@ -117,7 +122,7 @@ pub fn parse_text(cell: &str) -> Option<String> {
             _ => return None,
         }
     }
-    Some(text)
+    Some(Cow::Owned(text))
 }
 
 fn parse_escaped(hex: String) -> Option<char> {
@@ -133,6 +138,9 @@ pub fn parse_seconds(cell: &str) -> Option<Nanos> {
         Some(rest) => (true, rest),
         None => (false, cell),
     };
+    if let Some(ns) = nine_decimals(digits.as_bytes()) {
+        return Some(Nanos(if negative { -ns } else { ns }));
+    }
     let (whole, decimals) = digits.split_once('.').unwrap_or((digits, "0"));
     let all_digits = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
     if !all_digits(whole) || !all_digits(decimals) || decimals.len() > 9 {
@@ -143,22 +151,37 @@ pub fn parse_seconds(cell: &str) -> Option<Nanos> {
     i64::try_from(if negative { -ns } else { ns }).ok().map(Nanos)
 }
 
+/// The seconds that [`put_seconds`] writes, up to three hundred years of them.
+fn nine_decimals(cell: &[u8]) -> Option<i64> {
+    const MOST: u64 = 9_000_000_000;
+    let (whole, decimals) = cell.split_at_checked(cell.len().checked_sub(10)?)?;
+    let whole = digits(whole).filter(|whole| *whole <= MOST)?;
+    let ns = whole * SECOND + digits(decimals.strip_prefix(b".")?)?;
+    i64::try_from(ns).ok()
+}
+
 /// The message whose bytes [`put_message`] wrote.
 pub fn parse_message(cell: &str) -> Option<Message> {
     let mut bytes = [0u8; SYSEX_PART_BYTES];
-    let mut len = 0;
-    for hex in cell.split(' ') {
-        if hex.len() != 2 || !hex.bytes().all(|b| b.is_ascii_hexdigit()) {
-            return None;
-        }
-        *bytes.get_mut(len)? = u8::from_str_radix(hex, 16).ok()?;
-        len += 1;
+    let (len, rest) = ((cell.len() + 1) / 3, (cell.len() + 1) % 3);
+    if rest != 0 || len == 0 || len > bytes.len() {
+        return None;
+    }
+    for (byte, cell) in bytes.iter_mut().zip(cell.as_bytes().chunks(3)) {
+        *byte = match cell {
+            [high, low] | [high, low, b' '] => hex(*high)? << 4 | hex(*low)?,
+            _ => return None,
+        };
     }
     if let Some(part) = SysexPart::new(&bytes[..len]) {
         return Some(Message::Sysex(part));
     }
     let message = Message::decode(bytes[0], [U7::new(bytes[1])?, U7::new(bytes[2])?])?;
     (len == 1 + Message::data_bytes(bytes[0])).then_some(message)
+}
+
+fn hex(digit: u8) -> Option<u8> {
+    char::from(digit).to_digit(16).map(|value| value as u8)
 }
 
 #[cfg(test)]
@@ -211,10 +234,29 @@ mod tests {
     }
 
     #[test]
+    fn a_message_is_its_bytes_in_hexadecimal_with_one_space_between() {
+        let read = |cell: &str| parse_message(cell).map(|message| put(put_message, message));
+        assert_eq!(read("90 3c 64").as_deref(), Some("90 3c 64"));
+        assert_eq!(read("C0 0A").as_deref(), Some("c0 0a"));
+        for cell in ["", "9", "90", "90 3c", "90 3c 6", "90 3c 64 ", "90 3c 64 00", "903c64"] {
+            assert_eq!(read(cell), None, "{cell}");
+        }
+        for cell in ["90  3c 6", "90 3c-64", "90 3c ü", "+9 3c 64", " 90 3c 64", "90\t3c\t64"] {
+            assert_eq!(read(cell), None, "{cell}");
+        }
+    }
+
+    #[test]
     fn seconds_with_a_tenth_decimal_or_none_at_all_are_refused() {
         for cell in ["1.0000000001", "1.", ".5", "", "-", "1e3", "+1", "nan"] {
             assert_eq!(parse_seconds(cell), None, "{cell}");
         }
         assert_eq!(parse_seconds("-0.5"), Some(Nanos(-500_000_000)));
+        assert_eq!(parse_seconds("9223372036.854775808"), None);
+        assert_eq!(parse_seconds("-9223372036.854775808"), Some(Nanos(i64::MIN)));
+        assert_eq!(parse_seconds("0009223372036.854775807"), Some(Nanos(i64::MAX)));
+        for cell in ["1.00000000a", "a.000000000", "-.000000000", "--1.000000000", "1:000000000"] {
+            assert_eq!(parse_seconds(cell), None, "{cell}");
+        }
     }
 }

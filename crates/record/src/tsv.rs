@@ -1,12 +1,14 @@
 //! The table of an events file: rows → bytes and bytes → rows, and what each
 //! column holds. Writing then reading gives the same rows.
 
+use crate::cells::{ABSENT, Cells, integer, ns};
 use crate::row::{Flag, MATCHED, Row, TapFate, TrialType};
 use crate::text::{self, MISSING};
 use crate::{ReadError, parse_perturbation, put_perturbation, words};
 use chronotap_engine::perturbation::Perturbation;
 use chronotap_midi::{Channel, U7};
 use chronotap_time::Nanos;
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -198,42 +200,57 @@ fn put_ns(out: &mut Vec<u8>, time: Nanos) {
 /// The first missing column, or the first cell that does not hold what its column
 /// asks for, with its line; `path` is only named in them.
 pub fn parse_rows(path: &Path, table: &str) -> Result<Vec<Row>, ReadError> {
+    let mut rows = Vec::with_capacity(table.len() / SHORT_LINE);
+    each_row(path, table, |_, row| rows.push(row.into_owned()))?;
+    Ok(rows)
+}
+
+/// The same, one row after another with its line, none of which is kept here.
+pub(crate) fn each_row<'a>(
+    path: &Path,
+    table: &'a str,
+    mut take: impl FnMut(usize, Row<Cow<'a, str>>),
+) -> Result<(), ReadError> {
     let mut lines = table.lines();
-    let names: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();
+    let names = lines.next().unwrap_or_default();
+    let places = places(path, names, has_later_columns(table))?;
+    let mut cells = Cells::of(path, &places);
+    for line in lines {
+        cells.take(line);
+        take(cells.line(), parse_row(&cells)?);
+    }
+    Ok(())
+}
+
+/// Where each column stands. Those that came later may be missing where the first of them is.
+fn places(path: &Path, names: &str, has_later: bool) -> Result<[usize; COLUMNS.len()], ReadError> {
     let mut places = [0; COLUMNS.len()];
     for (place, column) in places.iter_mut().zip(COLUMNS) {
         let earlier = EARLIER.iter().find(|(now, _)| *now == column).map(|(_, then)| *then);
-        let at = |wanted: &str| names.iter().position(|name| *name == wanted);
+        let at = |wanted: &str| names.split('\t').position(|name| name == wanted);
         let found = at(column).or_else(|| at(earlier?));
         let missing = || ReadError::Column { path: path.to_owned(), column };
-        let need_not_be = column == COLUMNS[FRAME] || !has_later_columns(table);
+        let need_not_be = column == COLUMNS[FRAME] || !has_later;
         let later = COLUMNS[LATER..].contains(&column);
         *place = found.or((later && need_not_be).then_some(ABSENT)).ok_or_else(missing)?;
     }
-    let mut cells =
-        Cells { path, line: 1, cells: Vec::with_capacity(names.len()), places: &places };
-    let mut rows = Vec::with_capacity(table.len() / SHORT_LINE);
-    for line in lines {
-        cells.take(line);
-        rows.push(parse_row(&cells)?);
-    }
-    Ok(rows)
+    Ok(places)
 }
 
 /// Few lines are shorter, in bytes.
 const SHORT_LINE: usize = 128;
 
-fn parse_row(cells: &Cells<'_>) -> Result<Row, ReadError> {
+fn parse_row<'a>(cells: &Cells<'a, '_>) -> Result<Row<Cow<'a, str>>, ReadError> {
     let row = Row {
         onset: cells.must(0, SECONDS, text::parse_seconds)?,
         duration: cells.may(1, SECONDS, text::parse_seconds)?,
         trial_type: cells.must(2, "a kind of event", |w| words::value(&TrialType::WORDS, w))?,
-        name: cells.may(3, NAME, text::parse_text)?,
+        name: cells.may(3, NAME, text::borrow_text)?,
         number: cells.may(4, "a count from 1", |c| integer(c).filter(|n| *n > 0))?,
         channel: cells.may(5, "a channel from 1 to 16", |c| Channel::new(integer(c)?))?,
         note: cells.may(6, SEVEN_BITS, |c| U7::new(integer(c)?))?,
         velocity: cells.may(7, SEVEN_BITS, |c| U7::new(integer(c)?))?,
-        port: cells.may(8, NAME, text::parse_text)?,
+        port: cells.may(8, NAME, text::borrow_text)?,
         event_id: cells.must(9, "an event's number", integer)?,
         cause: cells.may(10, "an event's number", integer)?,
         deadline: cells.may(11, NANOSECONDS, ns)?,
@@ -249,7 +266,7 @@ fn parse_row(cells: &Cells<'_>) -> Result<Row, ReadError> {
             text::parse_message,
         )?,
         flag: cells.may(19, "a flag", |w| words::value(&Flag::WORDS, w))?,
-        detail: cells.may(20, NAME, text::parse_text)?,
+        detail: cells.may(20, NAME, text::borrow_text)?,
         perturbation: cells
             .may(21, "what was perturbed, such as `delay +50 ms`", parse_perturbation)?
             .unwrap_or_default(),
@@ -264,105 +281,24 @@ fn parse_row(cells: &Cells<'_>) -> Result<Row, ReadError> {
 }
 
 /// What became of a tap; a matched one has stream, beat and asynchrony, any other has none.
-fn parse_fate(cells: &Cells<'_>) -> Result<Option<TapFate>, ReadError> {
+fn parse_fate<'a>(cells: &Cells<'a, '_>) -> Result<Option<TapFate<Cow<'a, str>>>, ReadError> {
     let word = cells.may(25, "what became of a tap", |word| {
         (word == MATCHED).then_some(None).or_else(|| TapFate::without(word).map(Some))
     })?;
-    let against = cells.may(26, NAME, text::parse_text)?;
+    let against = cells.may(26, NAME, text::borrow_text)?;
     let beat = cells.may(27, "a count from 1", integer)?;
     let asynchrony = cells.may(28, NANOSECONDS, ns)?;
     match (word, against, beat, asynchrony) {
         (Some(None), Some(against), Some(beat), Some(asynchrony)) => {
             Ok(Some(TapFate::Matched { against, beat, asynchrony }))
         }
-        (Some(Some(fate)), None, None, None) => Ok(Some(fate)),
+        (Some(Some(fate)), None, None, None) => Ok(Some(TapFate::Without(fate))),
         (None, None, None, None) => Ok(None),
         _ => cells.must(25, "`matched` where the row has stream, beat and asynchrony", |_| None),
     }
 }
 
-/// The place of a column that is not there.
-const ABSENT: usize = usize::MAX;
 const SECONDS: &str = "seconds with up to nine decimals";
 const NANOSECONDS: &str = "a whole number of nanoseconds";
 const NAME: &str = "a name";
 const SEVEN_BITS: &str = "a number from 0 to 127";
-
-/// The cells of one line, by the index of their column in [`COLUMNS`].
-struct Cells<'a> {
-    path: &'a Path,
-    line: usize, // from 1
-    cells: Vec<&'a str>,
-    places: &'a [usize; COLUMNS.len()],
-}
-
-impl<'a> Cells<'a> {
-    /// The next line. Cells are short: looking at byte after byte finds their ends the soonest.
-    fn take(&mut self, line: &'a str) {
-        self.line += 1;
-        self.cells.clear();
-        let mut rest = line;
-        while let Some(end) = rest.bytes().position(|byte| byte == b'\t') {
-            self.cells.push(&rest[..end]);
-            rest = &rest[end + 1..];
-        }
-        self.cells.push(rest);
-    }
-
-    fn may<T>(
-        &self,
-        column: usize,
-        expected: &'static str,
-        parse: impl FnOnce(&'a str) -> Option<T>,
-    ) -> Result<Option<T>, ReadError> {
-        match self.cells.get(self.places[column]) {
-            Some(cell) if is_missing(cell) => Ok(None),
-            _ if self.places[column] == ABSENT => Ok(None),
-            _ => self.must(column, expected, parse).map(Some),
-        }
-    }
-
-    /// Whether a column that another one implies says what it must.
-    fn agrees(
-        &self,
-        column: usize,
-        expected: &'static str,
-        due: Option<String>,
-    ) -> Result<(), ReadError> {
-        let due = due.as_deref().unwrap_or(MISSING);
-        match self.places[column] {
-            ABSENT => Ok(()),
-            _ => self.must(column, expected, |cell| (cell == due).then_some(())),
-        }
-    }
-
-    fn must<T>(
-        &self,
-        column: usize,
-        expected: &'static str,
-        parse: impl FnOnce(&'a str) -> Option<T>,
-    ) -> Result<T, ReadError> {
-        let cell = self.cells.get(self.places[column]);
-        cell.and_then(|cell| parse(cell)).ok_or_else(|| ReadError::Cell {
-            path: self.path.to_owned(),
-            line: self.line,
-            column: COLUMNS[column],
-            found: cell.map_or("nothing: the line ends before it", |cell| cell).to_owned(),
-            expected,
-        })
-    }
-}
-
-/// Whether a cell holds nothing.
-fn is_missing(cell: &str) -> bool {
-    matches!(cell.as_bytes(), b"n/a")
-}
-
-/// An integer without a plus sign.
-fn integer<T: std::str::FromStr>(cell: &str) -> Option<T> {
-    if cell.starts_with('+') { None } else { cell.parse().ok() }
-}
-
-fn ns(cell: &str) -> Option<Nanos> {
-    integer(cell).map(Nanos)
-}

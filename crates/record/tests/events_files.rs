@@ -5,10 +5,11 @@
 use chronotap_analysis::account::Fate;
 use chronotap_engine::action::{Ending, Kind};
 use chronotap_engine::perturbation::{Part, Perturbation};
+use chronotap_experiment::TrialFile;
 use chronotap_midi::{Channel, Message, U7};
 use chronotap_record::{
-    COLUMNS, Entry, Flag, ReadError, Row, TapFate, TrialType, difference, difference_of_part,
-    parse_rows, read_events, rows, rows_of, write_events, write_rows,
+    COLUMNS, Entry, Flag, Outlines, ReadError, Row, TapFate, TrialType, difference,
+    difference_of_part, parse_rows, read_events, rows, rows_of, write_events, write_rows,
 };
 use chronotap_signal::{Played, Stamp};
 use chronotap_testkit::tiny::{entry, footer, header, off, on, tiny, unheard};
@@ -285,6 +286,49 @@ proptest! {
     fn prop_reading_any_text_never_panics(cells in prop::collection::vec("[n/a0-9.\t-]{0,9}", 0..40)) {
         let table = format!("{}\n{}\n", COLUMNS.join("\t"), cells.join("\t"));
         let _ = parse_rows(Path::new("x"), &table);
+    }
+}
+
+/// What is read of a trial for an analysis, or why it is not: from its rows, and from its outline.
+fn both_ways(path: &Path) -> [Result<String, String>; 2] {
+    let file = TrialFile::parse(&header().trial_file.text, "tiny.toml").unwrap();
+    let whole = read_events(path).map_err(|e| e.to_string()).and_then(|read| {
+        let observed = read.observed(&file).map_err(|e| e.to_string())?;
+        Ok(format!("{:?}", (read.header, read.footer, read.checksum, read.bytes, observed)))
+    });
+    let outline = Outlines::default().read(path).map_err(|e| e.to_string()).and_then(|read| {
+        let observed = read.observed(&file).map_err(|e| e.to_string())?;
+        Ok(format!("{:?}", (&read.header, &read.footer, read.checksum, read.bytes, observed)))
+    });
+    [whole, outline]
+}
+
+#[test]
+fn an_outline_shows_what_the_whole_recording_shows() {
+    let dir = tempfile::tempdir().unwrap();
+    let all = [(tiny(), "tiny"), (unheard(), "unheard"), (tiny()[..9].to_vec(), "cut")];
+    for (entries, name) in all {
+        let saved = write_events(dir.path(), name, &header(), &entries, &footer(), false).unwrap();
+        let [whole, outline] = both_ways(&saved.tsv);
+        assert_eq!(whole.as_ref().unwrap(), outline.as_ref().unwrap(), "{name}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn prop_an_outline_is_refused_where_and_as_the_whole_recording_is(
+        places in prop::collection::vec((any::<prop::sample::Index>(), "[0-9ntaem\t\\n.+-]|n/a"), 1..3),
+    ) {
+        let dir = tempfile::tempdir().unwrap();
+        let saved = write_events(dir.path(), "tiny", &header(), &tiny(), &footer(), false).unwrap();
+        let mut table = fs::read_to_string(&saved.tsv).unwrap();
+        for (place, text) in places {
+            let place = place.index(table.len());
+            table.replace_range(place..place + 1, &text);
+        }
+        fs::write(&saved.tsv, &table).unwrap();
+        let [whole, outline] = both_ways(&saved.tsv);
+        prop_assert_eq!(whole, outline, "{}", table);
     }
 }
 

@@ -8,7 +8,7 @@ use chronotap_analysis::account::Account;
 use chronotap_analysis::metre::{LEVELS, angles, positions};
 use chronotap_analysis::observed::Observed;
 use chronotap_analysis::perturbation::{Perturbation, Response, USUAL, found, response};
-use chronotap_record::Recording;
+use chronotap_record::Outline;
 use chronotap_time::Nanos;
 
 /// A trial over time.
@@ -58,7 +58,7 @@ pub struct TapAt {
 
 /// The course of a trial that was read.
 pub(crate) fn course(
-    recording: &Recording,
+    recording: &Outline,
     observed: &Observed<'_>,
     account: &Account,
     inputs: &[OfInput],

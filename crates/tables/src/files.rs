@@ -264,7 +264,9 @@ fn described(what: &str, units: &str) -> Value {
 }
 
 fn pretty(value: &Value) -> Vec<u8> {
-    format!("{value:#}\n").into_bytes()
+    let mut out = serde_json::to_vec_pretty(value).expect("a value in memory is JSON");
+    out.push(b'\n');
+    out
 }
 
 /// What BIDS asks of a folder of derivatives.

@@ -11,7 +11,7 @@ use chronotap_analysis::account::Account;
 use chronotap_analysis::cleaning::Rule;
 use chronotap_analysis::observed::Observed;
 use chronotap_experiment::TrialFile;
-use chronotap_record::{Checksum, read_events};
+use chronotap_record::{Checksum, Outlines};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::io;
@@ -131,8 +131,18 @@ pub fn analyze_with_courses(
     found.unwrap_or_else(|_| unreachable!("nothing refuses taps that nobody wants"))
 }
 
-/// So many trials are worked on at a time by a processor.
+/// So many trials are worked on at a time by a processor, or as many as have so many bytes of
+/// events between them: an hour of tapping has as many taps as a hundred short trials.
 const BATCH: usize = 64;
+const BATCH_BYTES: u64 = 4 << 20;
+
+/// How many trials are worked on at a time, going by the first, the last and one between.
+fn batch(trials: &[Source]) -> usize {
+    let some = [trials.first(), trials.get(trials.len() / 2), trials.last()];
+    let bytes = |source: &Source| std::fs::metadata(&source.path).map_or(0, |file| file.len());
+    let largest = some.into_iter().flatten().map(bytes).max().unwrap_or(0);
+    (BATCH_BYTES / largest.max(1)).clamp(1, BATCH as u64) as usize
+}
 
 /// The analysis, and each trial over time.
 type All = (Analysis, Vec<Option<Course>>);
@@ -146,7 +156,7 @@ fn all<T: TapSink>(
     let mut refused = None;
     in_order(
         sources.trials.len(),
-        BATCH,
+        batch(&sources.trials),
         |range| part_of(range, &sources.trials, wish),
         |(taps, trials): (T, Vec<Result<Read, String>>)| {
             for mut read in trials {
@@ -208,10 +218,10 @@ fn part_of<T: TapSink>(
     wish: Wish<'_>,
 ) -> (T, Vec<Result<Read, String>>) {
     let mut taps = T::default();
-    let mut files: HashMap<String, TrialFile> = HashMap::new();
+    let mut known = Known::default();
     let of = |place: usize| {
         taps.begin(&trials[place]);
-        let read = read(place, &trials[place], &wish, &mut files, &mut taps);
+        let read = read(place, &trials[place], &wish, &mut known, &mut taps);
         (wish.progress)(wish.done.fetch_add(1, Relaxed) + 1);
         read
     };
@@ -219,22 +229,29 @@ fn part_of<T: TapSink>(
     (taps, read)
 }
 
+/// What a share of the trials has in common: the memory they are read into, and their trial files.
+#[derive(Default)]
+struct Known {
+    outlines: Outlines,
+    files: HashMap<String, TrialFile>,
+}
+
 fn read(
     place: usize,
     source: &Source,
     wish: &Wish<'_>,
-    files: &mut HashMap<String, TrialFile>,
+    known: &mut Known,
     taps: &mut impl TapSink,
 ) -> Result<Read, String> {
-    let recording = read_events(&source.path).map_err(|error| error.to_string())?;
+    let recording = known.outlines.read(&source.path).map_err(|error| error.to_string())?;
     let text = &recording.header.trial_file.text;
-    if !files.contains_key(text) {
+    if !known.files.contains_key(text) {
         let parsed = recording.trial_file().map_err(|problems| {
             format!("{}: the trial file kept in it: {problems}", source.path.display())
         })?;
-        files.insert(text.clone(), parsed);
+        known.files.insert(text.clone(), parsed);
     }
-    let mut observed = recording.observed(&files[text]).map_err(|difference| {
+    let mut observed = recording.observed(&known.files[text]).map_err(|difference| {
         format!("{}: {difference}; restore the file as it was written", source.path.display())
     })?;
     prepare(&mut observed, wish.how);
