@@ -1,6 +1,6 @@
 //! Asynchronies: how far taps lie from their beats, negative when early.
 
-use crate::moments::{mean_ns, ms, rms_ns, sd_ns_about};
+use crate::moments::{mean_ns, median, ms, rms_ns, sd_ns_about};
 use chronotap_time::Nanos;
 use serde::Serialize;
 
@@ -11,6 +11,10 @@ pub struct Asynchrony {
     pub n: usize,
     /// Their mean; negative when early.
     pub mean_ms: f64,
+    /// Their median: the middle one, or the mean of the middle two in whole nanoseconds. Data
+    /// files do not have it: what a summary says in them must stay the same to be proved again.
+    #[serde(skip)]
+    pub median_ms: f64,
     /// Standard deviation, with n − 1; `None` below two.
     pub sd_ms: Option<f64>,
     /// Mean distance from the beat, early or late.
@@ -26,6 +30,7 @@ pub fn describe(asynchronies: &[Nanos]) -> Option<Asynchrony> {
     Some(Asynchrony {
         n: asynchronies.len(),
         mean_ms: ms(mean),
+        median_ms: median(asynchronies)?.as_millis_f64(),
         sd_ms: sd_ns_about(asynchronies, mean).map(ms),
         mean_absolute_ms: ms(distances as f64 / asynchronies.len() as f64),
         rms_ms: ms(rms_ns(asynchronies)?),

@@ -25,6 +25,7 @@
 
 pub mod adam;
 mod least_squares;
+mod noise;
 mod rows;
 
 use crate::estimate::Estimate;
@@ -74,6 +75,10 @@ pub struct Correction {
     pub timekeeper_sd_ms: f64,
     /// SD of the motor delays, sM.
     pub motor_sd_ms: f64,
+    /// The SD of the timekeeper with its interval, in ms; `None` where nothing varies.
+    pub timekeeper: Option<Estimate>,
+    /// The SD of the motor delays with its interval, in ms; `None` where nothing varies.
+    pub motor: Option<Estimate>,
     /// Intervals that were fitted.
     pub intervals: usize,
     /// Whether sT = sM or sM = 0 holds because the bounds made it so.
@@ -118,11 +123,14 @@ fn correction(fit: &Fit, partners: usize, beta: Option<usize>, centres: usize) -
     let freedom = (fit.rows - fit.coefficients.len() - centres) as f64;
     let gain =
         |place: usize| Estimate::student(-fit.coefficients[place], fit.errors[place], freedom);
+    let noise = noise::of(fit, freedom);
     Correction {
         alpha: (0..partners).map(gain).collect(),
         beta: beta.map(gain),
         timekeeper_sd_ms: (fit.covariances.0 + 2.0 * fit.covariances.1).max(0.0).sqrt(),
         motor_sd_ms: (-fit.covariances.1).max(0.0).sqrt(),
+        timekeeper: noise.map(|(timekeeper, _)| timekeeper),
+        motor: noise.map(|(_, motor)| motor),
         intervals: fit.rows,
         at_bound: fit.at_bound,
         converged: fit.converged,

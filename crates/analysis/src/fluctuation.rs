@@ -10,12 +10,15 @@
 //!
 //! Apply it to intervals (continuation) and asynchronies (synchronization) apart, in any
 //! unit. Assumes one run without gaps. Limits: use 256 taps, better 512 or more; the SD of
-//! the exponent is about 0.16 at 128 values, 0.09 at 256, 0.07 at 512 and 0.06 at 1024, and no
-//! interval is given: the points of the line depend on each other, and blocks of a bootstrap
-//! would cut what is measured (Delignières et al. 2006).
+//! the exponent is about 0.16 at 128 values, 0.09 at 256, 0.07 at 512 and 0.06 at 1024
+//! (Delignières et al. 2006). The points of the line depend on each other, and blocks of a bootstrap
+//! would cut what is measured: the interval ([`with_interval`]) is by simulation.
+
+mod interval;
 
 use crate::moments::mean;
 use crate::no_estimate::NoEstimate;
+pub use interval::{Exponent, with_interval};
 use serde::Serialize;
 
 /// A fluctuation analysis.

@@ -75,7 +75,7 @@ use Unit::{Count, Microseconds, Milliseconds, MillisecondsPerInterval, Ratio, Sq
 
 /// Every statistic, in the order of the tables. Variances are those without the bias of
 /// short runs; they have no value where the model of Wing and Kristofferson does not hold.
-pub const STATISTICS: [Known; 37] = [
+pub const STATISTICS: [Known; 38] = [
     known("taps", Count, Input, true),
     known("debounced taps", Count, Input, false),
     known("intervals", Count, Input, true),
@@ -99,6 +99,7 @@ pub const STATISTICS: [Known; 37] = [
     known("unpaced", Count, Pair, false),
     known("hit rate", Ratio, Pair, true),
     known("mean asynchrony", Milliseconds, Pair, true),
+    known("median asynchrony", Milliseconds, Pair, true),
     known("sd asynchrony", Milliseconds, Pair, true),
     known("mean absolute asynchrony", Milliseconds, Pair, true),
     known("rms asynchrony", Milliseconds, Pair, true),

@@ -19,10 +19,11 @@ use chronotap_analysis::perturbation::{
 };
 use chronotap_analysis::rhythm::reproduction;
 use chronotap_analysis::tracking::tracking;
+use chronotap_analysis::uncertainty::coverage::held;
 use chronotap_analysis::wing_kristofferson::{estimate, interval::with_interval};
 use chronotap_engine::random::Random;
 use chronotap_time::Nanos;
-use simulated::{Tapper, ns, plain, recover};
+use simulated::{Tapper, fractional, ns, plain, recover, von_mises};
 use std::f64::consts::PI;
 
 /// An autoregressive series with mean 0 and SD 1.
@@ -50,6 +51,11 @@ fn moving_blocks_hold_the_mean_as_often_as_is_said() {
                 interval(n, how, mean).unwrap()
             });
         assert!(found.mean.abs() < 0.06 && found.coverage > least, "{found:?}");
+        let said = held("mean by moving blocks", n).unwrap();
+        assert!(
+            correlation == 0.0 || (found.coverage - said).abs() < 0.03,
+            "{found:?}, not {said}"
+        );
     }
 }
 
@@ -103,31 +109,9 @@ fn the_gain_and_relaxation_of_responses_come_back() {
             relaxation(&responses(random, 30, alpha), 1).unwrap().factor
         });
         assert!((found.mean - left).abs() < 0.05 && found.coverage > 0.8, "{found:?}");
+        let said = held("relaxation", 30).unwrap();
+        assert!((found.coverage - said).abs() < 0.1, "{found:?}, not {said}");
     }
-}
-
-/// Gaussian noise with the autocovariance of fractional Gaussian noise, by Hosking's
-/// recursion (1984).
-fn fractional(random: &mut Random, n: usize, hurst: f64) -> Vec<f64> {
-    let power = |k: f64| k.abs().powf(2.0 * hurst);
-    let covariance = |k: usize| {
-        let k = k as f64;
-        0.5 * (power(k + 1.0) - 2.0 * power(k) + power(k - 1.0))
-    };
-    let mut values: Vec<f64> = vec![random.normal()];
-    let mut weights: Vec<f64> = Vec::new();
-    let mut variance = 1.0;
-    for k in 1..n {
-        let explained: f64 = weights.iter().zip(1..).map(|(w, j)| w * covariance(k - j)).sum();
-        let last = (covariance(k) - explained) / variance;
-        let turned: Vec<f64> = weights.iter().rev().copied().collect();
-        weights.iter_mut().zip(turned).for_each(|(w, other)| *w -= last * other);
-        weights.push(last);
-        variance *= 1.0 - last * last;
-        let mean: f64 = weights.iter().zip(values.iter().rev()).map(|(w, x)| w * x).sum();
-        values.push(mean + variance.sqrt() * random.normal());
-    }
-    values
 }
 
 /// The worked table: mean exponents within 0.05, their SD within a third.
@@ -140,16 +124,6 @@ fn the_exponent_of_fractional_noise_comes_back() {
         });
         assert!((found.mean - hurst).abs() < 0.05, "{found:?}");
         assert!((found.sd / sd - 1.0).abs() < 0.34, "{found:?}, not {sd}");
-    }
-}
-
-/// A von Mises angle around 0, by rejection under a uniform bound.
-fn von_mises(random: &mut Random, concentration: f64) -> f64 {
-    loop {
-        let angle = PI * (2.0 * random.uniform() - 1.0);
-        if random.uniform() < (concentration * (angle.cos() - 1.0)).exp() {
-            return angle;
-        }
     }
 }
 

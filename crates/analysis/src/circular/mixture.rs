@@ -7,12 +7,15 @@
 //! modes are needed is told by `gain`: twice the log of the likelihood ratio to one von
 //! Mises distribution; over 3.84 in 5 % of samples of one mode, or fewer.
 //!
-//! Assumes independent taps. Limits: with κ below about 1 the modes overlap and w and κ
-//! trade places; intervals come from [`crate::bootstrap`], over blocks of taps.
+//! Limits: with κ below about 1 the modes overlap and w and κ trade places. The intervals
+//! ([`intervals_of`]) need not have independent taps; the gain does.
+
+mod intervals;
 
 use super::von_mises::{concentration, log_bessel};
 use super::{Circular, describe};
 use crate::no_estimate::NoEstimate;
+pub use intervals::{MixtureIntervals, intervals_of};
 use serde::Serialize;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 

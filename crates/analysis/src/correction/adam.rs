@@ -25,7 +25,7 @@
 //! changes in both directions tells the four apart; m is uncertain where γ is near 0, α and β
 //! where γ is near 1; at least five runs.
 
-use super::least_squares::fit;
+use super::least_squares::{Fit, fit};
 use super::rows::{Rows, of_anticipation};
 use super::{FEWEST, Run};
 use crate::estimate::{Estimate, of_mean};
@@ -47,6 +47,10 @@ pub struct Adam {
     pub timekeeper_sd_ms: f64,
     /// SD of the motor delays, sM.
     pub motor_sd_ms: f64,
+    /// The SD of the timekeeper with its interval, in ms.
+    pub timekeeper: Estimate,
+    /// The SD of the motor delays with its interval, in ms.
+    pub motor: Estimate,
     /// Intervals that were fitted.
     pub intervals: usize,
     /// Runs.
@@ -66,21 +70,23 @@ pub fn adam(runs: &[Run]) -> Result<Adam, NoEstimate> {
     let count: usize = rows.iter().map(|rows| rows.response.len()).sum();
     NoEstimate::unless("intervals between taps", count, FEWEST.max(6 * runs.len()))?;
     let whole = fit(&rows).ok_or(ALIKE)?;
-    let parameters = parameters(&whole.coefficients)?;
-    let without: Vec<[f64; 4]> =
+    let parameters = parameters(&whole)?;
+    let without: Vec<[f64; 6]> =
         (0..rows.len()).map(|run| of_others(&rows, run)).collect::<Result<_, _>>()?;
     let estimate = |place: usize| {
         let values: Vec<f64> = without.iter().map(|found| found[place]).collect();
         jackknife(parameters[place], &values)
     };
-    let (timekeeper_sd_ms, motor_sd_ms) = noise(whole.covariances, parameters[2]);
+    let sd = |place: usize| Ok(Estimate { low: estimate(place)?.low.max(0.0), ..estimate(place)? });
     Ok(Adam {
         alpha: estimate(0)?,
         beta: estimate(1)?,
         gamma: estimate(2)?,
         prediction: estimate(3)?,
-        timekeeper_sd_ms,
-        motor_sd_ms,
+        timekeeper_sd_ms: parameters[4],
+        motor_sd_ms: parameters[5],
+        timekeeper: sd(4)?,
+        motor: sd(5)?,
         intervals: whole.rows,
         runs: runs.len(),
     })
@@ -88,10 +94,10 @@ pub fn adam(runs: &[Run]) -> Result<Adam, NoEstimate> {
 
 const ALIKE: NoEstimate = NoEstimate::Indistinct("adaptation and anticipation");
 
-fn of_others(rows: &[Rows], but: usize) -> Result<[f64; 4], NoEstimate> {
+fn of_others(rows: &[Rows], but: usize) -> Result<[f64; 6], NoEstimate> {
     let others: Vec<Rows> =
         rows.iter().enumerate().filter(|(run, _)| *run != but).map(|(_, r)| r.clone()).collect();
-    parameters(&fit(&others).ok_or(ALIKE)?.coefficients)
+    parameters(&fit(&others).ok_or(ALIKE)?)
 }
 
 /// sT and sM from g0 = sT² + (1 + (1 − γ)²) sM² and g1 = −(1 − γ) sM².
@@ -101,16 +107,17 @@ fn noise((g0, g1): (f64, f64), gamma: f64) -> (f64, f64) {
     ((g0 - (1.0 + kept * kept) * motor).max(0.0).sqrt(), motor.sqrt())
 }
 
-/// α, β, γ and m from the coefficients.
-fn parameters(coefficients: &[f64]) -> Result<[f64; 4], NoEstimate> {
+/// α, β, γ and m from the coefficients, sT and sM from the covariances.
+fn parameters(fit: &Fit) -> Result<[f64; 6], NoEstimate> {
     let [asynchrony, sum, interval, change] =
-        [0, 1, 2, 3].map(|place: usize| coefficients.get(place).copied().unwrap_or(f64::NAN));
+        [0, 1, 2, 3].map(|place: usize| fit.coefficients.get(place).copied().unwrap_or(f64::NAN));
     let gamma = interval;
     if !(gamma.abs() > EDGE && (1.0 - gamma).abs() > EDGE) {
         return Err(ALIKE);
     }
     let alpha = (-asynchrony - gamma) / (1.0 - gamma);
-    Ok([alpha, -sum / (1.0 - gamma), gamma, change / gamma])
+    let (timekeeper, motor) = noise(fit.covariances, gamma);
+    Ok([alpha, -sum / (1.0 - gamma), gamma, change / gamma, timekeeper, motor])
 }
 
 /// The interval from the estimates without one run each: their spread is that of n − 1 times

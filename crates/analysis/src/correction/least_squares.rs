@@ -10,6 +10,8 @@ pub(super) struct Fit {
     pub coefficients: Vec<f64>,
     /// Standard errors of the coefficients.
     pub errors: Vec<f64>,
+    /// Standard error of g1 / g0, where it can be told from the coefficients.
+    pub ratio_error: Option<f64>,
     /// g0 and g1 of the noise.
     pub covariances: (f64, f64),
     pub at_bound: bool,
@@ -37,16 +39,18 @@ pub(super) fn fit(runs: &[Rows]) -> Option<Fit> {
             break;
         }
     }
-    let errors = standard_errors(runs, &coefficients, covariances);
+    let mut errors = standard_errors(runs, &coefficients, covariances);
+    let ratio_error = errors.get(coefficients.len()).copied();
+    errors.truncate(coefficients.len());
     let rows = runs.iter().map(|run| run.response.len()).sum();
-    Some(Fit { rows, coefficients, errors, covariances, at_bound, converged })
+    Some(Fit { rows, coefficients, errors, ratio_error, covariances, at_bound, converged })
 }
 
 /// Standard errors that count the covariances as estimated with the rest: those of least
 /// squares (Gauss and Newton) of the innovations over the coefficients and g1/g0 together, as
 /// for a moving average in time series (Box & Jenkins 1970). Least squares with known
 /// covariances would make them too small by half in an even metronome, where correction and
-/// motor delays are told apart by little.
+/// motor delays are told apart by little. The last one is that of g1/g0, where it can be told.
 fn standard_errors(runs: &[Rows], coefficients: &[f64], (g0, g1): (f64, f64)) -> Vec<f64> {
     if g0 <= 0.0 {
         return vec![0.0; coefficients.len()];

@@ -136,9 +136,10 @@ fn of_counts([beats, matched, missed, extra]: [usize; 4]) -> [Named; 5] {
     ]
 }
 
-fn of_asynchrony(asynchrony: Option<&Asynchrony>) -> [Named; 4] {
+fn of_asynchrony(asynchrony: Option<&Asynchrony>) -> [Named; 5] {
     [
         ("mean asynchrony", asynchrony.map(|a| a.mean_ms)),
+        ("median asynchrony", asynchrony.map(|a| a.median_ms)),
         ("sd asynchrony", asynchrony.and_then(|a| a.sd_ms)),
         ("mean absolute asynchrony", asynchrony.map(|a| a.mean_absolute_ms)),
         ("rms asynchrony", asynchrony.map(|a| a.rms_ms)),

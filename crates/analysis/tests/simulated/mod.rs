@@ -7,6 +7,7 @@ use chronotap_analysis::correction::Run;
 use chronotap_analysis::estimate::Estimate;
 use chronotap_engine::random::Random;
 use chronotap_time::Nanos;
+use std::f64::consts::PI;
 
 /// A linear tapper: phase and period correction, SD of timekeeper and motor delays in ms.
 #[derive(Clone, Copy)]
@@ -78,4 +79,38 @@ pub fn recover(
 /// An estimate of which only the value is looked at.
 pub fn plain(value: f64) -> Estimate {
     Estimate { value, standard_error: 0.0, low: value, high: value }
+}
+
+/// Gaussian noise with the autocovariance of fractional Gaussian noise, by Hosking's
+/// recursion (1984).
+pub fn fractional(random: &mut Random, n: usize, hurst: f64) -> Vec<f64> {
+    let power = |k: f64| k.abs().powf(2.0 * hurst);
+    let covariance = |k: usize| {
+        let k = k as f64;
+        0.5 * (power(k + 1.0) - 2.0 * power(k) + power(k - 1.0))
+    };
+    let mut values: Vec<f64> = vec![random.normal()];
+    let mut weights: Vec<f64> = Vec::new();
+    let mut variance = 1.0;
+    for k in 1..n {
+        let explained: f64 = weights.iter().zip(1..).map(|(w, j)| w * covariance(k - j)).sum();
+        let last = (covariance(k) - explained) / variance;
+        let turned: Vec<f64> = weights.iter().rev().copied().collect();
+        weights.iter_mut().zip(turned).for_each(|(w, other)| *w -= last * other);
+        weights.push(last);
+        variance *= 1.0 - last * last;
+        let mean: f64 = weights.iter().zip(values.iter().rev()).map(|(w, x)| w * x).sum();
+        values.push(mean + variance.sqrt() * random.normal());
+    }
+    values
+}
+
+/// A von Mises angle around 0, by rejection under a uniform bound.
+pub fn von_mises(random: &mut Random, concentration: f64) -> f64 {
+    loop {
+        let angle = PI * (2.0 * random.uniform() - 1.0);
+        if random.uniform() < (concentration * (angle.cos() - 1.0)).exp() {
+            return angle;
+        }
+    }
 }

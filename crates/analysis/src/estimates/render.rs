@@ -1,0 +1,55 @@
+//! The estimates as plain text, at most 80 columns wide.
+
+use super::{Estimated, Estimates, Group};
+use crate::statistics::Unit;
+use std::fmt::{Display, Formatter, Result};
+
+impl Display for Estimates {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        if self.groups.is_empty() {
+            return Ok(());
+        }
+        writeln!(f, "Estimates, each with its interval for 95 %")?;
+        self.groups.iter().try_for_each(|group| write_group(f, group))?;
+        let all = || self.groups.iter().flat_map(|group| group.found.iter().flatten());
+        if all().any(|estimated| estimated.doubted().is_some()) {
+            f.write_str(
+                "held in: how often such an interval held the truth in simulations of runs of\n\
+                 this length, where that is below 93 %; at least so often (docs/statistics.md)\n",
+            )?;
+        }
+        Ok(())
+    }
+}
+
+fn write_group(f: &mut Formatter<'_>, group: &Group) -> Result {
+    writeln!(f, "\n  \"{}\"{}", group.input, against(group))?;
+    let within = group.stretch.as_ref().map_or(String::new(), |stretch| format!("in {stretch}, "));
+    match &group.found {
+        Ok(found) => {
+            writeln!(f, "  {within}from {} {}", group.n, group.of)?;
+            found.iter().try_for_each(|estimated| write_estimated(f, estimated))
+        }
+        Err(why) => writeln!(f, "  {within}none: {why}"),
+    }
+}
+
+fn against(group: &Group) -> String {
+    group.against.as_ref().map_or(String::new(), |stream| format!(" against \"{stream}\""))
+}
+
+fn write_estimated(f: &mut Formatter<'_>, estimated: &Estimated) -> Result {
+    let Estimated { known, estimate, .. } = estimated;
+    let unit = match known.unit {
+        Unit::Milliseconds | Unit::MillisecondsPerInterval => "ms",
+        Unit::SquareMilliseconds => "ms2",
+        _ => "",
+    };
+    let bounds = format!("[{:.3}, {:.3}] {unit}", estimate.low, estimate.high);
+    let value = format!("{:.3}", estimate.value);
+    let line = format!("    {:<25} {value:>9}  {bounds:<23}", known.name);
+    match estimated.doubted() {
+        Some(share) => writeln!(f, "{line} held in {:.0} %", 100.0 * share),
+        None => writeln!(f, "{}", line.trim_end()),
+    }
+}

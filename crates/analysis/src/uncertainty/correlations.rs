@@ -1,0 +1,169 @@
+//! Intervals of correlations between two runs: prediction and tracking, and who follows whom.
+//!
+//! Influence of a pair of values, both less their mean and over their SD, on a correlation r:
+//! x y − r (x² + y²)/2. The interval is on Fisher's z, so that it ends at 1.
+
+use super::Waves;
+use crate::estimate::Estimate;
+use crate::moments::{mean, square};
+use crate::no_estimate::NoEstimate;
+use crate::pairs::{self, Following};
+use crate::tracking::{self, Tracking};
+use chronotap_time::Nanos;
+use serde::Serialize;
+
+/// Prediction and tracking with their intervals. What the pacing itself is counts as known.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct TrackingIntervals {
+    /// Pairs of intervals.
+    pub n: usize,
+    /// Of r0: prediction.
+    pub r0: Option<Estimate>,
+    /// Of r1: tracking.
+    pub r1: Option<Estimate>,
+    /// Of r0 / r1; `None` unless both are above 0.
+    pub ratio: Option<Estimate>,
+    /// Of r0 − r1.
+    pub index: Option<Estimate>,
+    /// Of r0 less what the pacing's own correlation explains.
+    pub r0_less_own: Option<Estimate>,
+    /// Of r1 less the same.
+    pub r1_less_own: Option<Estimate>,
+}
+
+/// The cross-correlations of two people with their intervals.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct FollowingIntervals {
+    /// Intervals of each.
+    pub n: usize,
+    /// At lag −1: the first follows the second.
+    pub first_follows: Option<Estimate>,
+    /// At lag 0.
+    pub together: Option<Estimate>,
+    /// At lag 1: the second follows the first.
+    pub second_follows: Option<Estimate>,
+}
+
+/// The indices of inter-tap intervals against the pacing's, of the same places, as
+/// [`tracking::tracking`] takes them.
+pub fn of_tracking(taps: &[Nanos], pacing: &[Nanos]) -> Result<TrackingIntervals, NoEstimate> {
+    let found = tracking::tracking(taps, pacing)?;
+    let (x, y) = (in_ms(taps), in_ms(pacing));
+    let last = x.len() - 1;
+    let (now, before) =
+        (influences(&x, &y, found.r0, 0), influences(&x[1..], &y[..last], found.r1, 0));
+    let (whole, shorter) = (Waves::of(x.len()), Waves::of(last));
+    let r0 = on_z(&whole, found.r0, &now);
+    let r1 = on_z(&shorter, found.r1, &before);
+    let both = |of: &dyn Fn(f64, f64) -> f64| -> Vec<f64> {
+        now[1..].iter().zip(&before).map(|(now, before)| of(*now, *before)).collect()
+    };
+    let relative = both(&|now, before| now / found.r0 - before / found.r1);
+    let positive = found.r0 > 0.0 && found.r1 > 0.0;
+    let ratio = found.ratio.filter(|_| positive);
+    Ok(TrackingIntervals {
+        n: found.n,
+        r0,
+        r1,
+        ratio: ratio.and_then(|ratio| shorter.logarithmic(ratio, &relative)),
+        index: Some(shorter.linear(found.index, &both(&|now, before| now - before))),
+        r0_less_own: r0.and_then(|r0| less_own(&r0, &found)),
+        r1_less_own: r1.and_then(|r1| less_own(&r1, &found)),
+    })
+}
+
+/// Who follows whom, from intervals of the same places, as [`pairs::following`] takes them.
+pub fn of_following(first: &[Nanos], second: &[Nanos]) -> Result<FollowingIntervals, NoEstimate> {
+    let Following { n, first_follows, together, second_follows, .. } =
+        pairs::following(first, second)?;
+    let (x, y) = (in_ms(first), in_ms(second));
+    let waves = Waves::of(n);
+    let at = |r: f64, lag: isize| on_z(&waves, r, &influences(&x, &y, r, lag));
+    Ok(FollowingIntervals {
+        n,
+        first_follows: at(first_follows, -1),
+        together: at(together, 0),
+        second_follows: at(second_follows, 1),
+    })
+}
+
+fn in_ms(values: &[Nanos]) -> Vec<f64> {
+    values.iter().map(|value| value.as_millis_f64()).collect()
+}
+
+/// r* = (r − a)/(1 − a), and so its ends.
+fn less_own(found: &Estimate, of: &Tracking) -> Option<Estimate> {
+    let rest = 1.0 - of.own;
+    let turned = |r: f64| (r - of.own) / rest;
+    let Estimate { value, standard_error, low, high } = *found;
+    let standard_error = standard_error / rest;
+    let turned =
+        Estimate { value: turned(value), standard_error, low: turned(low), high: turned(high) };
+    (rest > 0.0).then_some(turned)
+}
+
+fn on_z(waves: &Waves, r: f64, influences: &[f64]) -> Option<Estimate> {
+    let inside = r.abs() < 1.0;
+    inside.then(|| waves.scaled(r, (libm::atanh(r), 1.0 / (1.0 - r * r)), influences, libm::tanh))
+}
+
+/// One for each place of `x`; what has no partner at this lag is its own square alone.
+fn influences(x: &[f64], y: &[f64], r: f64, lag: isize) -> Vec<f64> {
+    let (x, y) = (standardized(x), standardized(y));
+    let at = |place: usize| {
+        let partner = place.checked_add_signed(lag).and_then(|other| y.get(other));
+        let product = partner.map_or(0.0, |y| x[place] * y);
+        product - r * (square(x[place]) + square(y[place])) / 2.0
+    };
+    (0..x.len()).map(at).collect()
+}
+
+/// Less the mean, over the SD with n.
+fn standardized(values: &[f64]) -> Vec<f64> {
+    let centre = mean(values).unwrap_or(0.0);
+    let squares: f64 = values.iter().map(|value| square(value - centre)).sum();
+    let sd = (squares / values.len() as f64).sqrt();
+    values.iter().map(|value| (value - centre) / sd).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chronotap_engine::random::Random;
+
+    fn ns(ms: f64) -> Nanos {
+        Nanos::round_from_f64(ms * 1e6)
+    }
+
+    #[test]
+    fn each_index_lies_in_its_interval() {
+        let mut random = Random::named(2, "tracking");
+        let tempo = |k: i32| 500.0 + 80.0 * libm::sin(std::f64::consts::TAU * f64::from(k) / 12.0);
+        let pacing: Vec<Nanos> = (0..48).map(|k| ns(tempo(k))).collect();
+        let tap = |k: i32| 0.7 * tempo(k) + 0.3 * tempo(k - 1);
+        let taps: Vec<Nanos> = (0..48).map(|k| ns(tap(k) + 20.0 * random.normal())).collect();
+        let found = of_tracking(&taps, &pacing).unwrap();
+        let all =
+            [found.r0, found.r1, found.ratio, found.index, found.r0_less_own, found.r1_less_own];
+        for one in all.map(Option::unwrap) {
+            assert!(one.low < one.value && one.value < one.high, "{one:?}");
+        }
+        assert!(found.r0.unwrap().high < 1.0 && found.r0_less_own.unwrap().low > 0.0, "{found:?}");
+    }
+
+    #[test]
+    fn each_lag_lies_in_its_interval() {
+        let mut random = Random::named(2, "following");
+        let first: Vec<f64> = (0..61).map(|_| 20.0 * random.normal()).collect();
+        let second: Vec<Nanos> =
+            (1..61).map(|k| ns(500.0 + 0.6 * first[k - 1] + 10.0 * random.normal())).collect();
+        let first: Vec<Nanos> = first[1..].iter().map(|x| ns(500.0 + x)).collect();
+        let found = of_following(&first, &second).unwrap();
+        let all = [found.first_follows, found.together, found.second_follows];
+        for one in all.map(Option::unwrap) {
+            assert!(one.low < one.value && one.value < one.high, "{one:?}");
+        }
+        assert!(found.second_follows.unwrap().low > 0.3 && found.together.unwrap().holds(0.0));
+        assert!(of_following(&first[..9], &second[..9]).is_err());
+    }
+}

@@ -1,0 +1,335 @@
+//! How often the intervals of [`uncertainty`] hold the truth, for runs of several lengths of
+//! simulated tappers: linear phase correction (Wing & Kristofferson's two levels within), so that
+//! values depend on their neighbours. Prints the table of `src/uncertainty/coverage.rs` and
+//! holds it to what is found.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test prints what it found")]
+
+mod simulated;
+
+use chronotap_analysis::circular::mixture::{intervals_of, mixture};
+use chronotap_analysis::correction::{Means, phase};
+use chronotap_analysis::estimate::Estimate;
+use chronotap_analysis::fluctuation::{fluctuation, with_interval};
+use chronotap_analysis::proportion::proportion;
+use chronotap_analysis::uncertainty::coverage::held;
+use chronotap_analysis::uncertainty::{
+    of_asynchronies, of_directions, of_following, of_intervals, of_tracking,
+};
+use chronotap_analysis::wing_kristofferson::{estimate, interval};
+use chronotap_analysis::{asynchrony, circular, intervals};
+use chronotap_engine::random::Random;
+use chronotap_time::Nanos;
+use simulated::{Tapper, fractional, ns, von_mises};
+use std::collections::BTreeMap;
+use std::f64::consts::{PI, TAU};
+
+const LENGTHS: [usize; 7] = [10, 15, 20, 30, 60, 120, 400];
+/// So many taps stand for the truth.
+const LONG: usize = 400_000;
+/// The mean asynchrony.
+const EARLY_MS: f64 = -25.0;
+
+type Named = Vec<(&'static str, Option<Estimate>)>;
+
+/// The share of runs whose interval held the truth, by statistic and length: the least over
+/// tappers.
+#[derive(Default)]
+struct Table(BTreeMap<&'static str, BTreeMap<usize, f64>>);
+
+impl Table {
+    /// Counts what so many runs of each length say of known truths. A run without an estimate
+    /// is drawn again.
+    fn add(
+        &mut self,
+        lengths: &[usize],
+        runs: usize,
+        truths: &[(&'static str, f64)],
+        mut draw: impl FnMut(usize) -> Named,
+    ) {
+        for n in lengths {
+            let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+            for _ in 0..runs {
+                for (name, found) in draw(*n) {
+                    let Some(found) = found else { continue };
+                    let truth = truths.iter().find(|(of, _)| *of == name).unwrap().1;
+                    let count = counts.entry(name).or_default();
+                    *count = (count.0 + usize::from(found.holds(truth)), count.1 + 1);
+                }
+            }
+            for (name, _) in truths {
+                let Some((held, all)) = counts.get(name).filter(|(_, all)| 4 * all > runs) else {
+                    continue;
+                };
+                let least = self.0.entry(name).or_default().entry(*n).or_insert(1.0);
+                *least = least.min(*held as f64 / *all as f64);
+            }
+        }
+    }
+
+    /// Prints the rows, and compares them with those of the source.
+    fn check(&self, error: f64) {
+        for (name, shares) in &self.0 {
+            let row: Vec<String> = shares.iter().map(|(n, s)| format!("({n}, {s:.3})")).collect();
+            println!("    Held {{ of: \"{name}\", shares: &[{}] }},", row.join(", "));
+        }
+        for (name, shares) in &self.0 {
+            for (n, share) in shares {
+                let said = held(name, *n).unwrap_or_else(|| panic!("{name} is not in the table"));
+                assert!((share - said).abs() < error, "{name}, {n}: {share:.3}, not {said}");
+            }
+        }
+    }
+}
+
+fn tapper(alpha: f64) -> Tapper {
+    Tapper::with(alpha, 0.0)
+}
+
+/// Onsets and asynchronies of a tapper who has been tapping for a while.
+fn settled(random: &mut Random, alpha: f64, n: usize) -> (Vec<Nanos>, Vec<Nanos>) {
+    const BEFORE: usize = 100;
+    let run = tapper(alpha).run(random, &vec![500.0; n + BEFORE]);
+    let early = ns(EARLY_MS);
+    let pairs = run.taps.iter().zip(&run.partners[0]).skip(BEFORE);
+    pairs.map(|(tap, onset)| (*tap + early, *tap + early - *onset)).unzip()
+}
+
+fn named_asynchronies(values: &[Nanos]) -> Named {
+    let found = of_asynchronies(values, &asynchrony::describe(values).unwrap()).unwrap();
+    let angles = circular::angles(values, Nanos::from_millis(500));
+    let round = of_directions(&angles, &circular::describe(&angles).unwrap()).unwrap();
+    vec![
+        ("mean asynchrony", Some(found.mean_ms)),
+        ("median asynchrony", Some(found.median_ms)),
+        ("sd asynchrony", found.sd_ms),
+        ("mean absolute asynchrony", found.mean_absolute_ms),
+        ("rms asynchrony", found.rms_ms),
+        ("asynchrony lag one", found.lag_one),
+        ("resultant", round.resultant),
+        ("direction", round.direction_rad),
+        ("circular sd", round.sd_rad),
+        ("angular deviation", round.deviation_rad),
+    ]
+}
+
+fn named_intervals(values: &[Nanos]) -> Named {
+    let found = of_intervals(values, &intervals::describe(values).unwrap()).unwrap();
+    vec![
+        ("mean interval", Some(found.mean_ms)),
+        ("median interval", Some(found.median_ms)),
+        ("sd interval", found.sd_ms),
+        ("cv interval", found.cv),
+        ("rmssd interval", found.rmssd_ms),
+        ("drift", found.drift_ms_per_interval),
+        ("npvi", found.npvi),
+        ("interval lag one", found.lag_one),
+    ]
+}
+
+/// The values of a long run stand for the truth.
+fn truths(named: Named) -> Vec<(&'static str, f64)> {
+    named.into_iter().filter_map(|(name, found)| Some((name, found?.value))).collect()
+}
+
+#[test]
+fn asynchronies_and_directions_are_held_as_often_as_is_said() {
+    let mut table = Table::default();
+    for alpha in [0.2, 0.4, 0.8] {
+        let mut random = Random::named(14, &format!("asynchronies {alpha}"));
+        let truths = truths(named_asynchronies(&settled(&mut random, alpha, LONG).1));
+        table.add(&LENGTHS, 2_000, &truths, |n| {
+            named_asynchronies(&settled(&mut random, alpha, n - 1).1)
+        });
+    }
+    table.check(0.015);
+}
+
+#[test]
+fn intervals_are_held_as_often_as_is_said() {
+    let mut table = Table::default();
+    for alpha in [0.0, 0.2, 0.4, 0.8] {
+        let mut random = Random::named(14, &format!("intervals {alpha}"));
+        let of = |taps: &[Nanos]| named_intervals(&intervals::between(taps));
+        let mut truths = truths(of(&settled(&mut random, alpha, LONG).0));
+        truths.iter_mut().filter(|(name, _)| *name == "drift").for_each(|(_, truth)| *truth = 0.0);
+        truths
+            .iter_mut()
+            .filter(|(name, _)| *name == "mean interval")
+            .for_each(|(_, t)| *t = 500.0);
+        table.add(&LENGTHS, 2_000, &truths, |n| of(&settled(&mut random, alpha, n).0));
+    }
+    table.check(0.015);
+}
+
+/// Of runs that lie within the model; others have no estimate.
+#[test]
+fn clock_and_motor_variance_are_held_as_often_as_is_said() {
+    let mut table = Table::default();
+    for (clock, motor) in [(20.0, 10.0), (20.0, 14.0)] {
+        let mut random = Random::named(14, "levels by formula");
+        let (c, m) = (clock * clock, motor * motor);
+        let truths = [
+            ("clock variance", c),
+            ("motor variance", m),
+            ("detrended clock variance", c),
+            ("detrended motor variance", m),
+            ("lag one", -m / (c + 2.0 * m)),
+        ];
+        let of = Tapper { alpha: 0.0, beta: 0.0, timekeeper: clock, motor };
+        table.add(&LENGTHS, 2_000, &truths, |n| {
+            let taps = of.run(&mut random, &vec![500.0; n]).taps;
+            let found = estimate(&intervals::between(&taps)).unwrap();
+            let (raw, less) =
+                (interval::bounds(&found).ok(), interval::detrended_bounds(&found).ok());
+            vec![
+                ("clock variance", raw.map(|raw| raw.clock_ms2)),
+                ("motor variance", raw.map(|raw| raw.motor_ms2)),
+                ("detrended clock variance", less.map(|less| less.clock_ms2)),
+                ("detrended motor variance", less.map(|less| less.motor_ms2)),
+                ("lag one", raw.map(|raw| raw.r1)),
+            ]
+        });
+    }
+    table.check(0.015);
+}
+
+/// One run with its own mean, to an even metronome.
+#[test]
+fn phase_correction_and_its_noise_are_held_as_often_as_is_said() {
+    let mut table = Table::default();
+    for alpha in [0.2, 0.4, 0.8] {
+        let mut random = Random::named(14, &format!("correction {alpha}"));
+        let truths = [("alpha", alpha), ("timekeeper sd", 10.0), ("motor sd", 5.0)];
+        table.add(&[15, 20, 30, 60, 120, 400], 1_000, &truths, |n| {
+            let run = tapper(alpha).run(&mut random, &vec![500.0; n]);
+            let found = phase(&[run], &Means::Pooled).unwrap();
+            vec![
+                ("alpha", Some(found.alpha[0])),
+                ("timekeeper sd", found.timekeeper),
+                ("motor sd", found.motor),
+            ]
+        });
+    }
+    table.check(0.02);
+}
+
+/// Taps that stay in their mode for a while (0.2 of them change it), and independent ones.
+#[test]
+fn the_mixture_of_phase_and_anti_phase_is_held_as_often_as_is_said() {
+    let mut table = Table::default();
+    for changes in [0.2, 1.0] {
+        let mut random = Random::named(14, &format!("mixture {changes}"));
+        let truths =
+            [("share in phase", 0.7), ("direction of the mode", -0.3), ("concentration", 4.0)];
+        table.add(&[20, 30, 60, 120, 400], 1_000, &truths, |n| {
+            let mut mode = random.uniform() < 0.7;
+            let mut angle = |_| {
+                if random.uniform() < changes {
+                    mode = random.uniform() < 0.7;
+                }
+                let centre = if mode { -0.3 } else { PI - 0.3 };
+                (centre + von_mises(&mut random, 4.0)).rem_euclid(TAU)
+            };
+            let angles: Vec<f64> = (0..n).map(&mut angle).collect();
+            let found = intervals_of(&angles, &mixture(&angles).unwrap()).ok();
+            vec![
+                ("share in phase", found.map(|found| found.in_phase)),
+                ("direction of the mode", found.map(|found| found.direction_rad)),
+                ("concentration", found.map(|found| found.concentration)),
+            ]
+        });
+    }
+    table.check(0.02);
+}
+
+/// Fractional Gaussian noise of several exponents.
+#[test]
+fn the_exponent_is_held_as_often_as_is_said() {
+    let mut table = Table::default();
+    for hurst in [0.5, 0.9] {
+        let mut random = Random::named(14, &format!("exponent {hurst}"));
+        table.add(&[64, 128, 256, 512], 150, &[("scaling exponent", hurst)], |n| {
+            let found = fluctuation(&fractional(&mut random, n, hurst)).unwrap();
+            vec![("scaling exponent", with_interval(&found, n, 1).ok().map(|found| found.exponent))]
+        });
+    }
+    table.check(0.04);
+}
+
+/// Independent misses, as seldom as practised tappers miss.
+#[test]
+fn the_hit_rate_is_held_as_often_as_is_said() {
+    let mut table = Table::default();
+    for rate in [0.8, 0.9, 0.95] {
+        let mut random = Random::named(14, &format!("hits {rate}"));
+        table.add(&LENGTHS, 2_000, &[("hit rate", rate)], |n| {
+            let hits = (0..n).filter(|_| random.uniform() < rate).count();
+            let found = proportion(hits, n).unwrap();
+            let (low, high) = (found.low, found.high);
+            vec![(
+                "hit rate",
+                Some(Estimate { value: found.share, standard_error: 0.0, low, high }),
+            )]
+        });
+    }
+    table.check(0.015);
+}
+
+/// Somebody who predicts a swinging tempo by a share and follows it by the rest, with the two
+/// levels of noise.
+#[test]
+fn prediction_and_tracking_are_held_as_often_as_is_said() {
+    let mut table = Table::default();
+    for share in [0.3, 0.7] {
+        let mut random = Random::named(14, &format!("tracking {share}"));
+        let tempo = |k: f64| 500.0 + 80.0 * (TAU * k / 12.0).sin();
+        let mut of = |n: usize| -> Named {
+            let pacing: Vec<Nanos> = (0..n).map(|k| ns(tempo(k as f64))).collect();
+            let mut motor = 5.0 * random.normal();
+            let mut tap = |k: usize| {
+                let next = 5.0 * random.normal();
+                let noise = 10.0 * random.normal() + next - motor;
+                motor = next;
+                ns(share * tempo(k as f64) + (1.0 - share) * tempo(k as f64 - 1.0) + noise)
+            };
+            let taps: Vec<Nanos> = (0..n).map(&mut tap).collect();
+            let found = of_tracking(&taps, &pacing).unwrap();
+            vec![
+                ("prediction", found.r0),
+                ("tracking", found.r1),
+                ("prediction over tracking", found.ratio),
+                ("prediction less tracking", found.index),
+                ("prediction less own", found.r0_less_own),
+                ("tracking less own", found.r1_less_own),
+            ]
+        };
+        let truths = truths(of(LONG));
+        table.add(&[24, 36, 60, 120, 396], 1_000, &truths, of);
+    }
+    table.check(0.02);
+}
+
+/// Two people of whom the second takes up a share of what the first has done.
+#[test]
+fn cross_correlations_are_held_as_often_as_is_said() {
+    let mut table = Table::default();
+    for gain in [0.0, 0.3, 0.6] {
+        let mut random = Random::named(14, &format!("following {gain}"));
+        let mut of = |n: usize| -> Named {
+            let first: Vec<f64> = (0..=n).map(|_| 20.0 * random.normal()).collect();
+            let second: Vec<Nanos> =
+                (1..=n).map(|k| ns(500.0 + gain * first[k - 1] + 15.0 * random.normal())).collect();
+            let first: Vec<Nanos> = first[1..].iter().map(|x| ns(500.0 + x)).collect();
+            let found = of_following(&first, &second).unwrap();
+            vec![
+                ("first follows", found.first_follows),
+                ("together", found.together),
+                ("second follows", found.second_follows),
+            ]
+        };
+        let truths = truths(of(LONG));
+        table.add(&[15, 20, 30, 60, 120, 400], 1_000, &truths, of);
+    }
+    table.check(0.02);
+}
