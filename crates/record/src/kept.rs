@@ -73,11 +73,23 @@ impl FromIterator<Entry> for Kept {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_testkit::tiny::tiny;
+    use crate::What;
+    use chronotap_engine::action::{Action, Kind};
+    use chronotap_engine::perturbation::Perturbation;
+    use chronotap_time::Nanos;
+
+    fn entry(id: u64) -> Entry {
+        let (at, message, perturbation) = (Nanos(1), None, Perturbation::NONE);
+        let (kind, number, cause, port) = (Kind::Xrun, 0, 0, 0);
+        let (deadline, instant) = (at, at);
+        let action =
+            Action { kind, number, cause, id, deadline, instant, port, message, perturbation };
+        Entry { what: What::Happened, action, achieved: Some(at), stamp: None, frame: None }
+    }
 
     #[test]
     fn entries_stay_in_their_order_and_no_room_doubles() {
-        let all: Vec<Entry> = tiny().into_iter().cycle().take(3 * PART + 7).collect();
+        let all: Vec<Entry> = (0..3 * PART as u64 + 7).map(entry).collect();
         let kept: Kept = all.iter().copied().collect();
         assert_eq!((kept.len(), kept.parts.len()), (all.len(), 4));
         assert!(kept.parts.iter().all(|part| part.capacity() == PART));
