@@ -236,7 +236,7 @@ impl Taker {
     /// Takes what has come, where no writer thread does.
     fn take(&mut self) {
         if let Taker::Memory(received, taken) = self {
-            received.take().into_iter().for_each(|entry| taken.push(entry));
+            received.take().for_each(|entry| taken.push(entry));
         }
     }
 
