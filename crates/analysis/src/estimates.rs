@@ -319,7 +319,7 @@ mod tests {
         let found = with_trial(80, Estimates::of);
         let text = found.to_string();
         for estimated in found.groups.iter().flat_map(|group| group.found.iter().flatten()) {
-            let of_it = |line: &&str| line.trim_start().starts_with(&estimated.known.name);
+            let of_it = |line: &&str| line.trim_start().starts_with(estimated.known.name);
             let said = text.lines().filter(of_it).any(|line| line.contains("held in"));
             assert_eq!(said, estimated.doubted().is_some(), "{estimated:?}\n{text}");
         }

@@ -42,7 +42,7 @@ pub fn run(text: &str, port: Box<dyn Port>) -> (Vec<Entry>, Outcome) {
     )
     .expect("the trial runs");
     let mut recorder = recorder.expect("it was started");
-    let entries = recorder.stop().expect("entries").to_vec();
+    let entries = recorder.stop().expect("entries").iter().copied().collect::<Vec<_>>();
     let footer = Footer { summary: serde_json::json!({}), ..Footer::default() };
     let saved = recorder.finish(footer).expect("files");
     let recording = read_events(&saved.tsv).expect("readable");
