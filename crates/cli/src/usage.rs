@@ -3,8 +3,8 @@
 
 use crate::args::Arguments;
 use crate::screen::complain;
-use clap::CommandFactory;
 use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
 use std::process::ExitCode;
 
 /// Shows why the command line was not understood, or the help that was asked for.
@@ -17,8 +17,26 @@ pub fn refuse(error: &clap::Error) -> ExitCode {
     // Not `args`, which panics where one is not UTF-8.
     let given = std::env::args_os().skip(1);
     let given: Vec<String> = given.map(|one| one.to_string_lossy().into_owned()).collect();
-    complain(&one_line(&error.render().to_string(), &command(&given)));
+    complain(&one_line(&told(error, &given), &command(&given)));
     ExitCode::from(2)
+}
+
+/// What is wrong. A value that begins with a minus is taken for an option where it stands by
+/// itself: then what is wrong with the value is told, or else how to write it.
+fn told(error: &clap::Error, given: &[String]) -> String {
+    let negative = |one: &String| {
+        one.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let joined = given.windows(2).position(|two| two[0].starts_with("--") && negative(&two[1]));
+    let (ErrorKind::UnknownArgument, Some(at)) = (error.kind(), joined) else {
+        return error.render().to_string();
+    };
+    let value = format!("{}={}", given[at], given[at + 1]);
+    let line = given[..at].iter().chain([&value]).chain(&given[at + 2..]);
+    match Arguments::try_parse_from(std::iter::once(&"chronotap".to_owned()).chain(line)) {
+        Err(wrong) if wrong.use_stderr() => wrong.render().to_string(),
+        _ => format!("a value that begins with a minus is written in one piece: {value}"),
+    }
 }
 
 /// The command that was called, as far as there is one.
@@ -36,7 +54,10 @@ fn one_line(rendered: &str, command: &str) -> String {
     let mut parts: Vec<String> = Vec::new();
     for line in message.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let line = line.trim_start_matches("error: ").trim_start_matches("tip: ");
-        if line.starts_with("For more information") {
+        let line = &line.replace("invalid digit found in string", "write a whole number from 0");
+        // Nobody means an option that is not there as a file of that name.
+        let as_a_value = line.starts_with("to pass '");
+        if as_a_value || line.starts_with("For more information") {
             continue;
         }
         match parts.last_mut() {
@@ -56,7 +77,23 @@ mod tests {
     fn refusal(line: &str) -> String {
         let error = Arguments::try_parse_from(line.split(' ')).unwrap_err();
         let given: Vec<String> = line.split(' ').skip(1).map(str::to_owned).collect();
-        super::one_line(&error.render().to_string(), &super::command(&given))
+        super::one_line(&super::told(&error, &given), &super::command(&given))
+    }
+
+    #[test]
+    fn a_negative_value_is_answered_by_what_it_may_be_and_not_as_an_option() {
+        for (line, cure) in [
+            ("chronotap simulate x --seed -3", "write a whole number from 0"),
+            ("chronotap simulate x --limit -1ms", "it is "),
+            ("chronotap play x --from -3s", "the trial begins at 0 s"),
+            ("chronotap play x --rate -1", "from 0.01 to 100"),
+        ] {
+            let said = refusal(line);
+            assert!(said.contains("invalid value '-") && said.contains(cure), "{line}: {said}");
+            assert!(!said.contains("'-- -"), "{line}: {said}");
+        }
+        let said = refusal("chronotap simulate x --data -3");
+        assert!(said.contains("in one piece: --data=-3"), "{said}");
     }
 
     #[test]
@@ -64,6 +101,11 @@ mod tests {
         for (line, what, help) in [
             ("chronotap runn", "'run'", "see `chronotap --help`"),
             ("chronotap run", "<FILE>", "see `chronotap run --help`"),
+            (
+                "chronotap check x --notation",
+                "'--notation' found; see",
+                "see `chronotap check --help`",
+            ),
             ("chronotap run x --dta d", "'--data'", "see `chronotap run --help`"),
             ("chronotap run x --priority 0", "--priority", "see `chronotap run --help`"),
             ("chronotap simulate x --repeat many", "--repeat", "`chronotap simulate --help`"),

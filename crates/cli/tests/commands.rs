@@ -7,6 +7,7 @@ use chronotap_record::TrialType;
 use chronotap_testkit::program::{
     ANY_LATENESS, Place, Said, ending, names_in, rows, start, wait_until,
 };
+use chronotap_testkit::seat::Seat;
 use chronotap_testkit::terminal::Pty;
 use rustix::process::Signal;
 use serde_json::Value;
@@ -15,9 +16,25 @@ use std::process::Stdio;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 
-const COMMANDS: [&str; 10] = [
-    "demo", "check", "run", "simulate", "level", "replay", "recover", "analyze", "ports", "monitor",
-];
+/// Every command that the program's help lists.
+fn commands(place: &Place) -> Vec<String> {
+    let help = place.run("--help").out;
+    let (_, list) = help.split_once("Commands:\n").unwrap();
+    let (list, _) = list.split_once("\n\n").unwrap();
+    let named = list.lines().filter_map(|line| line.strip_prefix("  "));
+    let named = named.filter(|line| !line.starts_with(' '));
+    let names: Vec<String> =
+        named.filter_map(|line| line.split(' ').next()).map(str::to_owned).collect();
+    assert!(names.len() > 25, "{names:?}");
+    names.into_iter().filter(|name| name != "help").collect()
+}
+
+/// The long options that a help describes.
+fn options(help: &str) -> Vec<String> {
+    let lines = help.lines().map(str::trim_start).filter(|line| line.starts_with('-'));
+    let long = lines.filter_map(|line| line.split([' ', '=', '[']).find(|w| w.starts_with("--")));
+    long.map(str::to_owned).collect()
+}
 
 /// Two seconds with a metronome, feedback, and a continuation.
 const SHORT: &str = r#"
@@ -55,7 +72,7 @@ fn json(said: &Said) -> Value {
 #[test]
 fn the_help_of_every_command_is_complete_and_80_columns_wide() {
     let place = Place::of(PROGRAM);
-    for command in COMMANDS {
+    for command in commands(&place) {
         let said = place.run(&format!("{command} --help"));
         assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{said:?}");
         narrow(&said.out);
@@ -75,10 +92,33 @@ fn the_help_of_every_command_is_complete_and_80_columns_wide() {
 }
 
 #[test]
+fn completions_and_manual_pages_have_every_command_and_every_option_of_the_help() {
+    let place = Place::of(PROGRAM);
+    let shells = ["bash", "zsh", "fish"].map(|shell| place.run(&format!("completions {shell}")));
+    assert!(shells.iter().all(|said| said.code == Some(0)), "{shells:?}");
+    assert_eq!(place.run("man pages").code, Some(0));
+    for command in commands(&place) {
+        let page = fs::read_to_string(place.path(&format!("pages/chronotap-{command}.1"))).unwrap();
+        let page = page.replace("\\-", "-");
+        let help = place.run(&format!("{command} --help")).out;
+        for said in &shells {
+            assert!(said.out.contains(command.as_str()), "{command}: {}", said.out);
+        }
+        for option in options(&help) {
+            assert!(page.contains(&option), "{command}: {option} is not in its manual page");
+            for shell in &shells {
+                let long = option.trim_start_matches("--"); // fish writes `-l name`
+                assert!(shell.out.contains(long), "{command}: {option} is not completed");
+            }
+        }
+    }
+}
+
+#[test]
 fn without_arguments_the_program_shows_its_commands() {
     let place = Place::of(PROGRAM);
     let said = start(place.chronotap([])).wait();
-    for command in COMMANDS {
+    for command in commands(&place) {
         assert!(said.err.contains(&format!("\n  {command} ")), "{command}: {said:?}");
     }
     narrow(&said.err);
@@ -186,6 +226,25 @@ fn everything_that_is_printed_fits_80_columns() {
         let said = place.run(command);
         assert_eq!(said.code, Some(0), "{said:?}");
         narrow(&said.out);
+    }
+}
+
+#[test]
+fn at_a_terminal_of_40_columns_no_line_is_wider_and_the_live_line_does_not_wrap() {
+    let place = Place::of(PROGRAM);
+    place.file(
+        "t.toml",
+        "title = \"A title that alone is wider than such a terminal is\"\n[pacing.metronome]\n\
+         interval = \"100 ms\"\n[feedback.tone]\n[[when]]\ntime = \"1.5 s\"\nend = true\n",
+    );
+    let args = ["run", "t.toml", "--simulate", "tapper", "--no-data", "--ordinary", ANY_LATENESS];
+    let said = Seat::at_width(place.chronotap(args), 40).wait().out;
+    let live = |line: &str| line.contains("beat ") && line.contains("taps ");
+    assert!(said.split(['\n', '\r']).any(live), "{said}");
+    for line in said.split(['\n', '\r']) {
+        // A line as wide as the terminal would wrap where the next is written over it.
+        let room = if live(line) { 39 } else { 40 };
+        assert!(line.trim_end().chars().count() <= room, "{line:?} in {said}");
     }
 }
 

@@ -3,7 +3,8 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-use chronotap_testkit::program::{Place, Said};
+use chronotap_testkit::program::{Place, Said, start};
+use rustix::process::Signal;
 use serde_json::Value;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
@@ -160,4 +161,103 @@ fn the_words_of_a_summary_are_explained_where_that_is_asked_for() {
     assert!(plain.out.contains("What these words mean: --notation"), "{plain:?}");
     let explained = place.run("summary data/t_run-01_events.tsv --notation");
     assert!(explained.out.contains("\nNotation\n  inter-tap interval: from"), "{explained:?}");
+}
+
+/// Five trials of a metronome with a simulated participant; their events files.
+fn recorded(place: &Place) -> Vec<String> {
+    place.file("t.toml", format!("{METRONOME}{}", ended_at(12)));
+    let said = place.run("simulate t.toml --repeat 5 --seed 1 --data data --quiet");
+    assert_eq!(said.code, Some(0), "{said:?}");
+    (1..=5).map(|run| format!("data/t_run-0{run}_events.tsv")).collect()
+}
+
+#[test]
+fn a_recovered_trial_without_a_summary_has_the_one_that_it_would_have_had() {
+    let place = Place::of(PROGRAM);
+    let first = &recorded(&place)[0];
+    let json = place.path("data/t_run-01_events.json");
+    let mut kept: Value = serde_json::from_slice(&std::fs::read(&json).unwrap()).unwrap();
+    let whole = kept["Chronotap"]["footer"]["summary"].take();
+    std::fs::write(&json, kept.to_string()).unwrap();
+    let said = place.run(&format!("summary {first} --json"));
+    let told: Value = serde_json::from_str(&said.out).unwrap();
+    for part in ["taps", "synchronization", "stretches", "lateness", "ending", "length_s"] {
+        assert!(!whole[part].is_null() && told["summary"][part] == whole[part], "{part}: {told}");
+    }
+}
+
+#[test]
+fn several_trials_give_a_table_and_the_distribution_of_their_greatest_lateness() {
+    let place = Place::of(PROGRAM);
+    let files = recorded(&place).join(" ");
+    let readable = place.run(&format!("summary {files}"));
+    assert!(readable.out.contains("0 to below 1 us") && readable.out.contains("5 of 5 trials"));
+    let table = place.run(&format!("summary {files} --tsv")).out;
+    let mut lines = table.lines();
+    let names: Vec<&str> = lines.next().unwrap().split('\t').collect();
+    let rows: Vec<Vec<&str>> = lines.map(|line| line.split('\t').collect()).collect();
+    assert_eq!(rows.len(), 5);
+    assert!(rows.iter().all(|row| row.len() == names.len()), "{table}");
+    let at = |name: &str| names.iter().position(|one| *one == name).unwrap();
+    let json = place.run(&format!("summary {files} --json")).out;
+    let told: Vec<Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for (row, trial) in rows.iter().zip(&told) {
+        let mean = trial["summary"]["synchronization"][0]["asynchrony"]["mean_ms"].as_f64();
+        assert_eq!(row[at("mean_asynchrony_ms")].parse().ok(), mean);
+        assert_eq!((row[at("input")], row[at("against")]), ("input", "metronome"));
+        assert_eq!(row[at("mean_reproduction_error_ms")], "n/a");
+    }
+    assert_eq!((&told[5]["trials"], &told[5]["files"]), (&5.into(), &5.into()));
+    assert_eq!(told[5]["greatest_lateness"][0]["count"], 5);
+}
+
+#[test]
+fn a_summary_of_thousands_shows_how_far_it_is_and_ctrl_c_keeps_what_was_read() {
+    let place = Place::of(PROGRAM);
+    let one = recorded(&place).remove(0);
+    let many = 20_000;
+    let args = ["summary", "--json"].into_iter().chain(std::iter::repeat_n(&*one, many));
+    let running = start(place.chronotap(args));
+    running.says("999 of 20000 files");
+    running.signal(Signal::INT);
+    let said = running.wait();
+    assert_eq!(said.code, Some(1), "{}", said.err);
+    let last: Value = serde_json::from_str(said.out.lines().last().unwrap()).unwrap();
+    let read = last["trials"].as_u64().unwrap();
+    assert!((999..many as u64).contains(&read), "{last}");
+    assert_eq!((said.out.lines().count() as u64, &last["files"]), (read + 1, &many.into()));
+    assert!(
+        said.err.contains(&format!("ended by Ctrl-C after {read} of 20000 files")),
+        "{}",
+        said.err
+    );
+}
+
+#[test]
+fn a_response_has_its_statistics_in_the_table_of_summaries() {
+    let place = Place::of(PROGRAM);
+    let model = "[pacing.m]\nonsets = [\"0 s\", \"600 ms\", \"1.1 s\"]\n\
+                 response = { within = \"3 s\" }\n[feedback.tone]\n";
+    place.file("t.toml", format!("{model}{}", ended_at(6)));
+    // Heard 600 and 500 ms apart, tapped 610 and 480.
+    let taps = "onset\tduration\tnote\tvelocity\n3\t0.05\t60\t80\n3.61\t0.05\t60\t80\n4.09\t0.05\t60\t80\n";
+    place.file("taps.tsv", taps);
+    let said = place.run("simulate t.toml --performer taps.tsv --data data --seed 1 --quiet");
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let table = place.run("summary data/t_run-01_events.tsv --tsv").out;
+    let cells: Vec<Vec<&str>> = table.lines().map(|line| line.split('\t').collect()).collect();
+    let [names, row] = &cells[..] else { panic!("one row: {table}") };
+    let cell = |name: &str| row[names.iter().position(|one| *one == name).unwrap()];
+    assert_eq!((cell("against"), cell("complete_responses")), ("m", "1"));
+    assert_eq!((cell("reproduced_intervals"), cell("mean_reproduction_error_ms")), ("2", "-5"));
+    let said = place.run("analyze data/t_run-01_events.tsv --to tables");
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let table = std::fs::read_to_string(place.path("tables/desc-trials_beh.tsv")).unwrap();
+    let cells: Vec<Vec<&str>> = table.lines().map(|line| line.split('\t').collect()).collect();
+    let at = |name: &str| cells[0].iter().position(|one| *one == name).unwrap();
+    let found = cells.iter().find(|row| row[at("against")] == "m").unwrap();
+    assert_eq!((found[at("stretch")], found[at("taps")]), ("all", "3"));
+    assert_eq!(found[at("mean_reproduction_error_ms")], "-5");
+    assert_eq!(found[at("mean_absolute_reproduction_error_ms")], "15");
+    assert_eq!((found[at("sd_reproduction_error_ms")], found[at("matched")]), ("n/a", "n/a"));
 }

@@ -1,5 +1,6 @@
 //! An explanation as text for a terminal of 80 columns.
 
+use crate::check::Parameter;
 use crate::explain::{Explanation, Moment};
 use crate::quantity::say;
 use chronotap_time::Nanos;
@@ -60,7 +61,7 @@ impl Explanation {
             "\nParameters: line in the file or default, value (notes, velocities: MIDI)\n"
                 .to_owned();
         let mut heading = String::new();
-        for parameter in &self.parameters {
+        for parameter in self.in_parts() {
             let (part, key) = split(&parameter.path);
             if part != heading {
                 let _ = writeln!(table, "  [{part}]");
@@ -75,6 +76,20 @@ impl Explanation {
             }
         }
         table
+    }
+
+    /// Those of a part together, also where it was read in several turns.
+    fn in_parts(&self) -> Vec<&Parameter> {
+        let part = |parameter: &Parameter| split(&parameter.path).0.to_owned();
+        let mut order: Vec<String> = Vec::new();
+        for name in self.parameters.iter().map(part) {
+            if !order.contains(&name) {
+                order.push(name);
+            }
+        }
+        let mut all: Vec<&Parameter> = self.parameters.iter().collect();
+        all.sort_by_key(|parameter| order.iter().position(|name| *name == part(parameter)));
+        all
     }
 }
 

@@ -156,7 +156,10 @@ impl<'c> Part<'c> {
     fn misspells(&self, names: &[&'static str]) -> bool {
         let strange =
             self.table.entries.iter().filter(|e| keys::find(self.section, &e.key).is_none());
-        strange.into_iter().any(|e| nearest(&e.key, names.iter().copied()).is_some())
+        strange.into_iter().any(|e| {
+            let meant = |(other, key): &(&str, &str)| *other == e.key && names.contains(key);
+            ALSO_CALLED.iter().any(meant) || nearest(&e.key, names.iter().copied()).is_some()
+        })
     }
 
     /// The part's path as a heading.

@@ -33,6 +33,9 @@ fn a_misspelt_key_is_one_mistake_and_not_two() {
     let problems = TrialFile::parse(text, "t.toml").expect_err("a mistake");
     let found: Vec<_> = problems.all().iter().map(|p| p.nearest.as_deref()).collect();
     assert_eq!(found, [Some("interval")], "{problems}");
+    let elsewhere = TrialFile::parse("[pacing.m]\nbpm = 120", "t.toml").expect_err("a mistake");
+    let found: Vec<_> = elsewhere.all().iter().map(|p| p.nearest.as_deref()).collect();
+    assert_eq!(found, [Some("tempo")], "{elsewhere}");
 }
 
 #[test]

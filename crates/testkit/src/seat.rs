@@ -5,7 +5,7 @@ use crate::program::{Said, wait_until};
 use crate::terminal::terminal;
 use rustix::fs::{Mode, OFlags};
 use rustix::process::{Pid, Signal, kill_process};
-use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
+use rustix::termios::{LocalModes, OptionalActions, Winsize, tcgetattr, tcsetattr, tcsetwinsize};
 use std::os::fd::OwnedFd;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, Stdio};
@@ -19,14 +19,21 @@ pub struct Seat {
 }
 
 impl Seat {
-    /// Starts a command at a terminal of its own.
-    pub fn at(mut command: Command) -> Seat {
+    /// Starts a command at a terminal of its own, whose width is not known.
+    pub fn at(command: Command) -> Seat {
+        Seat::at_width(command, 0)
+    }
+
+    /// The same at one of so many columns.
+    pub fn at_width(mut command: Command, columns: u16) -> Seat {
         let (far_end, path) = terminal();
         let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC;
         let near_end = rustix::fs::open(&path, flags, Mode::empty()).unwrap();
         let mut modes = tcgetattr(&near_end).unwrap();
         modes.local_modes.remove(LocalModes::ECHO);
         tcsetattr(&near_end, OptionalActions::Now, &modes).unwrap();
+        let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+        tcsetwinsize(&near_end, size).unwrap();
         rustix::fs::fcntl_setfl(&far_end, OFlags::NONBLOCK).unwrap();
         let end = || Stdio::from(near_end.try_clone().unwrap());
         command.stdin(end()).stdout(end()).stderr(end());

@@ -37,7 +37,7 @@ pub struct ExcerptArgs {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_enum)]
     pub only: Vec<LayerName>,
     /// Begin here, as in "10 s"; tones that began before are left out
-    #[arg(long, value_name = "TIME", value_parser = time, default_value = "0 s")]
+    #[arg(long, value_name = "TIME", value_parser = moment, default_value = "0 s")]
     pub from: Nanos,
     /// How much faster than it was; 0.5 takes twice as long
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = factor)]
@@ -73,6 +73,13 @@ impl ExcerptArgs {
         let layers = if only.is_empty() { Layer::HEARD.to_vec() } else { only };
         Excerpt { layers, from: self.from, rate: self.rate }
     }
+}
+
+/// A moment of the trial, with its unit.
+fn moment(text: &str) -> Result<Nanos, String> {
+    let moment = time(text)?;
+    let sound = "the trial begins at 0 s: write a time from there on, such as \"10 s\"";
+    (moment >= Nanos::ZERO).then_some(moment).ok_or_else(|| sound.to_owned())
 }
 
 /// From a hundredth to a hundred times.

@@ -48,7 +48,7 @@ pub fn summary(args: &SummaryArgs) -> Result<Verdict> {
         done += 1;
     }
     progress.end();
-    tell(args, &trials, files.len() == 1);
+    tell(args, &trials, files.len());
     if refused > 0 {
         bail!("{refused} of {} files could not be read; the others are summed up", files.len());
     }
@@ -87,14 +87,17 @@ fn read(file: &Path) -> Result<Trial> {
     Ok(Trial { file: file.to_owned(), seed: recording.header.seed, summary })
 }
 
-fn tell(args: &SummaryArgs, trials: &[Trial], alone: bool) {
+/// `files` is how many were named, also where it ended before it had read them all.
+fn tell(args: &SummaryArgs, trials: &[Trial], files: usize) {
+    let alone = files == 1;
     if args.json {
         trials.iter().for_each(|trial| {
             say(json!({ "file": trial.file, "seed": trial.seed, "summary": trial.summary }));
         });
         if !alone {
             let greatest = greatest_lateness(trials.iter().map(|trial| &trial.summary));
-            say(json!({ "trials": trials.len(), "greatest_lateness": greatest }));
+            let trials = trials.len();
+            say(json!({ "trials": trials, "files": files, "greatest_lateness": greatest }));
         }
     } else if args.tsv {
         say_raw(&table::tsv(trials, args.stretches));
