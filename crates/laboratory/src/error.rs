@@ -113,7 +113,7 @@ pub enum SessionError {
     /// The trial records system exclusive messages, and none can come by the port. Bind the input
     /// to a port of MIDI, or take `record_sysex` out.
     #[error(
-        "input `{name}`: no system exclusive message can come by {port}; bind it to an alsa:, seq: or \
+        "input `{name}`: no system exclusive message can come by {port}; bind it to an alsa:, seq, jack or \
          raw: port, or take `record_sysex` out of [input.{name}]"
     )]
     NoSysex {

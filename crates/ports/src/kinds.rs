@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn streams_of_midi_carry_system_exclusive_and_keys_and_sounds_do_not() {
         let carries = |name: &str| Kinds::standard().parse(name).unwrap().carries_sysex();
-        for name in ["raw:/dev/snd/midiC1D0", "alsa:Drum Pad", "seq", "wire"] {
+        for name in ["raw:/dev/snd/midiC1D0", "alsa:Drum Pad", "seq", "jack", "wire"] {
             assert!(carries(name), "{name}");
         }
         for name in ["keys:", "evdev:Box", "tone:virtual"] {

@@ -39,6 +39,10 @@ impl PortName for JackName {
         Ok(Box::new(port.map_err(OpenPortError::device)?))
     }
 
+    fn carries_sysex(&self) -> bool {
+        true
+    }
+
     fn reopens(&self) -> bool {
         false // a server that starts anew may run with another period
     }

@@ -235,11 +235,15 @@ impl Port for JackPort {
             counts.received += heard.received;
             counts.early += heard.early;
             counts.invalid_bytes += heard.invalid_bytes;
+            counts.sysex_bytes += heard.sysex_bytes;
+            counts.sysex_beyond += heard.sysex_beyond;
             counts.realtime_bytes += heard.realtime_bytes;
             counts.system_common += heard.system_common;
         }
         let shared = &self.ends.shared;
-        counts.sysex_bytes = shared.long_bytes.load(Relaxed);
+        let long_bytes = shared.long_bytes.load(Relaxed);
+        counts.sysex_bytes += long_bytes;
+        counts.sysex_beyond += long_bytes;
         counts.lost += shared.lost_out.load(Relaxed);
         counts.overruns += shared.lost_in.load(Relaxed) + shared.untold.load(Relaxed);
         counts.xruns = shared.xruns.count() - self.ends.xruns_before;

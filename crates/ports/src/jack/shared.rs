@@ -53,7 +53,7 @@ pub(super) struct Shared {
     pub(super) lost_out: AtomicU64,
     /// Corrections of outgoing messages that were lost because their queue was full.
     pub(super) untold: AtomicU64,
-    /// Bytes of messages longer than three.
+    /// Bytes of long messages that were not handed over.
     pub(super) long_bytes: AtomicU64,
     /// Closed before the client leaves.
     pub(super) presence: Presence,

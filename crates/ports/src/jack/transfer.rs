@@ -6,6 +6,7 @@
 
 use super::shared::{Shared, Span};
 use chronotap_engine::action::Action;
+use chronotap_midi::{MOST_SYSEX_BYTES, SYSEX_PART_BYTES};
 use chronotap_time::Nanos;
 use rtrb::{Consumer, Producer};
 use std::sync::atomic::Ordering::Relaxed;
@@ -17,8 +18,8 @@ pub(super) struct Arrived {
     pub(super) input: u16,
     /// Time of its frame on the raw CLOCK_MONOTONIC.
     pub(super) at: Nanos,
-    /// Its bytes, the first `len` of them.
-    pub(super) bytes: [u8; 3],
+    /// Its bytes, the first `len` of them; of a system exclusive message up to so many at a time.
+    pub(super) bytes: [u8; SYSEX_PART_BYTES],
     /// How many.
     pub(super) len: u8,
 }
@@ -65,20 +66,32 @@ pub(super) fn take_in<'a>(
 ) -> bool {
     let mut any = false;
     for (offset, message) in buffer {
-        let mut bytes = [0; 3];
-        let Some(room) = bytes.get_mut(..message.len()) else {
-            shared.long_bytes.fetch_add(message.len() as u64, Relaxed);
-            continue;
-        };
-        room.copy_from_slice(message);
+        let taken = taken(message, arrived);
+        shared.long_bytes.fetch_add((message.len() - taken.len()) as u64, Relaxed);
         source.latest = source.latest.max(span.time(offset));
         let Source { input, latest: at } = *source;
-        let message = Arrived { input, at, bytes, len: message.len() as u8 };
-        let lost = arrived.push(message).is_err();
-        shared.lost_in.fetch_add(u64::from(lost), Relaxed);
-        any = true;
+        for part in taken.chunks(SYSEX_PART_BYTES) {
+            let mut bytes = [0; SYSEX_PART_BYTES];
+            bytes[..part.len()].copy_from_slice(part);
+            let lost = arrived.push(Arrived { input, at, bytes, len: part.len() as u8 }).is_err();
+            shared.lost_in.fetch_add(u64::from(lost), Relaxed);
+            any = true;
+        }
     }
     any
+}
+
+/// Of a message of more than three bytes, which can only be a system exclusive one, what is
+/// handed over: at most as much as is recorded, and nothing where less than half of the queue
+/// would be left for taps.
+fn taken<'a>(message: &'a [u8], arrived: &Producer<Arrived>) -> &'a [u8] {
+    if message.len() <= 3 {
+        return message;
+    }
+    let most = message.get(..MOST_SYSEX_BYTES as usize).unwrap_or(message);
+    let half = arrived.buffer().capacity() / 2;
+    let fits = arrived.slots() >= half + most.len().div_ceil(SYSEX_PART_BYTES);
+    if fits { most } else { &[] }
 }
 
 /// Writes the messages that are due in a period to its buffer. One that comes too
@@ -221,6 +234,28 @@ mod tests {
         assert_eq!(stamps, [SPAN.began, SPAN.began + Nanos::from_micros(1_260)]);
         assert_eq!(shared.lost_in.load(Relaxed), 1);
         assert_eq!(shared.long_bytes.load(Relaxed), 5);
+    }
+
+    #[test]
+    fn a_system_exclusive_message_comes_in_parts_and_leaves_half_of_the_queue() {
+        let (mut arrived, mut came) = RingBuffer::new(600);
+        let shared = shared();
+        let mut short = [1; 20];
+        (short[0], short[19]) = (0xf0, 0xf7);
+        let take = |message: &[u8], arrived: &mut _| {
+            take_in(&mut Source::new(3), &SPAN, [(7, message)].into_iter(), arrived, &shared)
+        };
+        assert!(assert_no_alloc(|| take(&short, &mut arrived)));
+        let parts: Vec<Vec<u8>> = std::iter::from_fn(|| came.pop().ok())
+            .map(|part| part.bytes[..usize::from(part.len)].to_vec())
+            .collect();
+        assert_eq!(parts, [short[..16].to_vec(), short[16..].to_vec()]);
+        // Of a long one as much as is recorded; a second one would take the room of taps.
+        let long = vec![1; 5_000];
+        assert!(take(&long, &mut arrived) && !take(&long, &mut arrived));
+        assert_eq!(std::iter::from_fn(|| came.pop().ok()).count(), 256);
+        assert_eq!(shared.long_bytes.load(Relaxed), 904 + 5_000);
+        assert_eq!(shared.lost_in.load(Relaxed), 0);
     }
 
     #[test]
