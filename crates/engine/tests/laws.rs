@@ -135,3 +135,20 @@ fn a_flood_of_system_exclusive_leaves_room_for_taps_and_is_counted() {
     let count = |of: Kind| kinds.iter().filter(|kind| **kind == of).count();
     assert_eq!((count(Kind::Sysex(0)), count(Kind::Tap(0))), (512, 512));
 }
+
+#[test]
+fn a_tone_ends_with_the_velocity_of_the_keys_release_where_that_has_one() {
+    let released_by = |message: Message| {
+        let release = Event { input: 0, stamp: Nanos::from_millis(1_300), message: Some(message) };
+        let taps = [key(1_000_000, 60, true), release];
+        let actions = run(trial(vec![], vec![feedback("f")], vec![]), &taps, &[], END);
+        actions.iter().find(|action| action.kind == Kind::ToneOff).and_then(|off| off.message)
+    };
+    let ends = |velocity: u8| {
+        Some(Message::NoteOff { channel: Channel::ONE, note: note(60), velocity: note(velocity) })
+    };
+    let (channel, velocity) = (Channel::ONE, note(33));
+    assert_eq!(released_by(Message::NoteOff { channel, note: note(60), velocity }), ends(33));
+    // The other form of a release has none, and 64 is what stands for none.
+    assert_eq!(released_by(Message::NoteOnZero { channel, note: note(60) }), ends(64));
+}

@@ -328,6 +328,15 @@ mod tests {
     }
 
     #[test]
+    fn the_line_with_setcap_names_this_program_as_a_shell_takes_it() {
+        let said = this_program();
+        let path = std::env::current_exe().unwrap().display().to_string();
+        let line = format!("printf %s {said}");
+        let read = std::process::Command::new("sh").args(["-c", &line]).output().unwrap().stdout;
+        assert_eq!(String::from_utf8(read).unwrap(), path);
+    }
+
+    #[test]
     fn a_processor_that_is_not_there_is_refused() {
         assert!(!pin(1_000).granted);
         assert!(!pin(1_000_000).granted);

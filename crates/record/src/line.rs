@@ -167,7 +167,7 @@ fn optional<T>(
 mod tests {
     use super::*;
     use chronotap_engine::action::Ending;
-    use chronotap_midi::{Message, U7};
+    use chronotap_midi::{Message, SysexPart, U7};
     use proptest::prelude::*;
 
     fn any_kind() -> impl Strategy<Value = Kind> {
@@ -204,10 +204,13 @@ mod tests {
             (port, status, note) in any::<(u16, u8, u8)>(),
             (stamped, frame) in any::<(bool, Option<u64>)>(),
             perturbation in crate::perturbed::any_perturbation(),
+            sysex in proptest::option::of(proptest::collection::vec(0u8..128, 1..=16)),
         ) -> Entry {
             let data = [U7::from_byte(note), U7::MAX];
             let message = Message::decode(status, data)
                 .filter(|_| Message::data_bytes(status) == 2);
+            let part = sysex.and_then(|bytes| SysexPart::new(&bytes));
+            let message = part.map(Message::Sysex).or(message);
             let (deadline, instant) = (Nanos(deadline), Nanos(instant));
             let action =
                 Action { id, kind, number, cause, deadline, instant, port, message, perturbation };

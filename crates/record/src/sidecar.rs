@@ -312,6 +312,35 @@ mod tests {
     }
 
     #[test]
+    fn what_bids_recommends_of_the_task_is_filled_where_it_is_known_and_said_once() {
+        let header = Header {
+            title: "Go".into(),
+            description: "tap along".into(),
+            program: "chronotap 1.2".into(),
+            machine: json!({ "kernel_release": "6.1" }),
+            ..Header::default()
+        };
+        let told = |header: &Header, of_dataset| -> Value {
+            let bytes = sidecar(header, &Footer::default(), "", of_dataset).unwrap();
+            serde_json::from_slice(&bytes).unwrap()
+        };
+        let alone = told(&header, false);
+        assert_eq!(
+            (&alone["TaskName"], &alone["TaskDescription"]),
+            (&json!("Go"), &json!("tap along"))
+        );
+        let by = json!({
+            "SoftwareName": "chronotap", "SoftwareVersion": "1.2", "OperatingSystem": "Linux 6.1",
+        });
+        assert_eq!(alone["StimulusPresentation"], by);
+        assert!(told(&Header::default(), false).get("TaskDescription").is_none());
+        let within = told(&header, true);
+        for key in ["TaskName", "TaskDescription", "StimulusPresentation"] {
+            assert!(within.get(key).is_none(), "the dataset says {key} for all its trials");
+        }
+    }
+
+    #[test]
     fn the_sidecar_is_one_json_object_that_holds_header_and_footer() {
         let header = Header { seed: u64::MAX, ..Header::default() };
         let bytes = sidecar(&header, &Footer::default(), "", false).unwrap();
