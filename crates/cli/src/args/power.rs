@@ -25,9 +25,9 @@ pub struct Power {
     /// How many participants each study has [default: as many as it plans]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
     pub participants: Option<u32>,
-    /// What is looked for, as in "mean asynchrony: delay 200 ms - 0 ms"; may stand several
-    /// times
-    #[arg(long, value_name = "STATISTIC: FACTOR LEVEL - LEVEL", required = true)]
+    /// What is looked for, `STATISTIC: FACTOR LEVEL - LEVEL`, as in "mean asynchrony: delay
+    /// 200 ms - 0 ms"; may stand several times
+    #[arg(long, value_name = "CONTRAST", required = true)]
     pub contrast: Vec<String>,
     /// How a parameter differs at one level, as in "delay 200 ms: mean - 15 +- 5 ms" (the
     /// second number is the SD between participants); may stand several times
