@@ -237,7 +237,7 @@ fn at_a_terminal_of_40_columns_no_line_is_wider_and_the_live_line_does_not_wrap(
         "title = \"A title that alone is wider than such a terminal is\"\n[pacing.metronome]\n\
          interval = \"100 ms\"\n[feedback.tone]\n[[when]]\ntime = \"1.5 s\"\nend = true\n",
     );
-    let args = ["run", "t.toml", "--simulate", "tapper", "--no-data", "--ordinary", ANY_LATENESS];
+    let args = ["run", "t.toml", "--simulate", "tapper", "--data", "d", "--ordinary", ANY_LATENESS];
     let said = Seat::at_width(place.chronotap(args), 40).wait().out;
     let live = |line: &str| line.contains("beat ") && line.contains("taps ");
     assert!(said.split(['\n', '\r']).any(live), "{said}");
