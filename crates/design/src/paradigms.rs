@@ -138,6 +138,5 @@ pub const PARADIGMS: &[Paradigm] = &[
 pub const NOT_YET: &[(&str, &str)] = &[
     ("iterated tapping", "a stream whose onsets are the taps of the trial before"),
     ("beat saliency and beat interval (H-BAT)", "a staircase that sets several keys"),
-    ("a partner as ADAM has it", "its joint module; `anticipate` extrapolates linearly"),
     ("device benchmarks", "nothing: `chronotap timing` measures devices"),
 ];

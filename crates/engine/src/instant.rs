@@ -107,7 +107,8 @@ impl State {
             inputs: trial.inputs.iter().map(InputState::new).collect(),
             watch: Watch::new(trial),
             agenda: Agenda::new(2 * tones as usize),
-            tones: Tones::new(tones, trial.inputs.len(), trial.outputs.len()),
+            tones: Tones::new(tones, trial.inputs.len(), trial.outputs.len())
+                .with_music(trial.pacing.iter().map(|stream| stream.audio.is_some()).collect()),
             arrivals: VecDeque::with_capacity(MOST_WAITING_INPUTS),
             late_controls: VecDeque::with_capacity(MOST_WAITING),
             pedals: vec![false; trial.outputs.len() * 16],

@@ -248,7 +248,7 @@ impl Stream {
 
     /// The next beat, moved toward where the next tap is expected.
     fn anticipated(&self, corrected: Nanos, adapt: &Adapt) -> Nanos {
-        match self.partner.expected(&adapt.leaders) {
+        match self.partner.expected(&adapt.leaders, adapt.extrapolate) {
             Some(expected) if adapt.anticipate > 0.0 => {
                 let ahead = (expected - corrected).0 as f64;
                 corrected + Nanos::round_from_f64(adapt.anticipate * ahead)

@@ -48,15 +48,17 @@ impl Partner {
         mean(leaders, asynchronies).unwrap_or(Nanos::ZERO)
     }
 
-    /// When the leaders' next taps will come, by their weights, if each changes its interval as
-    /// it did last: `t + 2(t - t') - (t' - t'')` of the taps `t''`, `t'`, `t` that answered the last three
-    /// beats (linear extrapolation: van der Steen and Keller 2013, ADAM). `None` where no leader
+    /// When the leaders' next taps will come, by their weights, if each changes its interval by a
+    /// share `m` of what it changed last: `t + (t - t') + m ((t - t') - (t' - t''))` of the taps `t''`,
+    /// `t'`, `t` that answered the last three beats. With `m` 1 that is linear extrapolation, with 0 the last
+    /// interval again (van der Steen and Keller 2013, ADAM). `None` where no leader
     /// answered all three.
-    pub fn expected(&self, leaders: &Leaders) -> Option<Nanos> {
+    pub fn expected(&self, leaders: &Leaders, m: f64) -> Option<Nanos> {
         let expected = self.of.iter().map(|one| {
             let [Some(last), Some(before), Some(first)] = one.answers else { return None };
             let (interval, earlier) = (last - before, before - first);
-            Some(last + interval + (interval - earlier))
+            let change = m * (interval - earlier).0 as f64;
+            Some(last + interval + Nanos::round_from_f64(change))
         });
         mean(leaders, expected)
     }
@@ -108,7 +110,7 @@ mod tests {
             partner.beat();
             partner.tap(0, ms(tap), ms(beat));
             partner.asynchrony(&one, ms(beat), HALF_SECOND);
-            expected.push(partner.expected(&one));
+            expected.push(partner.expected(&one, 1.0));
         }
         assert_eq!(expected, [None, None, Some(ms(2_380))], "480, 460, then 440 ms");
     }

@@ -90,7 +90,8 @@ struct Key {
 pub struct Tones {
     slots: Vec<Slot>, // as many as were ever used at a time; its capacity is the limit
     free: u32,
-    sounding: Vec<u32>, // by output, channel, note
+    sounding: Vec<u32>, // by output, channel, note; after them the streams of music
+    music: Vec<bool>,   // of each pacing stream: a recording, which is in no tone's way
     keys: Vec<Key>,     // by input, channel, note
 }
 
@@ -101,7 +102,26 @@ impl Tones {
             slots: Vec::with_capacity(capacity as usize),
             free: NONE,
             sounding: vec![NONE; outputs * 16 * 128],
+            music: Vec::new(),
             keys: vec![Key { tap: 0, first: NONE }; inputs * 16 * 128],
+        }
+    }
+
+    /// Which pacing streams are music: the parts of each are in the way of nothing else, and
+    /// nothing else in theirs, whatever their note.
+    pub fn with_music(mut self, music: Vec<bool>) -> Tones {
+        self.sounding.resize(self.sounding.len() + music.len(), NONE);
+        self.music = music;
+        self
+    }
+
+    /// Where a tone sounds, of which there is one at a time.
+    fn place(&self, tone: &Tone) -> usize {
+        match tone.kind {
+            Kind::Pacing(i) if self.music.get(usize::from(i)) == Some(&true) => {
+                self.sounding.len() - self.music.len() + usize::from(i)
+            }
+            _ => place(tone.output, tone.channel, tone.note),
         }
     }
 
@@ -135,7 +155,7 @@ impl Tones {
     /// The tone that sounds where this one is to sound.
     pub fn in_the_way(&self, id: ToneId) -> Option<ToneId> {
         let tone = &self.live(id)?.tone;
-        let index = self.sounding[place(tone.output, tone.channel, tone.note)];
+        let index = self.sounding[self.place(tone)];
         let slot = self.slots.get(index as usize)?;
         Some(ToneId { slot: index, generation: slot.generation })
     }
@@ -148,14 +168,17 @@ impl Tones {
         let slot = &mut self.slots[id.slot as usize];
         slot.state = State::Sounding;
         slot.tone.id = event;
-        self.sounding[place(slot.tone.output, slot.tone.channel, slot.tone.note)] = id.slot;
+        let tone = slot.tone;
+        let place = self.place(&tone);
+        self.sounding[place] = id.slot;
     }
 
     /// The tone ends (or will not begin); gives it back, once.
     pub fn end(&mut self, id: ToneId) -> Option<Tone> {
         let slot = *self.live(id)?;
         if slot.state == State::Sounding {
-            self.sounding[place(slot.tone.output, slot.tone.channel, slot.tone.note)] = NONE;
+            let place = self.place(&slot.tone);
+            self.sounding[place] = NONE;
         }
         if slot.held {
             self.slots[id.slot as usize].state = State::Ended;
@@ -271,6 +294,22 @@ mod tests {
 
     fn tone(note: u8) -> Tone {
         Tone { note: U7::from_byte(note), ..Tone::NOTHING }
+    }
+
+    #[test]
+    fn music_is_in_the_way_of_nothing_but_itself() {
+        let mut tones = Tones::new(4, 1, 1).with_music(vec![false, true]);
+        let part = Tone { kind: Kind::Pacing(1), ..tone(60) };
+        let first = tones.add(part).unwrap();
+        tones.begin(first, 1);
+        let click = tones.add(Tone { kind: Kind::Pacing(0), ..tone(60) }).unwrap();
+        assert_eq!(tones.in_the_way(click), None);
+        tones.begin(click, 2);
+        let next = tones.add(part).unwrap();
+        assert_eq!(tones.in_the_way(next), Some(first));
+        assert!(tones.end(first).is_some());
+        assert_eq!(tones.in_the_way(next), None);
+        assert_eq!(tones.any_sounding(0).map(|(_, id)| id), Some(click));
     }
 
     #[test]

@@ -207,4 +207,20 @@ fn a_partner_that_anticipates_comes_where_the_next_tap_is_expected() {
     assert_eq!(found[..4], [1_000, 1_500, 2_000, 2_440].map(ms));
     let wholly = partner("anticipate = 1.0", &["1.00", "1.48", "1.94"]);
     assert_eq!(wholly[3], ms(2_380));
+    // The last interval again, 460 ms, is expected at 2.40 s; a quarter of the change at 2.395 s.
+    let tracking = partner("anticipate = 1.0, extrapolate = 0.0", &["1.00", "1.48", "1.94"]);
+    assert_eq!(tracking[3], ms(2_400));
+    let mixed = partner("anticipate = 1.0, extrapolate = 0.25", &["1.00", "1.48", "1.94"]);
+    assert_eq!(mixed[3], ms(2_395));
+}
+
+#[test]
+fn a_partner_is_adam_with_all_its_parameters() {
+    // van der Steen and Keller (2013), as docs/trial-files.md has it: alpha 0.4, beta 0.1, gamma 0.5,
+    // m 0.5. The taps are on beats 1 and 2 and 50 ms early at beat 3, at 1.95 s: its period becomes
+    // 500 - 5 = 495 ms, adaptation plans 2.0 + 0.495 - 0.020 = 2.475 s. Intervals were 500 and
+    // 450 ms: anticipation expects 1.95 + 0.450 - 0.025 = 2.375 s. The joint plan is midway.
+    let adam = "phase = 0.4, period = 0.1, anticipate = 0.5, extrapolate = 0.5";
+    let found = partner(adam, &["1.0", "1.5", "1.95"]);
+    assert_eq!(found[..4], [1_000, 1_500, 2_000, 2_425].map(ms));
 }

@@ -49,6 +49,17 @@ fn taps_have_asynchronies_to_the_annotated_beats_and_not_to_the_beginning() {
 }
 
 #[test]
+fn clicks_and_feedback_of_the_same_note_do_not_cut_the_music_short() {
+    // The tone of a stream is note 76 on channel 1, of music too.
+    let clicks = "[pacing.clicks]\ninterval = \"300 ms\"\nbeats = 4\n[feedback.f]\n";
+    let played = trial(&song(clicks)).taps("1.55 .1 76 90\n2.6 .1 76 90").play();
+    let of_music = |row: &&chronotap_record::Row| row.name.as_deref() == Some("m");
+    let lengths: Vec<_> =
+        played.rows.iter().filter(of_music).filter_map(|row| row.duration.map(|d| d.0)).collect();
+    assert_eq!(lengths, [ms(400), ms(500), ms(600), ms(500)]);
+}
+
+#[test]
 fn music_that_is_silenced_keeps_its_beats() {
     let silenced = "[[when]]\nbeat = 2\nset.pacing.m.audible = false\n\
                     [[when]]\nbeat = 3\nset.pacing.m.audible = true";

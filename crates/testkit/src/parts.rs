@@ -131,6 +131,7 @@ fn partner() -> Pacing {
     stream.adapt = Some(Adapt {
         leaders: Leaders::one(0),
         anticipate: 0.0,
+        extrapolate: 1.0,
         phase: Varying::constant(0.25),
         period: Varying::constant(0.1),
         at_most: ms(150),

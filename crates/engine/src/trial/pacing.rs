@@ -223,6 +223,8 @@ pub struct Adapt {
     pub leaders: Leaders,
     /// The share by which the next beat comes where the next tap is expected.
     pub anticipate: f64,
+    /// The share of the last change of interval that is expected again.
+    pub extrapolate: f64,
     /// Phase correction alpha.
     pub phase: Varying,
     /// Period correction beta.

@@ -205,6 +205,7 @@ fn adapt(part: &Part<'_>, names: &Names) -> Option<Adapt> {
     Some(Adapt {
         leaders: leaders(&part, names).unwrap_or(Leaders::one(0)),
         anticipate: part.read("anticipate", |f| f.number()).unwrap_or(0.0),
+        extrapolate: part.read("extrapolate", |f| f.number()).unwrap_or(1.0),
         phase: number("phase"),
         period: number("period"),
         at_most: part.read("at_most", |f| f.time()).unwrap_or(Nanos::MAX),

@@ -134,6 +134,8 @@ pub(super) const KEYS: &[Key] = &[
         .means("How much each counts in that mean.", r#"adapt = { to = ["pad"], weights = [2], phase = 0.25 }"#),
     key(ADAPT, "anticipate", Kind::Number(0.0, 1.0), Is("0.0"))
         .means("The share by which the corrected beat moves to where the next tap is expected, from its last three taps by linear extrapolation.", "adapt = { phase = 0.25, anticipate = 0.5 }"),
+    key(ADAPT, "extrapolate", Kind::Number(0.0, 1.0), Is("1.0"))
+        .means("The share of the last change of the tapper's interval that is expected again: 1.0 extrapolates it, 0.0 expects the last interval.", "adapt = { anticipate = 0.5, extrapolate = 0.7 }"),
     key(ADAPT, "phase", Kind::Number(-2.0, 2.0), Is("0.0")).set().ramp()
         .means("Phase correction: the share of an asynchrony by which the next beat moves toward the tap.", "adapt = { phase = 0.25 }"),
     key(ADAPT, "period", Kind::Number(-2.0, 2.0), Is("0.0")).set().ramp()
