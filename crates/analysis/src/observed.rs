@@ -42,6 +42,8 @@ pub struct Observed<'a> {
     pub lost: u64,
     /// Tones that were not sent, because a stop of the program had left them too late.
     pub overdue: u64,
+    /// Frames of music that had not been read when they were due.
+    pub missing: u64,
     /// Periods that an audio server missed.
     pub xruns: u64,
     /// The sound cards, where the trial sounded on any.

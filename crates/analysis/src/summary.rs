@@ -81,6 +81,7 @@ impl Summary {
             dropped: observed.dropped,
             lost: observed.lost,
             overdue: observed.overdue,
+            missing: observed.missing,
             xruns: observed.xruns,
             watchdog: observed.watchdog,
         };

@@ -17,6 +17,8 @@ pub struct Evidence<'a> {
     pub lost: u64,
     /// Tones that were not sent, because a stop of the program had left them too late.
     pub overdue: u64,
+    /// Frames of music that had not been read when they were due.
+    pub missing: u64,
     /// Periods that an audio server missed.
     pub xruns: u64,
     /// Whether the watchdog had to stop the engine.
@@ -37,7 +39,7 @@ pub struct Verdict {
 }
 
 /// Judges a trial. It fails where an output was farther than the limit from its
-/// deadline, where anything was dropped, lost or overdue, or where the watchdog acted. A period
+/// deadline, where anything was dropped, lost, overdue or missing, or where the watchdog acted. A period
 /// that an audio server missed is a doubt: what was played late because of it has
 /// failed by its lateness, and what was heard in a gap of sound nobody has measured.
 pub fn verdict(evidence: Evidence<'_>) -> Verdict {
@@ -54,9 +56,13 @@ pub fn verdict(evidence: Evidence<'_>) -> Verdict {
         let n = evidence.overdue;
         format!("{n} tones were not sent: the program had been stopped, and they came too late (rows with the flag `lost`)")
     });
+    let missing = (evidence.missing > 0).then(|| {
+        let n = evidence.missing;
+        format!("{n} frames of the music were silent: the disk did not give them in time")
+    });
     let watchdog = evidence.watchdog.then(|| "the watchdog had to stop the engine".to_string());
     let reasons: Vec<String> =
-        [late, dropped, lost, overdue, watchdog].into_iter().flatten().collect();
+        [late, dropped, lost, overdue, missing, watchdog].into_iter().flatten().collect();
     let xruns = (evidence.xruns > 0).then(|| {
         format!("the audio server missed {} periods (rows `marker`, `xrun`)", evidence.xruns)
     });
@@ -86,6 +92,7 @@ mod tests {
         dropped: 0,
         lost: 0,
         overdue: 0,
+        missing: 0,
         xruns: 0,
         watchdog: false,
     };
@@ -123,5 +130,13 @@ mod tests {
         let stopped = verdict(Evidence { overdue: 11, ..NOTHING });
         assert!(!stopped.passed && stopped.reasons[0].starts_with("11 tones were not sent"));
         assert!(judge(&[], 0, 0).passed);
+    }
+
+    #[test]
+    fn music_that_was_silent_where_it_should_have_sounded_fails() {
+        let judged = verdict(Evidence { missing: 480, ..NOTHING });
+        assert!(!judged.passed);
+        let said = "480 frames of the music were silent: the disk did not give them in time";
+        assert_eq!(judged.reasons, [said]);
     }
 }

@@ -8,6 +8,7 @@
 //! Real-time contract of [`Generator::cue`] and [`Generator::process`]: the audio
 //! thread; no allocation, lock or system call; bounded by [`VOICES`] and the period.
 
+mod feed;
 mod kit;
 mod noise;
 mod recording;
@@ -19,8 +20,9 @@ mod steady;
 mod struck;
 mod voice;
 
+pub use feed::{AHEAD, Feed, Frames, HEAD, Pump, feed};
 pub use kit::{Instrument, Kit, Patch};
-pub use recording::Recordings;
+pub use recording::{Feeds, Recordings};
 pub use sample::{Sample, SampleError};
 pub use score::Score;
 pub use sound::{Ears, Sound, Timbre};
@@ -28,7 +30,6 @@ pub use soundfont::{KeyMap, Preset, Selection, SoundFont, SoundFontError};
 pub use steady::{Ending, Steady};
 
 use crate::{Period, Process, Unfit};
-use std::sync::Arc;
 use voice::{Stock, Voice};
 
 /// Sounds that may overlap or wait for their frame; more are lost and counted.
@@ -45,14 +46,22 @@ pub struct Cue {
     pub sound: Option<Sound>,
 }
 
+impl Cue {
+    /// Whether it makes no sound: a recording goes on unheard.
+    pub fn is_unheard(&self) -> bool {
+        self.sound.is_some_and(|sound| sound.level_db == f32::NEG_INFINITY)
+    }
+}
+
 /// Makes the sounds it is told to make.
 #[derive(Debug)]
 pub struct Generator {
     voices: Vec<Voice>,
     samples: Vec<Sample>,
-    recordings: Arc<Recordings>,
+    feeds: Box<Feeds>,
     rate_hz: u32,
     lost: u64,
+    missing: u64,
     unfit: Unfit,
 }
 
@@ -60,18 +69,24 @@ impl Generator {
     /// Silent; plays at this rate, to which the samples have been brought.
     pub fn new(rate_hz: u32, samples: Vec<Sample>) -> Generator {
         let voices = Vec::with_capacity(VOICES);
-        let recordings = Arc::default();
-        Generator { voices, samples, recordings, rate_hz, lost: 0, unfit: Unfit::default() }
+        let (feeds, unfit) = (Box::default(), Unfit::default());
+        Generator { voices, samples, feeds, rate_hz, lost: 0, missing: 0, unfit }
     }
 
     /// From now on parts are those of these recordings; gives those before back, so that who
     /// plays need not free them.
-    pub fn play_from(&mut self, recordings: Arc<Recordings>) -> Arc<Recordings> {
-        std::mem::replace(&mut self.recordings, recordings)
+    pub fn play_from(&mut self, feeds: Box<Feeds>) -> Box<Feeds> {
+        std::mem::replace(&mut self.feeds, feeds)
     }
 
     /// Takes in a cue. One whose frame has passed acts on the next frame there is.
     pub fn cue(&mut self, cue: &Cue) {
+        if let Some(Sound { timbre: Timbre::Part { recording, from }, .. }) = cue.sound {
+            self.feeds.begin(recording, cue.key, from);
+        }
+        if cue.is_unheard() {
+            return;
+        }
         match cue.sound {
             Some(_) if self.voices.len() == VOICES => self.lost += 1,
             Some(sound) => self.voices.push(Voice::new(cue, &sound, self.rate_hz)),
@@ -97,6 +112,11 @@ impl Generator {
         self.unfit.silenced
     }
 
+    /// Frames of recordings that had not come when they were due, and were silent.
+    pub fn missing(&self) -> u64 {
+        self.missing
+    }
+
     /// Whether nothing sounds and nothing waits.
     pub fn is_silent(&self) -> bool {
         self.voices.is_empty()
@@ -105,10 +125,11 @@ impl Generator {
 
 impl Process for Generator {
     fn process(&mut self, period: &mut Period<'_>) {
-        let Generator { voices, samples, recordings, unfit, .. } = self;
-        let stock = Stock { samples, recordings };
+        let Generator { voices, samples, feeds, missing, unfit, .. } = self;
+        let mut stock = Stock { samples, feeds };
         let (first, frames) = (period.frame, period.frames());
-        voices.retain_mut(|voice| voice.add(first, frames, &stock, period.outputs));
+        voices.retain_mut(|voice| voice.add(first, frames, &mut stock, period.outputs));
+        *missing += feeds.pass(frames);
         let Unfit { clipped, silenced } = period.make_fit();
         unfit.clipped += clipped;
         unfit.silenced += silenced;

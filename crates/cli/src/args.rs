@@ -281,6 +281,9 @@ pub struct Render {
     /// Longest virtual time of the trial, as in "90 s" or "5 min"; it ends there
     #[arg(long = "for", value_name = "TIME", default_value = "60 min", value_parser = longest)]
     pub longest: Nanos,
+    /// Each beat of the music as the tone of its stream, where the music cannot be had
+    #[arg(long)]
+    pub tones_for_music: bool,
     #[command(flatten)]
     pub ftap: OfFtap,
     #[command(flatten)]

@@ -235,3 +235,106 @@ fn a_recorded_trial_knows_its_recording_and_refuses_another() {
     assert_eq!(said.code, Some(2));
     assert!(said.err.contains("not the file that the trial was read with"), "{}", said.err);
 }
+
+#[test]
+fn music_is_rendered_from_a_recorded_trial_as_it_was_with_its_silences_and_a_second_beginning() {
+    let place = Place::of(PROGRAM);
+    let song = recording(&place.path("song.wav"));
+    place.file("song.tsv", "onset\n0.25\n0.75\n1.3\n");
+    let more = "[[when]]\nbeat.song = 2\nset.pacing.song.audible = false\n\
+                [[when]]\nbeat.song = 3\nset.pacing.song.audible = true\n\
+                [[when]]\ntime = \"3.5 s\"\nstart = \"song\"\n";
+    place.file("t.toml", SONG.replace("4 s", "6 s") + more);
+    let said = place.run("simulate t.toml --data d --quiet --seed 1");
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    assert_eq!(place.run("render t.toml -o new.wav --seed 1").code, Some(0));
+    let said = place.run("render d/t_run-01_events.tsv -o again.wav");
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    let bytes = |name: &str| std::fs::read(place.path(name)).unwrap();
+    assert!(bytes("new.wav") == bytes("again.wav"));
+    let [left, _] = ears(&place.path("again.wav"));
+    let frame = |seconds: f64| (seconds * RATE_HZ) as usize;
+    let same = |at: f64, place: f64, seconds: f64| {
+        let (found, in_file) = (&left[frame(at)..], &song[frame(place)..]);
+        let pairs = found.iter().zip(in_file).take(frame(seconds));
+        pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max) < 1e-5
+    };
+    assert!(same(1.0, 0.0, 0.75), "to beat 2, which is silent");
+    assert!(left[frame(1.76)..frame(2.29)].iter().all(|sample| *sample == 0.0));
+    assert!(same(2.31, 1.31, 0.68), "from beat 3 on");
+    assert!(same(3.51, 0.01, 0.7), "and from its beginning again");
+}
+
+#[test]
+fn a_trial_whose_music_is_gone_is_refused_with_the_cure_and_sounds_as_tones_only_where_that_is_asked()
+ {
+    let place = Place::of(PROGRAM);
+    recording(&place.path("song.wav"));
+    place.file("song.tsv", "0.25\n0.75\n");
+    place.file("t.toml", SONG);
+    let said = place.run("simulate t.toml --data d --quiet --seed 1");
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    let events = "d/t_run-01_events.tsv";
+    let play = format!("play {events} --out tone:virtual --limit 1s");
+    let said = place.run(&play);
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    assert!(said.out.contains("music as it was recorded"), "{}", said.out);
+    assert!(said.out.contains("song.wav"), "{}", said.out);
+    let said = place.run(&format!("{play} --rate 2"));
+    assert_eq!(said.code, Some(2));
+    assert!(said.err.contains("music has its own speed"), "{}", said.err);
+    let said = place.run(&format!("play {events} --out wire"));
+    assert_eq!(said.code, Some(2));
+    assert!(said.err.contains("music sounds on a sound card"), "{}", said.err);
+
+    std::fs::remove_file(place.path("song.wav")).unwrap();
+    for line in [&play, &format!("render {events} -o gone.wav")] {
+        let said = place.run(line);
+        assert_eq!(said.code, Some(2), "{line}: {}", said.out);
+        assert!(said.err.contains("song.wav: it is gone; put back the file"), "{}", said.err);
+        assert!(said.err.contains("--tones-for-music"), "{}", said.err);
+    }
+    let said = place.run(&format!("render {events} -o tones.wav --tones-for-music"));
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    let said = place.run(&format!("{play} --tones-for-music --from 1.5s --rate 2"));
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    assert!(said.out.contains("1 tone as it was recorded"), "{}", said.out);
+}
+
+#[test]
+fn flac_and_wav_of_the_same_music_are_rendered_alike_at_the_rate_of_the_card() {
+    use chronotap_testkit::music::{Form, flac, samples, wav};
+    let place = Place::of(PROGRAM);
+    place.file("song.tsv", "0.25\n0.75\n");
+    for (channels, bits) in [(1, 16), (2, 24)] {
+        let form = Form { rate_hz: 44_100, channels, bits };
+        let all = samples(form, 44_100);
+        place.file("song.wav", wav(form, &all));
+        place.file("song.flac", flac(form, &all));
+        place.file("w.toml", SONG);
+        place.file("f.toml", SONG.replace("song.wav", "song.flac"));
+        for name in ["w", "f"] {
+            let said = place.run(&format!("render {name}.toml -o {name}{channels}.wav"));
+            assert_eq!(said.code, Some(0), "{}", said.err);
+        }
+        let bytes =
+            |name: &str| std::fs::read(place.path(&format!("{name}{channels}.wav"))).unwrap();
+        assert!(bytes("w") == bytes("f"), "{form:?}");
+    }
+}
+
+#[test]
+fn a_trial_in_real_time_plays_its_music_on_a_card_and_says_where_it_cannot() {
+    let place = Place::of(PROGRAM);
+    recording(&place.path("song.wav"));
+    place.file("song.tsv", "0.1\n0.3\n");
+    place.file("t.toml", SONG.replace("4 s", "1500 ms"));
+    let said = place
+        .run("run t.toml --in wire --out tone:virtual --simulate tapper --data card --limit 1s");
+    assert!(!said.out.contains("no sound card"), "{said:?}");
+    let kept = std::fs::read_to_string(place.path("card/t_run-01_events.json")).unwrap();
+    assert!(kept.contains("\"missing\": 0") || kept.contains("\"missing\":0"), "{kept}");
+    assert!(!said.out.contains("frames of the music"), "{said:?}");
+    let said = place.run("run t.toml --simulate tapper --data wire --limit 1s");
+    assert!(said.out.contains("of the music \"song\" each beat is a tone"), "{said:?}");
+}

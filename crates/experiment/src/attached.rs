@@ -61,7 +61,10 @@ fn unreadable(error: io::Error) -> String {
 fn beats(path: &Path) -> Result<String, String> {
     let mut bytes = Vec::new();
     let file = chronotap_files::open(path).map_err(unreadable)?;
-    file.take(BYTES_MAX).read_to_end(&mut bytes).map_err(unreadable)?;
+    file.take(BYTES_MAX + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > BYTES_MAX {
+        return Err("is larger than 1 MB, so it is no table of beats".to_owned());
+    }
     let text = std::str::from_utf8(&bytes).map_err(|_| "is not text".to_owned())?;
     let mut all = Vec::new();
     let mut before = None;
@@ -94,7 +97,12 @@ fn beats(path: &Path) -> Result<String, String> {
 /// Where a sound file lies, its checksum and its exact length.
 fn sound_file(path: &Path) -> Result<String, String> {
     let mut file = chronotap_files::open(path).map_err(unreadable)?;
-    let (frames, rate) = length(&mut file)?;
+    let Head { frames, rate, channels } = head(&mut file)?;
+    if !(1..=2).contains(&channels) {
+        return Err(format!(
+            "has {channels} channels, not 1 or 2; mix it down, as in `sox IN -c 2 OUT.flac`"
+        ));
+    }
     file.seek(SeekFrom::Start(0)).map_err(unreadable)?;
     let mut sum = Summing::of(io::sink());
     io::copy(&mut file, &mut sum).map_err(unreadable)?;
@@ -103,22 +111,37 @@ fn sound_file(path: &Path) -> Result<String, String> {
     Ok(format!("path = {path}\nsha256 = \"{}\"\nlength = \"{frames} s / {rate}\"\n", sum.sha256()))
 }
 
-/// Frames and frames a second of a WAV or FLAC file, from its header.
-fn length(file: &mut File) -> Result<(u64, u32), String> {
+/// What the head of a sound file says.
+#[derive(Clone, Copy, Debug)]
+struct Head {
+    frames: u64,
+    rate: u32,
+    channels: u16,
+}
+
+/// The head of a WAV or FLAC file.
+fn head(file: &mut File) -> Result<Head, String> {
     let none =
         || "is neither a WAV nor a FLAC file; convert it, as in `sox IN OUT.flac`".to_owned();
-    let mut head = [0; 12];
-    file.read_exact(&mut head).map_err(|_| none())?;
-    let found = match (&head[..4], &head[8..]) {
-        (b"RIFF", b"WAVE") => wav_length(file),
-        (b"fLaC", _) => flac_length(file),
+    let mut kind = [0; 12];
+    file.read_exact(&mut kind).map_err(|_| none())?;
+    let found = match (&kind[..4], &kind[8..]) {
+        (b"RIFF", b"WAVE") => wav_head(file),
+        (b"fLaC", _) => flac_head(file),
         _ => None,
     };
-    found.filter(|(frames, rate)| *frames > 0 && *rate > 0).ok_or_else(none)
+    let found = found.filter(|head| head.rate > 0).ok_or_else(none)?;
+    if found.frames == 0 {
+        return Err("does not say how long it is, or is empty; write it again, as in \
+                    `sox IN OUT.flac`"
+            .to_owned());
+    }
+    Ok(found)
 }
 
 /// The chunks of a WAV file: `fmt ` has the rate and the bytes of a frame, `data` the frames.
-fn wav_length(file: &mut File) -> Option<(u64, u32)> {
+/// A file that was written to a pipe says that it has more than it has, and so says nothing: 0.
+fn wav_head(file: &mut File) -> Option<Head> {
     let mut format = None;
     loop {
         let mut head = [0; 8];
@@ -129,12 +152,17 @@ fn wav_length(file: &mut File) -> Option<(u64, u32)> {
                 let mut body = [0; 16];
                 file.read_exact(&mut body).ok()?;
                 let rate = u32::from_le_bytes(body[4..8].try_into().ok()?);
-                format = Some((rate, u16::from_le_bytes(body[12..14].try_into().ok()?)));
+                let channels = u16::from_le_bytes(body[2..4].try_into().ok()?);
+                let bytes = u16::from_le_bytes(body[12..14].try_into().ok()?);
+                format = Some((rate, channels, bytes));
                 file.seek(SeekFrom::Current(i64::from(size) + i64::from(size % 2) - 16)).ok()?;
             }
             b"data" => {
-                let (rate, bytes) = format.filter(|(_, bytes)| *bytes > 0)?;
-                return Some((u64::from(size) / u64::from(bytes), rate));
+                let (rate, channels, bytes) = format.filter(|(_, _, bytes)| *bytes > 0)?;
+                let here = file.stream_position().ok()?;
+                let whole = here + u64::from(size) <= file.metadata().ok()?.len();
+                let frames = if whole { u64::from(size) / u64::from(bytes) } else { 0 };
+                return Some(Head { frames, rate, channels });
             }
             _ => {
                 file.seek(SeekFrom::Current(i64::from(size) + i64::from(size % 2))).ok()?;
@@ -143,14 +171,15 @@ fn wav_length(file: &mut File) -> Option<(u64, u32)> {
     }
 }
 
-/// The first block of a FLAC file, STREAMINFO (RFC 9639, 8.2): the rate in 20 bits, and in the last 36
-/// of the eight bytes the number of frames.
-fn flac_length(file: &mut File) -> Option<(u64, u32)> {
+/// The first block of a FLAC file, STREAMINFO (RFC 9639, 8.2): the rate in 20 bits, the channels
+/// but one in 3, and in the last 36 of the eight bytes the number of frames.
+fn flac_head(file: &mut File) -> Option<Head> {
     file.seek(SeekFrom::Start(8 + 10)).ok()?;
     let mut packed = [0; 8];
     file.read_exact(&mut packed).ok()?;
     let packed = u64::from_be_bytes(packed);
-    Some((packed & 0xf_ffff_ffff, (packed >> 44) as u32))
+    let channels = (packed >> 41 & 7) as u16 + 1;
+    Some(Head { frames: packed & 0xf_ffff_ffff, rate: (packed >> 44) as u32, channels })
 }
 
 #[cfg(test)]
@@ -196,6 +225,7 @@ mod tests {
         wav.extend_from_slice(&176_400_u32.to_le_bytes());
         wav.extend_from_slice(&[4, 0, 16, 0]);
         wav.extend_from_slice(b"data\x90\x01\0\0");
+        wav.resize(wav.len() + 400, 0);
         let trial = "[pacing.s]\naudio = \"s.wav\"\n";
         let text = in_a_folder("s.wav", &wav, trial);
         assert!(text.contains("length = \"100 s / 44100\""), "{text}");
@@ -204,5 +234,20 @@ mod tests {
         flac.extend_from_slice(&((48_000_u64 << 44) | 4_800).to_be_bytes());
         let text = in_a_folder("s.wav", &flac, trial);
         assert!(text.contains("length = \"4800 s / 48000\""), "{text}");
+        // Written to a pipe: the length is unknown, or greater than the file.
+        for unsaid in [&flac[..18], &wav[..wav.len() - 1]] {
+            let mut unsaid = unsaid.to_vec();
+            if unsaid.len() == 18 {
+                unsaid.extend_from_slice(&(48_000_u64 << 44).to_be_bytes());
+            }
+            let text = in_a_folder("s.wav", &unsaid, trial);
+            assert!(text.contains("does not say how long it is"), "{text}");
+        }
+        wav[34] = 6; // channels
+        let text = in_a_folder("s.wav", &wav, trial);
+        assert!(text.contains("has 6 channels, not 1 or 2"), "{text}");
+        let long = "0.5\n".repeat(300_000);
+        let text = in_a_folder("b.tsv", long.as_bytes(), "[pacing.s]\nbeats_from = \"b.tsv\"\n");
+        assert!(text.contains("larger than 1 MB"), "{text}");
     }
 }

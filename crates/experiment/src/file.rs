@@ -59,6 +59,8 @@ pub struct Recording {
     pub path: PathBuf,
     /// SHA-256 of its bytes, in hexadecimal.
     pub sha256: String,
+    /// Where its beats are in the file, where not at the onsets of the stream.
+    pub beats: Option<Vec<Nanos>>,
 }
 
 impl TrialFile {
@@ -89,8 +91,8 @@ impl TrialFile {
 
     /// The recordings that pacing streams play, with their beats.
     pub fn recorded(&self) -> Vec<Recorded<'_>> {
-        let recorded = |recording: &'_ Recording| {
-            let onsets = self.trial.pacing[usize::from(recording.stream)].onsets;
+        let onsets = |stream: u16| {
+            let onsets = self.trial.pacing[usize::from(stream)].onsets;
             onsets.unwrap_or_default().of(&self.trial.times)
         };
         let all = self.recordings.iter();
@@ -98,7 +100,7 @@ impl TrialFile {
             stream: it.stream,
             path: &it.path,
             sha256: &it.sha256,
-            beats: recorded(it),
+            beats: it.beats.as_deref().unwrap_or_else(|| onsets(it.stream)),
         })
         .collect()
     }

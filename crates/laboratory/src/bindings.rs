@@ -33,6 +33,11 @@ pub(crate) struct Bound {
 }
 
 impl Bindings {
+    /// The full name of the port of an output.
+    pub fn output_port(&self, output: u16) -> Option<String> {
+        self.outputs.get(usize::from(output)).map(|bound| bound.spec.to_string())
+    }
+
     /// Resolves the names for these inputs and outputs. Where none are given, `fallback`
     /// stands for all of them.
     ///

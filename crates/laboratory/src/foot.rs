@@ -114,6 +114,7 @@ mod tests {
             xruns: 11,
             clipped: 12,
             silenced: 13,
+            missing: 16,
             overruns: 14,
             reopened: 15,
         };

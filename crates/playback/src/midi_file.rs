@@ -70,6 +70,13 @@ fn markers(recording: &Recording) -> Track<'_> {
         let text = MetaMessage::Marker(row.name.as_deref()?.as_bytes());
         Some((tick(row.onset), 1, TrackEventKind::Meta(text)))
     });
+    // What music has before its first beat is no beat.
+    let before = recording.rows.iter().filter(|row| is_before_music(row));
+    let before = before.filter_map(|row| {
+        let text = MetaMessage::Marker(row.name.as_deref()?.as_bytes());
+        Some((tick(row.achieved?), 1, TrackEventKind::Meta(text)))
+    });
+    let texts = texts.chain(before);
     let end = recording.rows.iter().filter(|row| row.trial_type == TrialType::End);
     let end =
         end.map(|row| (tick(row.onset), 2, TrackEventKind::Meta(MetaMessage::Marker(b"end"))));
@@ -82,11 +89,17 @@ fn track<'a>(recording: &'a Recording, kind: TrialType, name: &'a str) -> Track<
     let rows = recording.rows.iter();
     let last = rows.clone().map(|row| row.onset).max().unwrap_or(Nanos::ZERO);
     let here = rows
+        .filter(|row| !is_before_music(row))
         .filter(|row| track_kind(row) == kind && row.name.as_deref().unwrap_or_default() == name);
     for row in here {
         put(&mut events, row, last);
     }
     delta(events)
+}
+
+/// Whether a row is what a recording has before its first beat.
+fn is_before_music(row: &Row) -> bool {
+    row.trial_type == TrialType::Pacing && row.number.is_none()
 }
 
 /// The events of a row: a tone begins and ends, at `last` where its end is not recorded; a

@@ -33,7 +33,9 @@ pub use open::OpenError;
 pub use raw::{RawName, RawPort};
 pub use sequencer::{PeerError, SequencerError, SequencerName, SequencerPort};
 pub use spec::{Reopener, Spec, SpecError};
-pub use tone::{ToneError, ToneName, ToneNameError, TonePort, cue, frame_of, tone_port};
+pub use tone::{
+    MusicError, Songs, ToneError, ToneName, ToneNameError, TonePort, cue, frame_of, tone_port,
+};
 pub use uses::{OpenPortError, Uses};
 pub use wire::WireName;
 

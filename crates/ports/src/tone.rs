@@ -5,15 +5,19 @@
 
 mod cues;
 mod error;
+mod feeder;
 mod kind;
 mod listing;
+mod music;
 mod name;
 mod player;
 mod port;
+mod stage;
 
 pub use cues::{cue, frame_of};
 pub use error::ToneError;
 pub(crate) use kind::KIND;
 pub use listing::tone_port;
+pub use music::{MusicError, Songs};
 pub use name::{ToneName, ToneNameError};
 pub use port::TonePort;

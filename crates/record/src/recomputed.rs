@@ -30,13 +30,15 @@ impl Recording {
     fn circumstances(&self) -> Circumstances {
         let counted = |key: &str| self.footer.summary[key].as_u64().unwrap_or(0);
         let ports = self.footer.summary["ports"].as_array().map_or(&[][..], Vec::as_slice);
-        let lost: u64 = ports.iter().filter_map(|port| port["lost"].as_u64()).sum();
+        let of_ports =
+            |key: &str| -> u64 { ports.iter().filter_map(|port| port[key].as_u64()).sum() };
         let demotion = &self.footer.summary["watchdog"]["demotion"];
         Circumstances {
             limit: Nanos(self.header.limit_ns),
             dropped: self.footer.dropped,
-            lost: counted("lost_in_engine") + lost,
+            lost: counted("lost_in_engine") + of_ports("lost"),
             overdue: counted("overdue"),
+            missing: of_ports("missing"),
             latencies: self.header.names.outputs.iter().map(|name| self.latency(name)).collect(),
             overruns: self.counted("overruns").unwrap_or_default(),
             watchdog: !demotion.is_null(),

@@ -22,6 +22,8 @@ pub struct Circumstances {
     pub lost: u64,
     /// Tones that a stop of the program had left too late to be sent.
     pub overdue: u64,
+    /// Frames of music that had not been read when they were due.
+    pub missing: u64,
     /// The constant latency of each output, in the trial's order; none where shorter.
     pub latencies: Vec<Nanos>,
     /// What a full buffer on the way from each input lost, in the trial's order; nothing
@@ -86,6 +88,7 @@ impl<'a> Observing<'a> {
             dropped: seen.dropped,
             lost: seen.lost,
             overdue: seen.overdue,
+            missing: seen.missing,
             sound_cards: seen.loads.iter().map(|load| sound_card(load, 0)).collect(),
             watchdog: seen.watchdog,
             ..Observed::default()

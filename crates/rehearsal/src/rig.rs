@@ -203,6 +203,14 @@ impl Rig {
         bound.write(&Action { port: output, ..*action }, now)
     }
 
+    /// A beat does not sound: ports that play music follow it unheard.
+    pub fn pass(&mut self, beat: &Action) {
+        self.ports
+            .iter_mut()
+            .filter_map(|bound| bound.port.as_mut())
+            .for_each(|port| port.pass(beat));
+    }
+
     /// Hands over what the ports learned besides their input. An xrun that several
     /// ports tell of, because one server serves them, is told once.
     ///

@@ -32,6 +32,8 @@ pub struct PortCounts {
     pub clipped: u64,
     /// Frames of a sound card that were no number (NaN) or infinite, and silenced.
     pub silenced: u64,
+    /// Frames of music that had not been read when they were due, and were silent.
+    pub missing: u64,
     /// What a full buffer of the kernel lost: bytes of a device, or the number of
     /// times a sequencer queue ran over.
     pub overruns: u64,
@@ -73,6 +75,7 @@ impl PortCounts {
             xruns: of(self.xruns, other.xruns),
             clipped: of(self.clipped, other.clipped),
             silenced: of(self.silenced, other.silenced),
+            missing: of(self.missing, other.missing),
             overruns: of(self.overruns, other.overruns),
             reopened: of(self.reopened, other.reopened),
         }

@@ -37,6 +37,12 @@ pub trait Port: Send {
     /// [`PortError::Full`] where the message was lost; [`PortError::Closed`].
     fn write(&mut self, action: &Action, now: Nanos) -> Result<Written, PortError>;
 
+    /// A beat of a pacing stream does not sound (its action is no output): a port that plays
+    /// its music lets it go on unheard.
+    fn pass(&mut self, beat: &Action) {
+        let _ = beat;
+    }
+
     /// Hands over what the port learned since the last call, oldest first.
     fn told(&mut self, tell: &mut dyn FnMut(Told)) {
         let _ = tell;

@@ -21,7 +21,7 @@ mod reading;
 mod recordings;
 mod said;
 
-pub use recordings::recordings;
+pub use recordings::Song;
 
 use calibration::Calibration;
 use chronotap_audio::tone::{Kit, Sample, SampleError, SoundFontError};
@@ -61,13 +61,24 @@ pub enum SoundsError {
         /// What is wrong, what was expected.
         problem: String,
     },
-    /// A sample cannot be used.
+    /// A sample or a recording cannot be used.
     #[error("{}: {source}", path.display())]
     Sample {
-        /// The WAV file.
+        /// The sound file.
         path: PathBuf,
         /// Why.
         source: SampleError,
+    },
+    /// A recording is not there any more. Put it back.
+    #[error(
+        "{}: it is gone; put back the file that the trial was read with (SHA-256 {expected})",
+        path.display()
+    )]
+    Gone {
+        /// The sound file.
+        path: PathBuf,
+        /// Its checksum.
+        expected: String,
     },
     /// A recording is another than the trial was made with. Put the right one back.
     #[error(

@@ -13,6 +13,7 @@ mod passed_over;
 mod promises;
 
 pub mod disk;
+pub mod music;
 pub mod parts;
 pub mod performers;
 pub mod times;

@@ -11,7 +11,8 @@
 //! that a step of a frame is not heard.
 //! Example: at 50 millionths and 120 beats a minute each part is moved by 1.2 frames of 48 kHz.
 
-use super::{Ears, Sample, Sound, Timbre};
+use super::feed::Feed;
+use super::{Ears, Sound, Timbre};
 use chronotap_midi::U7;
 use chronotap_time::Nanos;
 
@@ -20,7 +21,8 @@ const RAMP: Nanos = Nanos::from_millis(5);
 /// The velocity at which a recording is as loud as its file.
 const AS_RECORDED: f32 = 100.0;
 
-/// The recordings of a trial.
+/// Which part of which recording each beat of a trial's streams is. What sounds there is
+/// the affair of [`Feeds`], in the same order.
 #[derive(Debug, Default)]
 pub struct Recordings {
     all: Vec<Recording>,
@@ -29,15 +31,14 @@ pub struct Recordings {
 #[derive(Debug)]
 struct Recording {
     stream: u16,
-    sample: Sample,
-    beats: Vec<u32>, // the frame of each
+    beats: Vec<u64>, // the frame of each
 }
 
 impl Recordings {
-    /// Adds the recording of a stream, and the times of its beats, at so many frames a second.
-    pub fn add(&mut self, stream: u16, sample: Sample, beats: &[Nanos], rate_hz: u32) {
+    /// Adds the recording of a stream: the times of its beats, at so many frames a second.
+    pub fn add(&mut self, stream: u16, beats: &[Nanos], rate_hz: u32) {
         let beats = beats.iter().map(|at| frame_of(*at, rate_hz)).collect();
-        self.all.push(Recording { stream, sample, beats });
+        self.all.push(Recording { stream, beats });
     }
 
     /// The sound of a beat; 0 is what comes before the first. Nothing where the stream has
@@ -58,36 +59,88 @@ impl Recordings {
         Some(Sound { timbre, level_db, ears, balance_db, rise, fall: RAMP })
     }
 
-    /// Frame `i` of a recording.
-    pub(super) fn frame(&self, recording: u16, i: usize) -> Option<[f32; 2]> {
-        self.all.get(usize::from(recording))?.sample.frame(i)
+    /// The part of a beat that does not sound: the music goes on unheard from there.
+    ///
+    /// Real-time contract: as [`Recordings::sound`].
+    pub fn silence(&self, stream: u16, beat: u32) -> Option<Sound> {
+        let sound = self.sound(stream, beat, U7::MAX)?;
+        Some(Sound { level_db: f32::NEG_INFINITY, ..sound })
     }
 }
 
-fn frame_of(at: Nanos, rate_hz: u32) -> u32 {
+fn frame_of(at: Nanos, rate_hz: u32) -> u64 {
     let frames = (i128::from(at.0) * i128::from(rate_hz) * 2 + 1_000_000_000) / 2_000_000_000;
-    u32::try_from(frames).unwrap_or(0)
+    u64::try_from(frames).unwrap_or(0)
+}
+
+/// What sounds of each recording of a trial, in the order of [`Recordings`].
+///
+/// Real-time contract: that of [`Feed`].
+#[derive(Debug, Default)]
+pub struct Feeds {
+    all: Vec<Feed>,
+}
+
+impl From<Vec<Feed>> for Feeds {
+    fn from(all: Vec<Feed>) -> Feeds {
+        Feeds { all }
+    }
+}
+
+impl Feeds {
+    /// Bytes of memory that they take.
+    pub fn bytes(&self) -> usize {
+        self.all.iter().map(Feed::bytes).sum()
+    }
+
+    pub(super) fn begin(&mut self, recording: u16, key: u64, from: u64) {
+        if let Some(feed) = self.all.get_mut(usize::from(recording)) {
+            feed.begin(key, from);
+        }
+    }
+
+    pub(super) fn frame(&mut self, recording: u16, i: u64, key: u64) -> Option<[f32; 2]> {
+        self.all.get_mut(usize::from(recording))?.frame(i, key)
+    }
+
+    /// A period of so many frames is over; how many frames of music were missing in it.
+    pub(super) fn pass(&mut self, frames: usize) -> u64 {
+        let one = |feed: &mut Feed| {
+            feed.pass(frames);
+            feed.take_missing()
+        };
+        self.all.iter_mut().map(one).sum()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tone::feed::{Frames, feed};
     use crate::tone::{Cue, Generator};
     use crate::{Period, Process};
-    use std::sync::Arc;
 
     const RATE: u32 = 48_000;
 
     /// A recording of numbers that say which frame they are, and two beats.
-    fn generator() -> (Generator, Arc<Recordings>) {
-        let frames = (0..4_800).map(|i| [i as f32 / 10_000.0; 2]).collect();
+    fn generator() -> (Generator, Recordings) {
+        let frames: Vec<_> = (0..4_800).map(|i| [i as f32 / 10_000.0; 2]).collect();
         let mut recordings = Recordings::default();
         let beats = [Nanos::from_millis(20), Nanos::from_millis(60)];
-        recordings.add(3, Sample::from_frames(frames), &beats, RATE);
-        let recordings = Arc::new(recordings);
+        recordings.add(3, &beats, RATE);
+        let (feed, pump) = feed(Box::new(Kept(frames)), 4_800, RATE).unwrap();
         let mut generator = Generator::new(RATE, Vec::new());
-        generator.play_from(Arc::clone(&recordings));
+        generator.play_from(Box::new(vec![feed.offline(pump)].into()));
         (generator, recordings)
+    }
+
+    struct Kept(Vec<[f32; 2]>);
+
+    impl Frames for Kept {
+        fn read_at(&mut self, first: u64, into: &mut [[f32; 2]]) -> std::io::Result<()> {
+            into.copy_from_slice(&self.0[first as usize..][..into.len()]);
+            Ok(())
+        }
     }
 
     /// What sounds in so many frames where beats 0, 1 and 2 begin at these frames.

@@ -11,7 +11,7 @@ use chronotap_time::Nanos;
 pub struct Sound {
     /// What it sounds like.
     pub timbre: Timbre,
-    /// Level in dB full scale, at most 0.
+    /// Level in dB full scale, at most 0; of a recording that goes on unheard minus infinity.
     pub level_db: f32,
     /// Where it is heard.
     pub ears: Ears,
@@ -64,7 +64,7 @@ pub enum Timbre {
         /// Its place among the trial's.
         recording: u16,
         /// The first frame that sounds.
-        from: u32,
+        from: u64,
     },
 }
 

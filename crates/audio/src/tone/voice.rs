@@ -4,7 +4,7 @@
 
 use super::noise::Noise;
 use super::struck::{CLICK, DRUM, Struck, WOODBLOCK};
-use super::{Cue, Recordings, Sample, Sound, Timbre};
+use super::{Cue, Feeds, Sample, Sound, Timbre};
 use chronotap_time::Nanos;
 use std::f64::consts::{PI, TAU};
 
@@ -34,14 +34,14 @@ enum Source {
     White(Noise),
     Pink(Noise),
     Sample { index: u16, next: usize },
-    Part { recording: u16, next: usize },
+    Part { recording: u16, from: u64 },
 }
 
 /// What is played from files.
 #[derive(Debug)]
 pub(super) struct Stock<'a> {
     pub(super) samples: &'a [Sample],
-    pub(super) recordings: &'a Recordings,
+    pub(super) feeds: &'a mut Feeds,
 }
 
 impl Voice {
@@ -59,7 +59,7 @@ impl Voice {
             Timbre::White => Source::White(Noise::new(cue.key)),
             Timbre::Pink => Source::Pink(Noise::new(cue.key)),
             Timbre::Sample(index) => Source::Sample { index, next: 0 },
-            Timbre::Part { recording, from } => Source::Part { recording, next: from as usize },
+            Timbre::Part { recording, from } => Source::Part { recording, from },
         };
         let frames = |time: Nanos| (time.0.max(0) as u64 * u64::from(rate_hz)) / 1_000_000_000;
         let gains = sound.gains();
@@ -81,7 +81,7 @@ impl Voice {
         &mut self,
         first: u64,
         frames: usize,
-        stock: &Stock<'_>,
+        stock: &mut Stock<'_>,
         outputs: &mut [&mut [f32]],
     ) -> bool {
         let waits = self.begin.saturating_sub(first);
@@ -91,7 +91,7 @@ impl Voice {
         for i in waits as usize..frames {
             let age = (first + i as u64).saturating_sub(self.begin);
             let Some(level) = self.envelope(age) else { return false };
-            let Some(sound) = self.source.next(age, stock) else { return false };
+            let Some(sound) = self.source.next(age, self.key, stock) else { return false };
             put(outputs, i, [sound[0] * level * self.gains[0], sound[1] * level * self.gains[1]]);
         }
         true
@@ -135,7 +135,7 @@ fn put(outputs: &mut [&mut [f32]], i: usize, [left, right]: [f32; 2]) {
 
 impl Source {
     /// The frame of that age, left and right; nothing once it has fallen silent.
-    fn next(&mut self, age: u64, stock: &Stock<'_>) -> Option<[f32; 2]> {
+    fn next(&mut self, age: u64, key: u64, stock: &mut Stock<'_>) -> Option<[f32; 2]> {
         let both = |sample: f32| Some([sample; 2]);
         match self {
             // The phase is that of the frame's middle, so that the first frame is not
@@ -150,11 +150,8 @@ impl Source {
                 *next += 1;
                 Some(frame)
             }
-            Source::Part { recording, next } => {
-                let frame = stock.recordings.frame(*recording, *next)?;
-                *next += 1;
-                Some(frame)
-            }
+            // From the age, so that music is at its right time after a gap of the card.
+            Source::Part { recording, from } => stock.feeds.frame(*recording, *from + age, key),
         }
     }
 }

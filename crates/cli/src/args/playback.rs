@@ -42,6 +42,9 @@ pub struct ExcerptArgs {
     /// How much faster than it was; 0.5 takes twice as long
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = factor)]
     pub rate: f64,
+    /// Each beat of the music as the tone of its stream, where the music cannot be had
+    #[arg(long)]
+    pub tones_for_music: bool,
 }
 
 /// The words of [`Layer`].

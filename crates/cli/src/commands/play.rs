@@ -5,10 +5,10 @@ use crate::args::{Play, PortNames};
 use crate::commands::run::realtime_settings;
 use crate::screen::{LiveLine, complain, say, wrapped};
 use crate::{Verdict, data};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use chronotap_experiment::TrialFile;
-use chronotap_laboratory::{Bindings, Keep, Run, Session, Tapper};
-use chronotap_playback::{Excerpt, trial_of};
+use chronotap_laboratory::{Bindings, Keep, Run, Session, SessionError, Tapper};
+use chronotap_playback::{Excerpt, Passage, Sounded, add_music, trial_of};
 use chronotap_ports::tone_port;
 use chronotap_realtime::Interrupt;
 use chronotap_record::{Recording, TrialType, read_events};
@@ -19,30 +19,84 @@ use chronotap_time::Nanos;
 /// very beginning is in time.
 const LEAD: Nanos = Nanos::from_millis(500);
 
+/// What else can be done where music cannot be played.
+pub const OR_TONES: &str = "or hear each of its beats as a tone, with --tones-for-music";
+
+/// What is played again.
+struct Again {
+    tones: Vec<Sounded>,
+    music: Vec<Passage>,
+    songs: Option<TrialFile>, // the trial that played them
+}
+
 /// Runs the command.
 pub fn play(args: &Play) -> Result<Verdict> {
     let recording = read_events(&args.file)?;
     let excerpt = args.excerpt.excerpt();
-    let tones = excerpt.tones(&recording);
-    if tones.is_empty() {
+    let again = again(args, &recording, &excerpt)?;
+    if again.tones.is_empty() && again.music.is_empty() {
         bail!("{}: {}", args.file.display(), nothing_to_play(&excerpt, &recording));
     }
     let limit = Nanos(recording.header.limit_ns);
     let outputs = &recording.header.names.outputs;
-    let file = trial_of(&recording.header.title, &tones, outputs, LEAD, limit)?;
+    let mut file = trial_of(&recording.header.title, &again.tones, outputs, LEAD, limit)?;
+    if let Some(songs) = &again.songs {
+        add_music(&mut file, &again.music, songs, LEAD);
+    }
     let bindings = bindings(&args.ports, &file)?;
+    refuse_music_off_the_card(&again.music, &bindings)?;
     if !args.show.quiet && !args.show.json {
-        let title = &recording.header.title;
-        let many = match tones.len() {
-            1 => "1 tone as it was recorded".to_owned(),
-            n => format!("{n} tones as they were recorded"),
-        };
-        say(wrapped(&format!("{title}: {many}"), ""));
-        if tones_are_not_all(&recording) {
-            say(wrapped("controllers, bend and pressure are not played again", "  "));
-        }
+        announce(&recording, &again);
     }
     run(args, &file, &bindings)
+}
+
+/// Tones, and music where there was any: a beat of it is no tone then.
+fn again(args: &Play, recording: &Recording, excerpt: &Excerpt) -> Result<Again> {
+    let mut tones = excerpt.tones(recording);
+    // Most trials have none, and need not be read again.
+    let plays = !args.excerpt.tones_for_music && recording.header.trial_file.text.contains("audio");
+    let songs = if plays { Some(recording.trial_file()?) } else { None };
+    let music = songs.as_ref().map(|file| excerpt.music(recording, file)).unwrap_or_default();
+    if !music.is_empty() && excerpt.rate != 1.0 {
+        bail!(
+            "--rate: music has its own speed; leave out --rate, or leave out the music by --only, {OR_TONES}"
+        );
+    }
+    tones.retain(|tone| !music.iter().any(|passage| passage.events.contains(&tone.event_id)));
+    Ok(Again { tones, music, songs })
+}
+
+fn refuse_music_off_the_card(music: &[Passage], bindings: &Bindings) -> Result<()> {
+    for passage in music {
+        if let Some(port) =
+            bindings.output_port(passage.output).filter(|port| !port.starts_with("tone:"))
+        {
+            bail!(
+                "--out {port}: music sounds on a sound card; name one, as in --out tone:, {OR_TONES}"
+            );
+        }
+    }
+    Ok(())
+}
+
+fn announce(recording: &Recording, again: &Again) {
+    let title = &recording.header.title;
+    let many = match again.tones.len() {
+        0 => "music as it was recorded".to_owned(),
+        1 => "1 tone as it was recorded".to_owned(),
+        n => format!("{n} tones as they were recorded"),
+    };
+    say(wrapped(&format!("{title}: {many}"), ""));
+    let played = |song: &usize| again.music.iter().any(|passage| passage.song == *song);
+    for song in again.songs.iter().flat_map(|file| (0..).zip(&file.recordings)) {
+        if played(&song.0) {
+            say(wrapped(&format!("music: {}", song.1.path.display()), "  "));
+        }
+    }
+    if tones_are_not_all(recording) {
+        say(wrapped("controllers, bend and pressure are not played again", "  "));
+    }
 }
 
 /// The ports of the outputs; those not named sound on the sound card, where there is one.
@@ -69,7 +123,10 @@ fn run(args: &Play, file: &TrialFile, bindings: &Bindings) -> Result<Verdict> {
     };
     let finished = session.run(&run, |now| line.show(now));
     line.end();
-    let finished = finished?;
+    let finished = finished.map_err(|error| match error {
+        SessionError::Recording(_) => anyhow!("{error}; {OR_TONES}"),
+        other => other.into(),
+    })?;
     if let Some(problem) = &finished.problem {
         complain(&problem.to_string());
     }

@@ -5,23 +5,23 @@
 //! notes are those of its events file.
 
 use crate::args::{PortNames, Render, Who};
+use crate::commands::play::OR_TONES;
 use crate::commands::run::{bindings, tapper};
 use crate::screen::{say, wrapped};
 use crate::{Verdict, data, trial_file};
 use anyhow::{Context, Result, anyhow, bail};
 use chronotap_audio::offline;
-use chronotap_audio::tone::{Cue, Generator, Kit, Recordings, Score, VOICES};
+use chronotap_audio::tone::{Cue, Feeds, Generator, Kit, Recordings, Score, VOICES};
 use chronotap_experiment::TrialFile;
 use chronotap_laboratory::{Keep, Run, Session, Tapper};
-use chronotap_ports::{cue, frame_of};
+use chronotap_ports::{Songs, cue, frame_of};
 use chronotap_record::{Entry, read_events};
-use chronotap_sounds::{Sounds, recordings};
+use chronotap_sounds::Sounds;
 use hound::{SampleFormat, WavSpec, WavWriter};
 use serde_json::json;
 use std::fs::File;
 use std::io::{BufWriter, Error, ErrorKind, Seek, Write};
 use std::path::Path;
-use std::sync::Arc;
 
 /// Runs the command.
 pub fn render(args: &Render) -> Result<Verdict> {
@@ -34,18 +34,30 @@ pub fn render(args: &Render) -> Result<Verdict> {
         true => recorded(args)?,
         false => rehearsed(args)?,
     };
-    let recordings = Arc::new(recordings(&trial.recorded(), args.rate_hz)?);
+    let (recordings, feeds) = music(args, &trial)?;
     let cues = cues(&entries, args.rate_hz, &sounds.kit, &recordings);
     let mut generator = Generator::new(args.rate_hz, sounds.samples(args.rate_hz)?);
-    generator.play_from(recordings);
+    generator.play_from(Box::new(feeds));
     let onsets = cues.iter().filter(|cue| cue.sound.is_some()).count();
     let mut score = Score::new(generator, cues);
     let frames = write(args, &mut score)?;
     let played = score.generator();
     let (clipped, silenced, lost) = (played.clipped(), played.silenced(), played.lost());
-    let rendered = Rendered { seed, onsets, frames, clipped, silenced, lost };
+    let missing = played.missing();
+    let rendered = Rendered { seed, onsets, frames, clipped, silenced, missing, lost };
     report(args, &rendered, &sounds.instruments());
-    Ok(Verdict::of(lost == 0 && silenced == 0))
+    Ok(Verdict::of(lost == 0 && silenced == 0 && missing == 0))
+}
+
+/// Which beat is which part of the music, and the music, read as it is needed.
+fn music(args: &Render, trial: &TrialFile) -> Result<(Recordings, Feeds)> {
+    if args.tones_for_music {
+        return Ok((Recordings::default(), Feeds::default()));
+    }
+    let ready = Songs::new(args.rate_hz).ready(&trial.recorded());
+    let (recordings, ends) = ready.map_err(|error| anyhow!("{error}; {OR_TONES}"))?;
+    let feeds: Vec<_> = ends.into_iter().map(|(feed, pump)| feed.offline(pump)).collect();
+    Ok((recordings, feeds.into()))
 }
 
 /// The recording would be gone: whatever --force says, sound takes the place of no trial.
@@ -73,6 +85,7 @@ struct Rendered {
     frames: u64,
     clipped: u64,
     silenced: u64,
+    missing: u64,
     lost: u64,
 }
 
@@ -164,13 +177,13 @@ fn play(rate_hz: u32, score: &mut Score, out: impl Write + Seek) -> hound::Resul
 }
 
 fn report(args: &Render, rendered: &Rendered, instruments: &[String]) {
-    let Rendered { seed, onsets, frames, clipped, silenced, lost } = *rendered;
+    let Rendered { seed, onsets, frames, clipped, silenced, missing, lost } = *rendered;
     let (path, rate) = (args.output.display(), args.rate_hz);
     let seconds = frames as f64 / f64::from(rate);
     if args.show.json {
         return say(json!({ "file": path.to_string(), "seed": seed, "onsets": onsets,
             "frames": frames, "rate_hz": rate, "clipped_frames": clipped,
-            "silenced_frames": silenced, "lost": lost }));
+            "silenced_frames": silenced, "missing_frames": missing, "lost": lost }));
     }
     if args.show.quiet {
         return;
@@ -180,6 +193,10 @@ fn report(args: &Render, rendered: &Rendered, instruments: &[String]) {
     instruments.iter().for_each(|one| say(wrapped(one, "  ")));
     if lost > 0 {
         say(format!("  LOST: {lost} sounds, for more than {VOICES} overlapped"));
+    }
+    if missing > 0 {
+        let failure = format!("MISSING: {missing} frames of the music could not be read again");
+        say(wrapped(&failure, "  "));
     }
     if silenced > 0 {
         let failure = format!(

@@ -203,6 +203,20 @@ impl Plan<'_> {
         Show { quiet, ..self.show }
     }
 
+    /// Music that sounds as tones, because its output is no sound card.
+    fn music_without_a_card(&self) -> impl Iterator<Item = String> + '_ {
+        self.file.recordings.iter().filter_map(|song| {
+            let stream = &self.file.trial.pacing[usize::from(song.stream)];
+            let port = self.bindings.output_port(stream.output)?;
+            let name = &stream.name;
+            (!port.starts_with("tone:")).then(|| {
+                format!(
+                    "warning: {port} is no sound card: of the music \"{name}\" each beat is a tone"
+                )
+            })
+        })
+    }
+
     /// Says what is about to run and with which rights.
     fn announce(&self, session: &Session, show: Show) -> Result<()> {
         let bound = session.bound(self.file)?;
@@ -217,6 +231,7 @@ impl Plan<'_> {
         for warning in session.warnings() {
             say(format!("  warning: {warning}"));
         }
+        self.music_without_a_card().for_each(|warning| say(wrapped(&warning, "  ")));
         if let Some(ready) = session.ready() {
             if ready.grant.items.is_empty() {
                 say("  an ordinary thread, as asked");

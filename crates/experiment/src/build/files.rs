@@ -81,7 +81,7 @@ pub(super) fn recording(part: &Part<'_>, stream: u16, names: &Names) -> Option<R
     let name = part.given("audio", |f| f.text())?;
     let file = names.files.iter().find(|file| file.name == name)?;
     let (path, sha256) = (file.path.clone()?.into(), file.sha256.clone());
-    Some(Recording { stream, path, sha256 })
+    Some(Recording { stream, path, sha256, beats: None })
 }
 
 /// What a recording does not go together with.

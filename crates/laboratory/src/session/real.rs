@@ -186,6 +186,7 @@ impl Real {
             dropped,
             lost: outcome.lost + outcome.ports.iter().map(|port| port.lost).sum::<u64>(),
             overdue: outcome.overdue,
+            missing: outcome.ports.iter().map(|port| port.missing).sum(),
             answers: chronotap_record::answers(run.file),
             watchdog: outcome.watchdog.demotion.is_some(),
             loads,

@@ -29,6 +29,16 @@ pub fn cue(action: &Action, frame: u64, kit: &Kit, recordings: &Recordings) -> O
     }
 }
 
+/// What a beat that does not sound means to the generator: music goes on unheard from there, so
+/// that it is at hand where it is heard again.
+///
+/// Real-time contract: as [`cue`].
+pub fn unheard(action: &Action, recordings: &Recordings) -> Option<Cue> {
+    let Kind::SilentBeat(stream, _) = action.kind else { return None };
+    let sound = Some(recordings.silence(stream, action.number)?);
+    Some(Cue { frame: 0, key: action.id, sound })
+}
+
 /// The frame nearest to a time, counted from frame 0 at time 0; times before are frame 0.
 pub fn frame_of(at: Nanos, rate_hz: u32) -> u64 {
     let frames = (i128::from(at.0) * i128::from(rate_hz) * 2 + 1_000_000_000) / 2_000_000_000;

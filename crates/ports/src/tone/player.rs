@@ -5,7 +5,7 @@
 //! bounded by the messages at hand and the generator's voices. The queues are wait-free.
 
 use crate::guarded;
-use chronotap_audio::tone::{Cue, Generator, Recordings};
+use chronotap_audio::tone::{Cue, Feeds, Generator};
 use chronotap_audio::{Period, Process};
 use chronotap_cards::Watch;
 use chronotap_engine::action::Action;
@@ -40,6 +40,8 @@ pub(super) struct Counts {
     pub(super) clipped: AtomicU64,
     /// Frames that were no number, and were silenced.
     pub(super) silenced: AtomicU64,
+    /// Frames of music that had not come in time.
+    pub(super) missing: AtomicU64,
     /// Misplaced sounds that found the queue full.
     pub(super) untold: AtomicU64,
     /// Whether something sounds or waits.
@@ -48,7 +50,8 @@ pub(super) struct Counts {
 
 /// Plays what was placed.
 pub(super) struct Player {
-    pub(super) recordings: Consumer<Arc<Recordings>>,
+    pub(super) feeds: Consumer<Box<Feeds>>,
+    pub(super) used: Producer<Box<Feeds>>, // back to whoever frees them
     pub(super) placed: Consumer<Placed>,
     pub(super) told: Producer<Misplaced>,
     pub(super) counts: Arc<Counts>,
@@ -64,15 +67,16 @@ impl Process for Player {
 
 impl Player {
     fn pass(&mut self, period: &mut Period<'_>) {
-        while let Ok(recordings) = self.recordings.pop() {
-            // Who handed them over keeps the last one's memory until it is not needed here.
-            drop(self.generator.play_from(recordings));
+        while let Ok(feeds) = self.feeds.pop() {
+            // As many come as are fetched before, so that there is room for the one before.
+            let _ = self.used.push(self.generator.play_from(feeds));
         }
         self.take_due(period);
         self.generator.process(period);
         self.counts.lost.store(self.generator.lost(), Relaxed);
         self.counts.clipped.store(self.generator.clipped(), Relaxed);
         self.counts.silenced.store(self.generator.silenced(), Relaxed);
+        self.counts.missing.store(self.generator.missing(), Relaxed);
         self.counts.sounds.store(!self.generator.is_silent(), Relaxed);
     }
 
@@ -101,6 +105,9 @@ impl Player {
         let lost = self.generator.lost();
         self.generator.cue(&Cue { frame: number, ..placed.cue });
         let taken = self.generator.lost() == lost;
+        if placed.cue.is_unheard() {
+            return; // nobody was told that it sounds
+        }
         // Known: this is the thread that tells the watch of each period.
         let place = self.watch.place_of(number).filter(|_| taken);
         let played = place.map(|place| Played { at: place.at, frame: Some(place.frame) });
@@ -134,8 +141,9 @@ mod tests {
         let (into, placed) = RingBuffer::new(4);
         let (told, _) = RingBuffer::new(4);
         let (counts, generator) = (Arc::default(), Generator::new(48_000, Vec::new()));
-        let (_, recordings) = RingBuffer::new(1);
-        (Player { recordings, placed, told, counts, watch: watch.unwrap(), generator }, into)
+        let ((_, feeds), (used, _)) = (RingBuffer::new(1), RingBuffer::new(1));
+        let watch = watch.unwrap();
+        (Player { feeds, used, placed, told, counts, watch, generator }, into)
     }
 
     fn click(frame: u64, level_db: f32) -> Placed {

@@ -13,30 +13,28 @@
 //! Real-time contract: the trial's thread shares wait-free queues with the card's thread,
 //! and makes no system call.
 
-use super::cues::cue;
+use super::cues::{cue, unheard};
 use super::error::ToneError;
 use super::name::ToneName;
 use super::player::{Counts, Misplaced, Placed, Player};
+use super::stage::{STAGED, Staged, ToneStage};
 use chronotap_audio::Process;
-use chronotap_audio::tone::{Generator, Kit, Recordings};
+use chronotap_audio::tone::{Cue, Feeds, Generator, Kit, Recordings};
 use chronotap_cards::{Card, Shape, Wanted, Watch};
 use chronotap_clocks::{MonotonicClock, sleep_until};
 use chronotap_engine::action::Action;
 use chronotap_signal::{
     Arrival, AudioPeriod, Callbacks, Description, Played, Port, PortCounts, PortError, Readiness,
-    Recorded, Stage, Told, Written,
+    Stage, Told, Written,
 };
-use chronotap_sounds::{Sounds, recordings};
+use chronotap_sounds::Sounds;
 use chronotap_time::Nanos;
 use rtrb::{Consumer, Producer, RingBuffer};
-use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Messages in each queue.
 const QUEUE: usize = 1_024;
-/// Recordings of trials on their way to the player: one at a time.
-const STAGED: usize = 4;
 /// By which the trial's thread may be late without being heard.
 const MARGIN: Nanos = Nanos::from_micros(500);
 /// How long the last sounds may take to fade.
@@ -47,9 +45,9 @@ pub struct TonePort {
     card: Card,
     kit: Kit,
     about: Description,
-    staged: Consumer<Arc<Recordings>>, // by whoever begins trials
-    recordings: Arc<Recordings>,       // of the trial
-    handed: Producer<Arc<Recordings>>, // on to the player
+    staged: Consumer<Staged>,     // by whoever begins trials
+    recordings: Arc<Recordings>,  // of the trial
+    handed: Producer<Box<Feeds>>, // on to the player
     stage: Option<ToneStage>,
     placed: Producer<Placed>,
     told: Consumer<Misplaced>,
@@ -97,10 +95,10 @@ impl TonePort {
         let player = Arc::new(Counts::default());
         let (placed, waiting) = RingBuffer::new(QUEUE);
         let (telling, told) = RingBuffer::new(QUEUE);
-        let (handed, recordings) = RingBuffer::new(STAGED);
+        let (handed, feeds) = RingBuffer::new(STAGED);
+        let (used, spent) = RingBuffer::new(2 * STAGED);
         let (staging, staged) = RingBuffer::new(STAGED);
         let none: Arc<Recordings> = Arc::default();
-        let kept = vec![Arc::clone(&none)];
         let counts = Arc::clone(&player);
         let mut refused = None;
         let card = Card::open(&name.card, &wanted, |shape, watch| {
@@ -108,12 +106,11 @@ impl TonePort {
                 refused = Some(error);
                 Vec::new()
             });
-            let mut generator = Generator::new(shape.rate_hz, samples);
-            generator.play_from(Arc::clone(&none));
+            let generator = Generator::new(shape.rate_hz, samples);
             let hearer = hearer(shape, watch);
             let watch = Arc::clone(watch);
-            let player =
-                Player { recordings, placed: waiting, told: telling, counts, watch, generator };
+            let (placed, told) = (waiting, telling);
+            let player = Player { feeds, used, placed, told, counts, watch, generator };
             Box::new((player, hearer))
         });
         if let Some(error) = refused {
@@ -121,7 +118,7 @@ impl TonePort {
         }
         let card = card?;
         let about = about(card.shape(), text, sounds.instruments());
-        let stage = ToneStage { rate_hz: card.shape().rate_hz, staging, kept };
+        let stage = ToneStage::new(card.shape().rate_hz, staging, spent, Arc::clone(&none));
         Ok(TonePort {
             card,
             staged,
@@ -165,25 +162,6 @@ impl TonePort {
     }
 }
 
-/// Hands recordings to the port. It keeps each until nobody else does, so that none is ever
-/// freed in real time.
-struct ToneStage {
-    rate_hz: u32,
-    staging: Producer<Arc<Recordings>>,
-    kept: Vec<Arc<Recordings>>,
-}
-
-impl Stage for ToneStage {
-    fn set(&mut self, of: &[Recorded<'_>]) -> Result<(), Box<dyn Error + Send + Sync>> {
-        self.kept.retain(|recordings| Arc::strong_count(recordings) > 1);
-        let all = Arc::new(recordings(of, self.rate_hz)?);
-        self.kept.push(Arc::clone(&all));
-        self.staging
-            .push(all)
-            .map_err(|_| "the sound card takes no recordings at the moment".into())
-    }
-}
-
 impl TonePort {
     fn remember(&mut self, action: &Action, frame: u64) {
         match self.recent.get_mut(self.next % QUEUE) {
@@ -223,8 +201,8 @@ fn about(shape: &Shape, sounds: Option<String>, instruments: Vec<String>) -> Des
 impl Port for TonePort {
     fn start(&mut self, origin: Nanos) {
         self.origin = origin;
-        while let Ok(recordings) = self.staged.pop() {
-            let _ = self.handed.push(Arc::clone(&recordings)); // as long as the queue before it
+        while let Ok((recordings, feeds)) = self.staged.pop() {
+            let _ = self.handed.push(feeds); // as long as the queue before it
             self.recordings = recordings; // the one before is kept by the stage
         }
         self.xruns = self.card.watch().xruns();
@@ -243,6 +221,17 @@ impl Port for TonePort {
         let result = self.place(action);
         self.counts.note_sent(&result.map(|_| ()));
         result
+    }
+
+    fn pass(&mut self, beat: &Action) {
+        let wanted = beat.deadline + self.origin + self.latency;
+        let Some(cue) = unheard(beat, &self.recordings) else { return };
+        let Some(place) = self.card.watch().place_at(wanted) else { return };
+        // In order, as the queue is; where there is no room, the ring turns a little later.
+        let last = self.recent.get(self.next.wrapping_sub(1) % QUEUE);
+        let frame = last.map_or(place.frame, |(_, last)| place.frame.max(*last));
+        let cue = Cue { frame, ..cue };
+        let _ = self.placed.push(Placed { action: *beat, cue, said: place.at });
     }
 
     fn told(&mut self, tell: &mut dyn FnMut(Told)) {
@@ -285,6 +274,7 @@ impl Port for TonePort {
         let mut counts = self.counts;
         counts.lost += self.player.lost.load(Relaxed);
         counts.clipped = self.player.clipped.load(Relaxed);
+        counts.missing = self.player.missing.load(Relaxed);
         counts.silenced = self.player.silenced.load(Relaxed) + self.card.watch().silenced();
         counts.overruns += self.player.untold.load(Relaxed);
         counts.xruns = self.card.watch().xruns_since_origin();
@@ -296,9 +286,11 @@ impl Port for TonePort {
 mod tests {
     use super::*;
     use assert_no_alloc::assert_no_alloc;
+    use chronotap_audio::tone::{Frames, feed};
     use chronotap_engine::action::Kind;
     use chronotap_engine::perturbation::Perturbation;
     use chronotap_midi::{Channel, Message, U7};
+    use chronotap_signal::Recorded;
 
     fn action(id: u64, deadline: Nanos, on: bool) -> Action {
         let (channel, note, velocity) = (Channel::ONE, U7::from_byte(60), U7::from_byte(90));
@@ -378,6 +370,47 @@ mod tests {
         wav.extend_from_slice(&bytes.to_le_bytes());
         wav.resize(wav.len() + bytes as usize, 0);
         wav
+    }
+
+    /// A song of a minute whose reader is scripted: it brings nothing unless it is told to.
+    struct Slow;
+
+    impl Frames for Slow {
+        fn read_at(&mut self, _: u64, into: &mut [[f32; 2]]) -> std::io::Result<()> {
+            into.fill([0.1; 2]);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn music_that_the_reader_has_not_brought_is_silent_and_counted_and_sounds_once_it_is_there() {
+        let mut port = TonePort::open(&"virtual?period=64".parse().unwrap()).unwrap();
+        let mut stage = port.stage.take().unwrap();
+        let (mut recordings, beats) = (Recordings::default(), [Nanos::from_secs(40)]);
+        recordings.add(0, &beats, 48_000);
+        let (feed, mut pump) = feed(Box::new(Slow), 60 * 48_000, 48_000).unwrap();
+        stage.hand_over(recordings, vec![feed]).unwrap();
+        port.start(MonotonicClock::raw());
+        // The beat is 40 s on in the file, where nothing waits.
+        let now = MonotonicClock::raw() - port.origin;
+        assert!(assert_no_alloc(|| port.write(&action(1, now, true), now)).is_ok());
+        let end = MonotonicClock::raw() + Nanos::from_secs(30);
+        let silent = |port: &TonePort| port.counts().missing;
+        while silent(&port) == 0 && MonotonicClock::raw() < end {
+            sleep_until(MonotonicClock::raw() + Nanos::from_millis(1));
+        }
+        assert!(silent(&port) > 0, "counted");
+        // Now it reads: after a while nothing is missing any more.
+        let mut last = 0;
+        while silent(&port) != last && MonotonicClock::raw() < end {
+            last = silent(&port);
+            pump.fill().unwrap();
+            sleep_until(MonotonicClock::raw() + Nanos::from_millis(50));
+        }
+        assert_eq!(silent(&port), last, "it sounds again");
+        assert!(!pump.is_abandoned());
+        drop((port, stage));
+        assert!(pump.is_abandoned(), "whoever reads is told that nobody plays any more");
     }
 
     #[test]

@@ -1,0 +1,171 @@
+//! [`SoundFile`]: a WAV or FLAC file of one or two channels, decoded block by block.
+//!
+//! Nothing is held but a block, so that a file may be of any length. Where a file lies, and
+//! whether it is the right one, is its reader's affair.
+
+use crate::tone::SampleError;
+use crate::wav::{WavError, is_fit};
+use hound::SampleFormat;
+use std::io::{self, Read, Seek};
+
+/// Frames that are handed on together.
+const BLOCK: usize = 4_096;
+
+/// What a sound file says of itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Form {
+    /// Frames a second.
+    pub rate_hz: u32,
+    /// Channels: 1 or 2.
+    pub channels: u16,
+    /// Frames.
+    pub frames: u64,
+}
+
+/// A sound file that is open.
+pub struct SoundFile<R: Read> {
+    form: Form,
+    coded: Coded<R>,
+}
+
+enum Coded<R: Read> {
+    Wav(hound::WavReader<R>),
+    Flac(Box<claxon::FlacReader<R>>),
+}
+
+/// Who takes frames, left and right; where it fails, the decoding ends.
+pub type Taker<'a> = dyn FnMut(&[[f32; 2]]) -> Result<(), SampleError> + 'a;
+
+impl<R: Read + Seek> SoundFile<R> {
+    /// Reads the head of a file.
+    ///
+    /// # Errors
+    /// [`SampleError`].
+    pub fn open(mut file: R) -> Result<SoundFile<R>, SampleError> {
+        let mut head = [0; 4];
+        let flac = file.read_exact(&mut head).is_ok() && head == *b"fLaC";
+        file.rewind().map_err(|error| WavError::Format(error.into()))?;
+        match flac {
+            true => SoundFile::open_flac(file),
+            false => SoundFile::open_wav(file),
+        }
+    }
+
+    fn open_flac(file: R) -> Result<SoundFile<R>, SampleError> {
+        let flac = claxon::FlacReader::new(file)?;
+        let said = flac.streaminfo();
+        let frames = said.samples.filter(|frames| *frames > 0).ok_or(SampleError::NoLength)?;
+        let channels = u16::try_from(said.channels).unwrap_or(u16::MAX);
+        let form = Form { rate_hz: said.sample_rate, channels, frames };
+        SoundFile { form, coded: Coded::Flac(Box::new(flac)) }.checked()
+    }
+}
+
+impl<R: Read> SoundFile<R> {
+    /// Reads the head of a WAV file.
+    ///
+    /// # Errors
+    /// [`SampleError`].
+    pub fn open_wav(file: R) -> Result<SoundFile<R>, SampleError> {
+        let wav = hound::WavReader::new(file).map_err(WavError::Format)?;
+        let (said, frames) = (wav.spec(), u64::from(wav.duration()));
+        let form = Form { rate_hz: said.sample_rate, channels: said.channels, frames };
+        SoundFile { form, coded: Coded::Wav(wav) }.checked()
+    }
+
+    fn checked(self) -> Result<SoundFile<R>, SampleError> {
+        match self.form {
+            Form { rate_hz: 0, .. } => Err(SampleError::NoRate),
+            Form { channels: 1 | 2, .. } => Ok(self),
+            Form { channels, .. } => Err(SampleError::Channels(channels)),
+        }
+    }
+
+    /// What it says of itself.
+    pub fn form(&self) -> Form {
+        self.form
+    }
+
+    /// Decodes all of it; one channel is handed on as both.
+    ///
+    /// # Errors
+    /// [`SampleError`], and what `take` fails with.
+    pub fn each(self, take: &mut Taker<'_>) -> Result<(), SampleError> {
+        let mut found = 0;
+        let mut counted = |frames: &[[f32; 2]]| {
+            found += frames.len() as u64;
+            take(frames)
+        };
+        match self.coded {
+            Coded::Wav(wav) => each_of_wav(wav, &mut counted)?,
+            Coded::Flac(flac) => each_of_flac(*flac, &mut counted)?,
+        }
+        if found == self.form.frames {
+            return Ok(());
+        }
+        Err(SampleError::CutShort { found, said: self.form.frames })
+    }
+}
+
+fn each_of_wav<R: Read>(wav: hound::WavReader<R>, take: &mut Taker<'_>) -> Result<(), SampleError> {
+    let spec = wav.spec();
+    let full = 2_f32.powi(i32::from(spec.bits_per_sample) - 1);
+    let mut samples: Box<dyn Iterator<Item = hound::Result<f32>>> = match spec.sample_format {
+        SampleFormat::Float => Box::new(wav.into_samples::<f32>()),
+        SampleFormat::Int => {
+            Box::new(wav.into_samples::<i32>().map(move |sample| Ok(sample? as f32 / full)))
+        }
+    };
+    let (mut block, mut before) = (Vec::with_capacity(BLOCK), 0);
+    loop {
+        let frame = before + block.len();
+        let Some(left) = fit(samples.next(), frame, 1)? else { break };
+        let right = match spec.channels {
+            1 => Some(left),
+            _ => fit(samples.next(), frame, 2)?,
+        };
+        let Some(right) = right else { break };
+        block.push([left, right]);
+        if block.len() == BLOCK {
+            take(&block)?;
+            before += BLOCK;
+            block.clear();
+        }
+    }
+    take(&block)
+}
+
+/// A sample that can be played; `None` where there are no more.
+fn fit(
+    sample: Option<hound::Result<f32>>,
+    frame: usize,
+    number: usize,
+) -> Result<Option<f32>, WavError> {
+    match sample.transpose()? {
+        Some(value) if !is_fit(value) => Err(WavError::Unfit { frame, number, value }),
+        sample => Ok(sample),
+    }
+}
+
+fn each_of_flac<R: Read>(
+    mut flac: claxon::FlacReader<R>,
+    take: &mut Taker<'_>,
+) -> Result<(), SampleError> {
+    let claxon::metadata::StreamInfo { channels, bits_per_sample, .. } = flac.streaminfo();
+    let full = 2_f32.powi(bits_per_sample as i32 - 1);
+    let (mut blocks, mut buffer, mut frames) = (flac.blocks(), Vec::new(), Vec::new());
+    while let Some(block) = blocks.read_next_or_eof(std::mem::take(&mut buffer))? {
+        let of = |channel| block.channel(channel).iter().map(|sample| *sample as f32 / full);
+        frames.clear();
+        frames.extend(of(0).zip(of(channels - 1)).map(|(left, right)| [left, right]));
+        take(&frames)?;
+        buffer = block.into_buffer();
+    }
+    Ok(())
+}
+
+impl From<io::Error> for SampleError {
+    fn from(error: io::Error) -> SampleError {
+        SampleError::Kept(error)
+    }
+}

@@ -1,0 +1,90 @@
+//! Sound files, decoded block by block: WAV and FLAC of every form give the same frames.
+#![allow(clippy::unwrap_used)]
+
+use chronotap_audio::tone::SampleError;
+use chronotap_audio::{AtRate, Form as Said, SoundFile};
+use chronotap_testkit::music::{Form, flac, samples, wav};
+use std::io::Cursor;
+
+type Decoded = (Said, Vec<[f32; 2]>);
+
+fn decoded(bytes: Vec<u8>) -> Result<Decoded, SampleError> {
+    let file = SoundFile::open(Cursor::new(bytes))?;
+    let (form, mut frames) = (file.form(), Vec::new());
+    file.each(&mut |block| {
+        frames.extend_from_slice(block);
+        Ok(())
+    })?;
+    Ok((form, frames))
+}
+
+/// Every form that music comes in.
+fn forms() -> impl Iterator<Item = Form> {
+    let rates = [44_100, 48_000, 22_050];
+    let all = rates.into_iter().flat_map(|rate_hz| [1, 2].map(|channels| (rate_hz, channels)));
+    all.flat_map(|(rate_hz, channels)| [16, 24].map(|bits| Form { rate_hz, channels, bits }))
+}
+
+#[test]
+fn a_flac_file_gives_the_samples_of_the_wav_file_and_both_those_that_were_written() {
+    for form in forms() {
+        let written = samples(form, 20_000);
+        let (said, from_wav) = decoded(wav(form, &written)).unwrap();
+        let Form { rate_hz, channels, bits } = form;
+        assert_eq!(said, Said { rate_hz, channels, frames: 20_000 });
+        let flac = flac(form, &written);
+        assert!(flac.len() < written.len() * usize::from(bits / 8), "{form:?}: it is compressed");
+        assert_eq!(decoded(flac).unwrap(), (said, from_wav.clone()), "{form:?}");
+        let full = 2_f32.powi(i32::from(bits) - 1);
+        let frames = written.chunks_exact(channels.into());
+        let exact = frames.map(|frame| [frame[0], frame[frame.len() - 1]].map(|s| s as f32 / full));
+        assert_eq!(from_wav, Vec::from_iter(exact), "{form:?}");
+    }
+}
+
+#[test]
+fn at_another_rate_both_are_still_the_same() {
+    for form in forms() {
+        let written = samples(form, 5_000);
+        let at_card = |bytes| {
+            let (said, frames) = decoded(bytes).unwrap();
+            let (mut rate, mut out) = (AtRate::new(said.rate_hz, 96_000), Vec::new());
+            let expected = rate.frames(said.frames);
+            rate.push(&frames, &mut out);
+            rate.finish(&mut out);
+            assert_eq!(out.len() as u64, expected);
+            out
+        };
+        assert_eq!(at_card(flac(form, &written)), at_card(wav(form, &written)), "{form:?}");
+    }
+}
+
+#[test]
+fn a_file_that_was_cut_or_damaged_is_refused_and_not_played_in_part() {
+    let form = Form { rate_hz: 48_000, channels: 2, bits: 16 };
+    let written = samples(form, 20_000);
+    let (wav, flac) = (wav(form, &written), flac(form, &written));
+    for whole in [&wav, &flac] {
+        for length in [whole.len() - 1, whole.len() / 2, 60, 20, 3] {
+            assert!(decoded(whole[..length].to_vec()).is_err(), "{length} of {}", whole.len());
+        }
+    }
+    let mut damaged = flac.clone();
+    damaged[flac.len() / 2] ^= 0x10;
+    let said = decoded(damaged).unwrap_err().to_string();
+    assert!(said.contains("not a usable FLAC file"), "{said}");
+    // Where a whole frame of the file is gone, only the count tells.
+    let second = flac[100..].windows(2).position(|two| two == [0xff, 0xf8]).unwrap() + 100;
+    let said = decoded(flac[..second].to_vec()).unwrap_err().to_string();
+    assert!(said.contains("of the 20000 frames"), "{said}");
+}
+
+#[test]
+fn a_flac_file_without_its_length_is_refused_with_a_cure() {
+    let form = Form { rate_hz: 48_000, channels: 1, bits: 16 };
+    let mut flac = flac(form, &samples(form, 5_000));
+    flac[21] &= 0xf0; // the number of frames, 36 bits
+    flac[22..26].fill(0);
+    let said = decoded(flac).unwrap_err().to_string();
+    assert!(said.contains("how long it is") && said.contains("flac"), "{said}");
+}
