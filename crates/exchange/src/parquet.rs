@@ -13,6 +13,7 @@ use ::parquet::file::writer::SerializedFileWriter;
 use ::parquet::schema::types::{ColumnPath, Type};
 use std::fs::File;
 use std::io;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -42,7 +43,7 @@ fn put(frame: &Frame, file: &mut File, facts: &[(&str, String)]) -> Result<()> {
     let mut from = 0;
     while from < frame.rows {
         let to = (from + GROUP).min(frame.rows);
-        put_group(&mut writer, frame, from..to)?;
+        put_group(&mut writer, &[(frame, from..to)])?;
         from = to;
     }
     writer.close()?;
@@ -58,15 +59,18 @@ fn writer<'a>(
     SerializedFileWriter::new(file, Arc::new(schema(frame)?), properties)
 }
 
+/// Rows of tables with the same columns, one table after another.
 fn put_group(
     writer: &mut SerializedFileWriter<&mut File>,
-    frame: &Frame,
-    rows: std::ops::Range<usize>,
+    parts: &[(&Frame, Range<usize>)],
 ) -> Result<()> {
+    let columns = parts.first().map_or(0, |(frame, _)| frame.columns.len());
     let mut group = writer.next_row_group()?;
-    for column in &frame.columns {
+    for place in 0..columns {
         let mut cells = group.next_column()?.expect("there are as many columns as in the schema");
-        put_column(cells.untyped(), &column.values, rows.clone())?;
+        for (frame, rows) in parts {
+            put_column(cells.untyped(), &frame.columns[place].values, rows.clone())?;
+        }
         cells.close()?;
     }
     group.close()?;
@@ -79,13 +83,14 @@ pub struct Growing<'a> {
     file: Option<&'a mut File>,
     facts: Vec<(&'static str, String)>,
     writer: Option<SerializedFileWriter<&'a mut File>>,
-    waiting: Frame,
+    waiting: Vec<Frame>,
+    rows: usize,
 }
 
 impl<'a> Growing<'a> {
     /// Into a new file; `facts` go into its metadata.
     pub fn new(file: &'a mut File, facts: Vec<(&'static str, String)>) -> Growing<'a> {
-        Growing { file: Some(file), facts, writer: None, waiting: Frame::default() }
+        Growing { file: Some(file), facts, writer: None, waiting: Vec::new(), rows: 0 }
     }
 
     /// Adds rows.
@@ -93,8 +98,9 @@ impl<'a> Growing<'a> {
     /// # Errors
     /// Where the disk refuses.
     pub fn add(&mut self, frame: Frame) -> io::Result<()> {
-        self.waiting.append(frame);
-        if self.waiting.rows >= GROUP { self.put() } else { Ok(()) }
+        self.rows += frame.rows;
+        self.waiting.push(frame);
+        if self.rows >= GROUP { self.put() } else { Ok(()) }
     }
 
     /// Writes what is waiting, and the end of the file.
@@ -110,14 +116,15 @@ impl<'a> Growing<'a> {
     }
 
     fn put(&mut self) -> io::Result<()> {
-        let frame = std::mem::take(&mut self.waiting);
+        let (frames, rows) = (std::mem::take(&mut self.waiting), std::mem::take(&mut self.rows));
         if let Some(file) = self.file.take() {
-            self.writer = Some(writer(&frame, file, &self.facts).map_err(as_io)?);
+            let none = Frame::default();
+            let first = frames.first().unwrap_or(&none);
+            self.writer = Some(writer(first, file, &self.facts).map_err(as_io)?);
         }
+        let parts: Vec<_> = frames.iter().map(|frame| (frame, 0..frame.rows)).collect();
         match &mut self.writer {
-            Some(writer) if frame.rows > 0 => {
-                put_group(writer, &frame, 0..frame.rows).map_err(as_io)
-            }
+            Some(writer) if rows > 0 => put_group(writer, &parts).map_err(as_io),
             _ => Ok(()),
         }
     }
@@ -159,11 +166,7 @@ fn field(column: &Column) -> Result<Arc<Type>> {
     Ok(Arc::new(field))
 }
 
-fn put_column(
-    writer: &mut ColumnWriter<'_>,
-    values: &Values,
-    rows: std::ops::Range<usize>,
-) -> Result<()> {
+fn put_column(writer: &mut ColumnWriter<'_>, values: &Values, rows: Range<usize>) -> Result<()> {
     match (writer, values) {
         (ColumnWriter::ByteArrayColumnWriter(writer), Values::Text(words)) => {
             let texts: Vec<ByteArray> =

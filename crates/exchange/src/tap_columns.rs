@@ -28,6 +28,15 @@ impl TapSink for TapColumns {
         self.begin_trial();
     }
 
+    fn make_room(&mut self, taps: usize) {
+        let numbers = [&mut self.tap, &mut self.event_id, &mut self.onset_ns];
+        let more = [&mut self.interval_ns, &mut self.beat, &mut self.asynchrony_ns];
+        numbers.into_iter().chain(more).for_each(|cells| cells.reserve(taps));
+        let words = [&mut self.input, &mut self.stretch, &mut self.fate, &mut self.against];
+        let words = words.into_iter().chain(&mut self.left_out);
+        words.for_each(|words| words.cells.reserve(taps));
+    }
+
     fn put(&mut self, row: &TapRow<'_>) {
         if let Some(count) = self.trials.last_mut() {
             *count += 1;

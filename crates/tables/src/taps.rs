@@ -57,6 +57,8 @@ pub struct TapRow<'a> {
 pub trait TapSink: Default + Send {
     /// The rows that follow are of this trial.
     fn begin(&mut self, source: &Source);
+    /// So many taps follow, where it is of use to know.
+    fn make_room(&mut self, _taps: usize) {}
     /// The next tap.
     fn put(&mut self, row: &TapRow<'_>);
 }
@@ -68,9 +70,16 @@ pub(crate) struct TapText {
     pub out: Vec<u8>,
 }
 
+/// What the cells of a tap take behind those of its trial, in bytes.
+const USUAL: usize = 96;
+
 impl TapSink for TapText {
     fn begin(&mut self, source: &Source) {
         self.prefix = prefix(source);
+    }
+
+    fn make_room(&mut self, taps: usize) {
+        self.out.reserve(taps * (self.prefix.len() + USUAL));
     }
 
     fn put(&mut self, row: &TapRow<'_>) {
@@ -112,6 +121,11 @@ impl<A: TapSink, B: TapSink> TapSink for Both<A, B> {
         self.1.begin(source);
     }
 
+    fn make_room(&mut self, taps: usize) {
+        self.0.make_room(taps);
+        self.1.make_room(taps);
+    }
+
     fn put(&mut self, row: &TapRow<'_>) {
         self.0.put(row);
         self.1.put(row);
@@ -126,6 +140,7 @@ pub(crate) fn put_taps(
     inputs: &[OfInput],
 ) -> usize {
     let mut count = 0;
+    sink.make_room(inputs.iter().map(|of| observed.taps[of.input].taps.len()).sum());
     for of in inputs {
         let input = &observed.taps[of.input];
         let (mut accepted, mut last) = (0, None);
