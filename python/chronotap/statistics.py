@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from chronotap import _native
 from chronotap._results import Result
-from chronotap.frames import Column, frame_of
+from chronotap.frames import Column
 
 Groups: TypeAlias = "ArrayLike | Sequence[object] | pd.Series[Any] | pd.DataFrame"
 """One label for each value, or a frame with several columns of labels."""
@@ -254,13 +254,8 @@ def _described(
         return kind(**{name: _cell(kind, name, cells[0]) for name, cells, *_ in columns})
     codes, labels = _coded(groups)
     columns = of((cells, codes, len(labels)))
-    table: pd.DataFrame = frame_of(columns, "pandas")
-    for name in table.columns:
-        if _is_whole(kind, name):
-            table[name] = table[name].astype("Int64")
-        elif _is_truth(kind, name):
-            table[name] = table[name].astype("boolean")
-    return table.set_axis(labels, axis="index")
+    # Made at once: each conversion of a column that stands in a frame costs more than a statistic.
+    return pd.DataFrame({name: _cells(kind, name, cells) for name, cells, *_ in columns}, labels)
 
 
 def _coded(groups: Groups) -> tuple[NDArray[np.int64], pd.Index[Any]]:
@@ -287,6 +282,18 @@ def _numbered(keys: Sequence[pd.Series[Any]]) -> NDArray[np.int64]:
         # Numbered anew, so that the product stays far below what 64 bits hold.
         whole = _native.groups_of(whole * max(len(found), 1) + codes)[0]
     return whole
+
+
+def _cells(kind: type[Result], name: str, cells: NDArray[np.float64]) -> Any:
+    """A column, of whole numbers or truth values where the dataclass says so."""
+    whole = _is_whole(kind, name)
+    if not whole and not _is_truth(kind, name):
+        return cells
+    missing = np.isnan(cells)
+    there = np.where(missing, 0, cells)
+    if whole:
+        return pd.arrays.IntegerArray(there.astype(np.int64), missing)
+    return pd.arrays.BooleanArray(there.astype(np.bool_), missing)
 
 
 def _cell(kind: type[Result], name: str, cell: float) -> object:

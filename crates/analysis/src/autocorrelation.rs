@@ -5,7 +5,11 @@ use crate::moments::{mean, square};
 /// Autocovariance c\[j\] = (1/n) Σ (x\[k\] − mean)(x\[k+j\] − mean). `None` where there
 /// are no pairs at this lag.
 pub fn autocovariance(values: &[f64], lag: usize) -> Option<f64> {
-    let mean = mean(values)?;
+    covariance_about(values, mean(values)?, lag)
+}
+
+/// The same where the mean is known.
+fn covariance_about(values: &[f64], mean: f64, lag: usize) -> Option<f64> {
     let later = values.get(lag..).filter(|later| !later.is_empty())?;
     let products = values.iter().zip(later).map(|(a, b)| (a - mean) * (b - mean));
     Some(products.sum::<f64>() / values.len() as f64)
@@ -14,8 +18,9 @@ pub fn autocovariance(values: &[f64], lag: usize) -> Option<f64> {
 /// Autocorrelation c\[lag\] / c\[0\], the estimator with 1/n. `None` where there are no
 /// pairs or nothing varies.
 pub fn autocorrelation(values: &[f64], lag: usize) -> Option<f64> {
-    let variance = autocovariance(values, 0).filter(|variance| *variance > 0.0)?;
-    Some(autocovariance(values, lag)? / variance)
+    let mean = mean(values)?;
+    let variance = covariance_about(values, mean, 0).filter(|variance| *variance > 0.0)?;
+    Some(covariance_about(values, mean, lag)? / variance)
 }
 
 /// The band that the autocorrelation of independent values stays in for 95 % of lags,
