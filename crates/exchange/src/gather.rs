@@ -218,6 +218,8 @@ fn trials(sources: &Sources, analysis: &Analysis) -> Frame {
     let mut part: [Words; 3] = Default::default();
     let mut truths: [Vec<Option<bool>>; 3] = Default::default();
     let mut measures: Vec<Vec<Option<f64>>> = vec![Vec::new(); MEASURES.len()];
+    let mut bounds: Vec<(Vec<Option<f64>>, Vec<Option<f64>>)> =
+        vec![(Vec::new(), Vec::new()); MEASURES.len()];
     for row in &analysis.rows {
         let cells = [
             Some(row.input.as_str()),
@@ -230,14 +232,22 @@ fn trials(sources: &Sources, analysis: &Analysis) -> Frame {
             [verdicts.map(|v| v.timing), verdicts.map(|v| v.data), Some(analysis.used[row.source])];
         truths.iter_mut().zip(holds).for_each(|(cells, holds)| cells.push(holds));
         measures.iter_mut().zip(row.values).for_each(|(cells, value)| cells.push(value));
+        bounds.iter_mut().zip(row.bounds).for_each(|(cells, found)| {
+            cells.0.push(found.map(|[low, _]| low));
+            cells.1.push(found.map(|[_, high]| high));
+        });
     }
     let text = ["input", "against", "stretch"].into_iter().zip(part);
     let truth = ["timing_passed", "data_usable", "used"].into_iter().zip(truths);
-    let number = MEASURES.iter().map(|measure| measure.name).zip(measures);
+    let number = MEASURES.iter().zip(measures).zip(bounds).flat_map(|((measure, own), bounds)| {
+        let ends = measure.interval.map(|_| [("_low", bounds.0), ("_high", bounds.1)]);
+        let named = |(end, cells)| (format!("{}{end}", measure.name), cells);
+        std::iter::once(("", own)).chain(ends.into_iter().flatten()).map(named).collect::<Vec<_>>()
+    });
     let columns = &mut frame.columns;
     columns.extend(text.map(|(name, words)| Column::named(name, Values::Text(words))));
     columns.extend(truth.map(|(name, cells)| Column::named(name, Values::Truth(cells))));
-    columns.extend(number.map(|(name, cells)| Column::named(name, Values::Number(cells))));
+    columns.extend(number.map(|(name, cells)| Column::named(&name, Values::Number(cells))));
     frame
 }
 

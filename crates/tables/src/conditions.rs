@@ -41,6 +41,15 @@ pub struct Mean {
     pub sd: Option<f64>,
 }
 
+impl Mean {
+    /// The mean with Student's interval over trials, which are taken as independent; of two
+    /// trials at least.
+    pub fn interval(&self) -> Option<Estimate> {
+        let (mean, sd) = (self.mean?, self.sd?);
+        Some(Estimate::student(mean, sd / (self.n as f64).sqrt(), self.n as f64 - 1.0))
+    }
+}
+
 type Key<'a> =
     ([Option<&'a str>; 4], &'a [Option<String>], &'a str, Option<&'a str>, Option<&'a str>);
 

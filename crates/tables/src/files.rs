@@ -5,7 +5,7 @@ use crate::cells::{end, heading, number, text};
 use crate::source::PLACE;
 use crate::tables::{analyze_into, count, prefix};
 use crate::taps::{Both, COLUMNS, TapText};
-use crate::{Analysis, How, MEASURES, Sources, TABLES_VERSION, TablesError, TapSink};
+use crate::{Analysis, How, MEASURES, Measure, Sources, TABLES_VERSION, TablesError, TapSink};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -140,9 +140,8 @@ pub fn trials_of(sources: &Sources) -> Vec<u8> {
 fn trials(sources: &Sources, analysis: &Analysis) -> Table {
     let mut out = Vec::new();
     let own = ["timing", "data", "used", "input", "against", "stretch"];
-    let measures = MEASURES.iter().map(|measure| measure.name);
-    let columns = own.into_iter().chain(measures).map(str::to_owned);
-    heading(&mut out, which(sources).into_iter().chain(columns));
+    let columns = own.into_iter().map(str::to_owned).chain(MEASURES.iter().flat_map(columns_of));
+    heading(&mut out, which(sources).into_iter().chain(columns).chain([DOUBTS.to_owned()]));
     let word = |yes: bool, words: [&'static str; 2]| words[usize::from(!yes)];
     for row in &analysis.rows {
         out.extend_from_slice(&prefix(&sources.trials[row.source]));
@@ -151,7 +150,14 @@ fn trials(sources: &Sources, analysis: &Analysis) -> Table {
         text(&mut out, verdicts.map(|v| word(v.data, ["usable", "unusable"])));
         text(&mut out, Some(word(analysis.used[row.source], ["true", "false"])));
         put_part(&mut out, &row.input, row.against.as_deref(), row.stretch.as_deref());
-        row.values.iter().for_each(|value| number(&mut out, *value));
+        for ((measure, value), bounds) in MEASURES.iter().zip(row.values).zip(row.bounds) {
+            number(&mut out, value);
+            if measure.interval.is_some() {
+                number(&mut out, bounds.map(|[low, _]| low));
+                number(&mut out, bounds.map(|[_, high]| high));
+            }
+        }
+        text(&mut out, row.interval_doubts().as_deref());
         end(&mut out);
     }
     let mut about = about_which(sources);
@@ -159,16 +165,40 @@ fn trials(sources: &Sources, analysis: &Analysis) -> Table {
     about.insert("data".into(), described("Whether the data were recorded as usable.", ""));
     about.insert("used".into(), described("Whether the trial goes into the conditions.", ""));
     about.extend(about_part());
-    about.extend(MEASURES.map(|m| (m.name.to_owned(), described(m.about, m.units))));
+    MEASURES.iter().for_each(|measure| about.extend(about_measure(measure)));
+    let what = "Estimates whose 95 % intervals held the truth in less than 93 % of simulated runs of this length, with that share.";
+    about.insert(DOUBTS.into(), described(what, ""));
     (TRIALS, out, Value::Object(about))
+}
+
+/// The column that says which intervals hold the truth too seldom.
+const DOUBTS: &str = "interval_doubts";
+
+/// The columns of a measure in the table of trials.
+fn columns_of(measure: &Measure) -> Vec<String> {
+    let ends: &[&str] = if measure.interval.is_some() { &["", "_low", "_high"] } else { &[""] };
+    ends.iter().map(|end| format!("{}{end}", measure.name)).collect()
+}
+
+fn about_measure(measure: &Measure) -> Vec<(String, Value)> {
+    let doubts = measure.doubts().map_or(String::new(), |doubts| format!(" {doubts}"));
+    let end = |which: &str| format!("{which} end of its 95 % interval.{doubts}");
+    let what = [measure.about.to_owned(), end("Lower"), end("Upper")];
+    let columns = columns_of(measure).into_iter().zip(what);
+    columns.map(|(name, what)| (name, described(&what, measure.units))).collect()
 }
 
 fn conditions(sources: &Sources, analysis: &Analysis) -> Table {
     let mut out = Vec::new();
     let who = ["participant", "session", "task", "step"].map(str::to_owned);
     let part = ["input", "against", "stretch", "trials"].map(str::to_owned);
-    let measures =
-        MEASURES.iter().flat_map(|m| ["", "_sd", "_n"].map(|end| m.name.to_owned() + end));
+    let measures = MEASURES.iter().flat_map(|measure| {
+        let ends: &[&str] = match measure.interval {
+            Some(_) => &["", "_sd", "_n", "_low", "_high"],
+            None => &["", "_sd", "_n"],
+        };
+        ends.iter().map(|end| measure.name.to_owned() + end)
+    });
     let pooled = ["", "_low", "_high"].map(|end| format!("pooled_alpha{end}"));
     let columns = who.iter().chain(&sources.factors).chain(&part).cloned();
     heading(&mut out, columns.chain(measures).chain(pooled.clone()).chain(["no_alpha".to_owned()]));
@@ -176,10 +206,15 @@ fn conditions(sources: &Sources, analysis: &Analysis) -> Table {
         row.who.iter().chain(&row.levels).for_each(|cell| text(&mut out, cell.as_deref()));
         put_part(&mut out, &row.input, row.against.as_deref(), row.stretch.as_deref());
         count(&mut out, row.trials);
-        for mean in &row.means {
+        for (measure, mean) in MEASURES.iter().zip(&row.means) {
             number(&mut out, mean.mean);
             number(&mut out, mean.sd);
             count(&mut out, mean.n);
+            if measure.interval.is_some() {
+                let found = mean.interval();
+                number(&mut out, found.map(|found| found.low));
+                number(&mut out, found.map(|found| found.high));
+            }
         }
         let alpha = row.alpha.as_ref().ok();
         number(&mut out, alpha.map(|alpha| alpha.value));
@@ -203,6 +238,14 @@ fn about_conditions(sources: &Sources, pooled: &[String; 3]) -> Value {
         about.insert(format!("{}_sd", measure.name), described(&what, measure.units));
         let what = format!("Trials that have `{}`.", measure.name);
         about.insert(format!("{}_n", measure.name), described(&what, ""));
+        if measure.interval.is_some() {
+            for (end, which) in [("low", "Lower"), ("high", "Upper")] {
+                let what = format!(
+                    "{which} end of the 95 % interval of the mean over trials, by Student's t."
+                );
+                about.insert(format!("{}_{end}", measure.name), described(&what, measure.units));
+            }
+        }
     }
     let what = "Phase correction of all trials together, their means pooled; 95 % interval.";
     about.extend(pooled.clone().map(|name| (name, described(what, ""))));

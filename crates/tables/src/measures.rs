@@ -1,13 +1,11 @@
-//! [`MEASURES`]: what is measured of an input in a stretch of a trial, by name; and how.
+//! [`MEASURES`]: what is measured of an input in a stretch of a trial, by name; and how. Each
+//! estimate among them comes with its interval.
 
-use chronotap_analysis::asynchrony::{self, Asynchrony};
-use chronotap_analysis::autocorrelation::autocorrelation;
-use chronotap_analysis::circular::{self, Circular};
-use chronotap_analysis::correction::{Correction, Means, Run, phase};
-use chronotap_analysis::intervals::{self, Intervals};
+mod measured;
+
+use chronotap_analysis::correction::Run;
 use chronotap_analysis::reproduction::Reproduction;
-use chronotap_analysis::summary::LEVELS_INTERVALS;
-use chronotap_analysis::wing_kristofferson::estimate_without_slips;
+use chronotap_analysis::uncertainty::coverage;
 use chronotap_time::Nanos;
 
 /// A column of the table of trials.
@@ -19,10 +17,33 @@ pub struct Measure {
     pub units: &'static str,
     /// What it is, in a sentence.
     pub about: &'static str,
+    /// Where it is an estimate with an interval: its name among the coverages, and the measure
+    /// that says from how many values it is.
+    pub interval: Option<(&'static str, &'static str)>,
 }
 
 const fn measure(name: &'static str, units: &'static str, about: &'static str) -> Measure {
-    Measure { name, units, about }
+    Measure { name, units, about, interval: None }
+}
+
+impl Measure {
+    const fn with(self, coverage: &'static str, values: &'static str) -> Measure {
+        Measure { interval: Some((coverage, values)), ..self }
+    }
+
+    /// What stands of its interval in the descriptions of columns: how often it held the truth in
+    /// simulations, where that is less often than in 93 %.
+    pub fn doubts(&self) -> Option<String> {
+        let (name, values) = self.interval?;
+        let shares = coverage::COVERAGE.iter().find(|held| held.of == name)?.shares;
+        let below = shares.iter().filter(|(_, share)| *share < coverage::LEAST);
+        let below: Vec<String> =
+            below.map(|(n, share)| format!("{:.0} % at {n}", 100.0 * share)).collect();
+        let held = "In simulations it held the truth in";
+        let said =
+            format!("{held} (by the number of {}) {}.", values.replace('_', " "), below.join(", "));
+        (!below.is_empty()).then_some(said)
+    }
 }
 
 /// How many there are.
@@ -39,48 +60,48 @@ pub const MEASURES: [Measure; COUNT] = [
     measure("debounced_taps", "", "Taps that came too soon after the last one to count."),
     measure("intervals", "", "Inter-tap intervals that count."),
     measure("left_out_intervals", "", "Intervals left out by a rule of the analysis."),
-    measure("mean_interval_ms", "ms", "Mean inter-tap interval."),
-    measure("median_interval_ms", "ms", "Median inter-tap interval."),
-    measure("sd_interval_ms", "ms", "Standard deviation of the intervals, with n - 1."),
-    measure("cv_interval", "", "SD / mean of the intervals."),
-    measure("rmssd_interval_ms", "ms", "Root of the mean square of successive differences."),
-    measure("drift_ms_per_interval", "ms", "Least-squares slope of the interval on its number."),
-    measure("npvi", "", "Normalized pairwise variability index."),
-    measure("interval_lag_one", "", "Lag-1 autocorrelation of the intervals, with 1/n."),
+    measure("mean_interval_ms", "ms", "Mean inter-tap interval.").with("mean interval", "intervals"),
+    measure("median_interval_ms", "ms", "Median inter-tap interval.").with("median interval", "intervals"),
+    measure("sd_interval_ms", "ms", "Standard deviation of the intervals, with n - 1.").with("sd interval", "intervals"),
+    measure("cv_interval", "", "SD / mean of the intervals.").with("cv interval", "intervals"),
+    measure("rmssd_interval_ms", "ms", "Root of the mean square of successive differences.").with("rmssd interval", "intervals"),
+    measure("drift_ms_per_interval", "ms", "Least-squares slope of the interval on its number.").with("drift", "intervals"),
+    measure("npvi", "", "Normalized pairwise variability index.").with("npvi", "intervals"),
+    measure("interval_lag_one", "", "Lag-1 autocorrelation of the intervals, with 1/n.").with("interval lag one", "intervals"),
     measure(
         "clock_variance_ms2",
         "ms^2",
         "Clock variance (Wing & Kristofferson), without the bias of short runs; where nothing paces and the model holds.",
-    ),
-    measure("motor_variance_ms2", "ms^2", "Motor variance of the same."),
+    ).with("clock variance", "intervals"),
+    measure("motor_variance_ms2", "ms^2", "Motor variance of the same.").with("motor variance", "intervals"),
     measure("beats", "", "Beats that sounded."),
     measure("matched", "", "Beats with a tap."),
     measure("missed", "", "Beats without a tap."),
     measure("extra", "", "Taps without a beat while the stream was pacing."),
-    measure("hit_rate", "", "Matched beats / beats."),
+    measure("hit_rate", "", "Matched beats / beats.").with("hit rate", "beats"),
     measure("asynchronies", "", "Asynchronies that count."),
     measure("left_out_asynchronies", "", "Asynchronies left out by a rule of the analysis."),
-    measure("mean_asynchrony_ms", "ms", "Mean of tap - beat; negative is early."),
-    measure("sd_asynchrony_ms", "ms", "Standard deviation of the asynchronies, with n - 1."),
-    measure("mean_absolute_asynchrony_ms", "ms", "Mean distance from the beat."),
-    measure("rms_asynchrony_ms", "ms", "Root of the mean square of the asynchronies."),
-    measure("asynchrony_lag_one", "", "Lag-1 autocorrelation of the asynchronies, with 1/n."),
+    measure("mean_asynchrony_ms", "ms", "Mean of tap - beat; negative is early.").with("mean asynchrony", "asynchronies"),
+    measure("median_asynchrony_ms", "ms", "Median of tap - beat.").with("median asynchrony", "asynchronies"),
+    measure("sd_asynchrony_ms", "ms", "Standard deviation of the asynchronies, with n - 1.").with("sd asynchrony", "asynchronies"),
+    measure("mean_absolute_asynchrony_ms", "ms", "Mean distance from the beat.").with("mean absolute asynchrony", "asynchronies"),
+    measure("rms_asynchrony_ms", "ms", "Root of the mean square of the asynchronies.").with("rms asynchrony", "asynchronies"),
+    measure("asynchrony_lag_one", "", "Lag-1 autocorrelation of the asynchronies, with 1/n.").with("asynchrony lag one", "asynchronies"),
+    measure("directions", "", "Taps that R is taken of."),
     measure(
         "resultant",
         "",
         "R of all taps on the circle of the stream's intervals, matched or not.",
-    ),
-    measure("direction_rad", "rad", "Mean direction of the same; negative is early."),
+    ).with("resultant", "directions"),
+    measure("direction_rad", "rad", "Mean direction of the same; negative is early.").with("direction", "directions"),
     measure("rayleigh_p", "", "p of Rayleigh's test of the same, by Zar's approximation."),
     measure(
         "alpha",
         "",
         "Phase correction by bGLS, where one tempo paces; biased upward in short runs.",
-    ),
-    measure("alpha_low", "", "Lower end of its 95 % interval."),
-    measure("alpha_high", "", "Upper end of its 95 % interval."),
-    measure("timekeeper_sd_ms", "ms", "SD of the timekeeper, by bGLS."),
-    measure("motor_sd_ms", "ms", "SD of the motor delays, by bGLS."),
+    ).with("alpha", "corrected_intervals"),
+    measure("timekeeper_sd_ms", "ms", "SD of the timekeeper, by bGLS.").with("timekeeper sd", "corrected_intervals"),
+    measure("motor_sd_ms", "ms", "SD of the motor delays, by bGLS.").with("motor sd", "corrected_intervals"),
     measure("corrected_intervals", "", "Intervals that phase correction was estimated from."),
     measure(
         "unpaced",
@@ -138,99 +159,13 @@ pub(crate) struct PairData {
     pub runs: Vec<Run>,
 }
 
-/// The measures, in the order of [`MEASURES`].
-pub(crate) fn measures(data: &Data) -> [Option<f64>; COUNT] {
-    let count = |n: usize| Some(n as f64);
-    let mut all: Vec<Option<f64>> =
-        vec![count(data.taps), count(data.left_out_taps), count(data.debounced)];
-    all.extend([count(data.intervals.len()), count(data.left_out_intervals)]);
-    all.extend(of_intervals(intervals::describe(&data.intervals)));
-    all.push(lag_one(&data.intervals));
-    all.extend(of_levels(data));
-    match &data.pair {
-        Some(pair) => all.extend(of_pair(pair)),
-        None => all.resize(COUNT - OF_A_RESPONSE, None),
-    }
-    all.extend(of_response(data.response.as_ref()));
-    all.try_into().expect("every measure has its place")
-}
-
-fn of_intervals(found: Option<Intervals>) -> [Option<f64>; 7] {
-    [
-        found.map(|i| i.mean_ms),
-        found.map(|i| i.median_ms),
-        found.and_then(|i| i.sd_ms),
-        found.and_then(|i| i.cv),
-        found.and_then(|i| i.rmssd_ms),
-        found.and_then(|i| i.drift_ms_per_interval),
-        found.and_then(|i| i.npvi),
-    ]
-}
-
-fn lag_one(values: &[Nanos]) -> Option<f64> {
-    let ms: Vec<f64> = values.iter().map(|value| (*value - values[0]).as_millis_f64()).collect();
-    autocorrelation(&ms, 1)
-}
-
-fn of_levels(data: &Data) -> [Option<f64>; 2] {
-    let levels = Some(&data.intervals).filter(|_| data.self_paced);
-    let levels = levels.and_then(|intervals| estimate_without_slips(intervals));
-    let levels = levels.filter(|found| found.n >= LEVELS_INTERVALS && found.admissible);
-    [levels.map(|l| l.clock_unbiased_ms2), levels.map(|l| l.motor_unbiased_ms2)]
-}
-
-fn of_pair(pair: &PairData) -> Vec<Option<f64>> {
-    let count = |n: usize| Some(n as f64);
-    let hit_rate = (pair.beats > 0).then(|| pair.matched as f64 / pair.beats as f64);
-    let mut all = vec![count(pair.beats), count(pair.matched)];
-    all.extend([count(pair.beats - pair.matched), count(pair.extra), hit_rate]);
-    all.extend([count(pair.asynchronies.len()), count(pair.left_out)]);
-    all.extend(of_asynchrony(asynchrony::describe(&pair.asynchronies)));
-    all.push(lag_one(&pair.asynchronies));
-    all.extend(of_circular(circular::describe(&pair.angles)));
-    all.extend(of_correction(phase(&pair.runs, &Means::Pooled).ok()));
-    all.push(pair.unpaced.and_then(count));
-    all
-}
-
-fn of_response(found: Option<&Reproduction>) -> [Option<f64>; OF_A_RESPONSE] {
-    let Some(found) = found else { return [None; OF_A_RESPONSE] };
-    let Reproduction { rounds, complete, missing, extra, .. } = *found;
-    let overall = found.overall();
-    let [rounds, complete, missing, extra, intervals] =
-        [rounds, complete, missing, extra, overall.intervals].map(|n| Some(n as f64));
-    let (error, sd, absolute) = (overall.error_ms, overall.sd_ms, overall.absolute_error_ms);
-    [rounds, complete, missing, extra, intervals, error, sd, absolute]
-}
-
-fn of_asynchrony(found: Option<Asynchrony>) -> [Option<f64>; 4] {
-    [
-        found.map(|a| a.mean_ms),
-        found.and_then(|a| a.sd_ms),
-        found.map(|a| a.mean_absolute_ms),
-        found.map(|a| a.rms_ms),
-    ]
-}
-
-fn of_circular(found: Option<Circular>) -> [Option<f64>; 3] {
-    [
-        found.map(|c| c.resultant),
-        found.and_then(|c| c.direction_rad),
-        found.and_then(|c| c.rayleigh).map(|r| r.p),
-    ]
-}
-
-fn of_correction(found: Option<Correction>) -> [Option<f64>; 6] {
-    let Some(found) = found else { return [None; 6] };
-    let alpha = found.alpha[0];
-    let sds = (found.timekeeper_sd_ms, found.motor_sd_ms);
-    let n = found.intervals as f64;
-    [alpha.value, alpha.low, alpha.high, sds.0, sds.1, n].map(Some)
-}
+pub(crate) use measured::measures;
 
 #[cfg(test)]
 mod tests {
+    use super::measured::Measured;
     use super::*;
+    use chronotap_engine::random::Random;
 
     #[test]
     fn every_measure_has_its_column_and_its_value() {
@@ -244,12 +179,78 @@ mod tests {
         };
         let intervals = ms(&[500, 510, 490]);
         let found = measures(&Data { taps: 4, intervals, pair: Some(pair), ..Data::default() });
-        let of = |name: &str| found[MEASURES.iter().position(|m| m.name == name).unwrap()];
+        let of = |name: &str| found[MEASURES.iter().position(|m| m.name == name).unwrap()].value;
         assert_eq!(of("taps"), Some(4.0));
         assert_eq!(of("mean_interval_ms"), Some(500.0));
         assert_eq!(of("missed"), Some(1.0));
         assert_eq!(of("mean_asynchrony_ms"), Some(-20.0));
         assert_eq!((of("alpha"), of("unpaced")), (None, Some(7.0)));
-        assert_eq!(measures(&Data::default())[COUNT - 1], None);
+        assert_eq!(measures(&Data::default())[COUNT - 1].value, None);
+    }
+
+    /// A run of a tapper to a metronome, or by himself.
+    fn run(paced: bool) -> Data {
+        let mut random = Random::named(3, "measures");
+        let ns = |ms: f64| Nanos::round_from_f64(ms * 1e6);
+        let mut clock = 0.0;
+        let mut onset = |k: i32| {
+            clock = if paced { 0.5 * clock } else { clock } + 15.0 * random.normal();
+            ns(500.0 * f64::from(k) + clock + 10.0 * random.normal())
+        };
+        let taps: Vec<Nanos> = (0..60).map(&mut onset).collect();
+        let beats: Vec<Nanos> = (0..60).map(|k| ns(500.0 * f64::from(k))).collect();
+        let asynchronies: Vec<Nanos> = taps.iter().zip(&beats).map(|(t, b)| *t - *b).collect();
+        let angles = chronotap_analysis::circular::angles(&asynchronies, ns(500.0));
+        let runs = vec![Run { taps: taps.clone(), partners: vec![beats] }];
+        let pair =
+            PairData { beats: 64, matched: 60, asynchronies, angles, runs, ..PairData::default() };
+        let intervals = chronotap_analysis::intervals::between(&taps);
+        Data {
+            taps: 60,
+            intervals,
+            self_paced: !paced,
+            pair: paced.then_some(pair),
+            ..Data::default()
+        }
+    }
+
+    #[test]
+    fn every_estimate_has_its_interval_and_its_coverage() {
+        let (paced, alone) = (measures(&run(true)), measures(&run(false)));
+        for (place, measure) in MEASURES.iter().enumerate() {
+            let found = [paced[place], alone[place]];
+            let bounded = found.iter().any(|one| one.bounds.is_some());
+            assert_eq!(bounded, measure.interval.is_some(), "{}", measure.name);
+            for Measured { value, bounds } in found {
+                let Some([low, high]) = bounds else { continue };
+                assert!(value.is_some_and(|v| low <= v && v <= high), "{} {value:?}", measure.name);
+            }
+            let Some((name, values)) = measure.interval else { continue };
+            assert!(coverage::held(name, 50).is_some(), "{name}");
+            assert!(MEASURES.iter().any(|other| other.name == values), "{values}");
+        }
+    }
+
+    /// What is not estimated: counts, and the probability of a test.
+    #[test]
+    fn what_has_no_interval_is_a_count_or_a_test() {
+        let counts = |name: &str| {
+            let ends = ["taps", "intervals", "asynchronies", "directions"];
+            ["beats", "matched", "missed", "extra", "unpaced", "rayleigh_p"].contains(&name)
+                || ends.iter().any(|end| name.ends_with(end))
+        };
+        for measure in MEASURES.iter().filter(|measure| measure.interval.is_none()) {
+            assert!(counts(measure.name), "{}", measure.name);
+        }
+    }
+
+    #[test]
+    fn the_description_says_where_an_interval_holds_too_seldom() {
+        for measure in MEASURES {
+            let Some((name, _)) = measure.interval else { continue };
+            let seldom = coverage::COVERAGE.iter().find(|held| held.of == name).unwrap();
+            let seldom = seldom.shares.iter().any(|(_, share)| *share < coverage::LEAST);
+            assert_eq!(measure.doubts().is_some(), seldom, "{name}");
+        }
     }
 }

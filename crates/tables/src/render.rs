@@ -4,6 +4,7 @@
 use crate::conditions::Condition;
 use crate::measures::Measure;
 use crate::{Analysis, MEASURES, Sources};
+use chronotap_analysis::estimate::of_mean;
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -100,10 +101,21 @@ fn put_condition(out: &mut String, sources: &Sources, group: &[&Condition]) {
     }
 }
 
-fn put(out: &mut String, group: &[&Condition], what: &str, [mean, sd]: [&str; 2]) {
+fn put(out: &mut String, group: &[&Condition], what: &str, names: [&str; 2]) {
+    let [mean, sd] = names;
     let Some(mean) = over(group, mean) else { return };
     let sd = over(group, sd).map_or("-".to_owned(), |sd| format!("{sd:.3}"));
     let _ = writeln!(out, "  {what:<12} mean {mean:>9.3} ms  SD in a trial {sd:>8} ms");
+    let bounds = names.map(|name| interval(group, name));
+    if let [Some(mean), Some(sd)] = bounds {
+        let _ = writeln!(out, "  {:<12} 95 % {mean:>21}  {sd:>24}", "");
+    }
+}
+
+/// The interval of the mean over participants; none below two of them.
+fn interval(group: &[&Condition], name: &str) -> Option<String> {
+    let found = of_mean("participants", &means(group, name)).ok()?;
+    Some(format!("{:.3} to {:.3}", found.low, found.high))
 }
 
 fn counted(count: usize, what: &str) -> String {
@@ -112,9 +124,13 @@ fn counted(count: usize, what: &str) -> String {
 
 /// The mean over participants.
 fn over(group: &[&Condition], name: &str) -> Option<f64> {
-    let place = place(name);
-    let means: Vec<f64> = group.iter().filter_map(|row| row.means[place].mean).collect();
+    let means = means(group, name);
     (!means.is_empty()).then(|| means.iter().sum::<f64>() / means.len() as f64)
+}
+
+fn means(group: &[&Condition], name: &str) -> Vec<f64> {
+    let place = place(name);
+    group.iter().filter_map(|row| row.means[place].mean).collect()
 }
 
 fn place(name: &str) -> usize {

@@ -1,7 +1,7 @@
 //! One trial: its rows in the table of trials, and what the table of taps needs.
 
 use crate::How;
-use crate::measures::{COUNT, Data, PairData, measures};
+use crate::measures::{COUNT, Data, MEASURES, PairData, measures};
 use chronotap_analysis::account::Account;
 use chronotap_analysis::cleaning::{Cleaned, Rule, clean};
 use chronotap_analysis::correction::Run;
@@ -9,6 +9,7 @@ use chronotap_analysis::matching::Matching;
 use chronotap_analysis::metre::{LEVELS, angles, positions};
 use chronotap_analysis::observed::Observed;
 use chronotap_analysis::reproduction::{Reproduction, describe};
+use chronotap_analysis::uncertainty::coverage;
 use chronotap_time::Nanos;
 
 /// A row of the table of trials: an input, against a stream or by itself, in one stretch or
@@ -25,8 +26,25 @@ pub struct TrialRow {
     pub stretch: Option<String>,
     /// The measures, in the order of [`crate::MEASURES`].
     pub values: [Option<f64>; COUNT],
+    /// The intervals for 95 % of those that are estimates.
+    pub bounds: [Option<[f64; 2]>; COUNT],
     /// The unbroken runs at one tempo, to be pooled over trials.
     pub runs: Vec<Run>,
+}
+
+impl TrialRow {
+    /// The estimates whose intervals held the truth in less than 93 % of simulated runs of this
+    /// length, each with that share: `sd_asynchrony_ms 0.80; resultant 0.80`.
+    pub fn interval_doubts(&self) -> Option<String> {
+        let doubts = MEASURES.iter().zip(&self.bounds).filter_map(|(measure, bounds)| {
+            let (name, values) = measure.interval.filter(|_| bounds.is_some())?;
+            let place = MEASURES.iter().position(|other| other.name == values)?;
+            let share = coverage::doubted(name, self.values[place]? as usize)?;
+            Some(format!("{} {share:.2}", measure.name))
+        });
+        let doubts: Vec<String> = doubts.collect();
+        (!doubts.is_empty()).then(|| doubts.join("; "))
+    }
 }
 
 /// What became of the taps of one input: cleaned by itself, and against each stream that it
@@ -121,12 +139,14 @@ impl Part<'_> {
     fn row(&self, source: usize, stream: Option<usize>) -> TrialRow {
         let name = |stream: usize| self.observed.pacing[stream].name.to_owned();
         let data = self.data(stream);
+        let measured = measures(&data);
         TrialRow {
             source,
             input: self.observed.taps[self.of.input].name.to_owned(),
             against: stream.map(name),
             stretch: self.place.map(|place| self.account.stretches[place].name.clone()),
-            values: measures(&data),
+            values: measured.map(|one| one.value),
+            bounds: measured.map(|one| one.bounds),
             runs: data.pair.map(|pair| pair.runs).unwrap_or_default(),
         }
     }

@@ -1,0 +1,146 @@
+//! How the measures are taken, each with its interval where it is an estimate.
+
+use super::{COUNT, Data, OF_A_RESPONSE, PairData};
+use chronotap_analysis::asynchrony;
+use chronotap_analysis::autocorrelation::autocorrelation;
+use chronotap_analysis::circular;
+use chronotap_analysis::correction::{Correction, Means, phase};
+use chronotap_analysis::estimate::Estimate;
+use chronotap_analysis::intervals;
+use chronotap_analysis::proportion::proportion;
+use chronotap_analysis::reproduction::Reproduction;
+use chronotap_analysis::summary::LEVELS_INTERVALS;
+use chronotap_analysis::uncertainty::{of_asynchronies, of_directions, of_intervals};
+use chronotap_analysis::wing_kristofferson::{estimate_without_slips, interval::bounds};
+use chronotap_time::Nanos;
+
+/// A measure of one row.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Measured {
+    pub value: Option<f64>,
+    /// Its interval for 95 %.
+    pub bounds: Option<[f64; 2]>,
+}
+
+impl Measured {
+    fn count(n: usize) -> Measured {
+        Measured { value: Some(n as f64), bounds: None }
+    }
+
+    fn of(value: Option<f64>, estimate: Option<Estimate>) -> Measured {
+        Measured { value, bounds: estimate.map(|found| [found.low, found.high]) }
+    }
+}
+
+/// The measures, in the order of [`super::MEASURES`].
+pub(crate) fn measures(data: &Data) -> [Measured; COUNT] {
+    let mut all = Vec::with_capacity(COUNT);
+    all.extend([data.taps, data.left_out_taps, data.debounced].map(Measured::count));
+    all.extend([data.intervals.len(), data.left_out_intervals].map(Measured::count));
+    all.extend(intervals_measured(&data.intervals));
+    all.extend(levels_measured(data));
+    match &data.pair {
+        Some(pair) => all.extend(pair_measured(pair)),
+        None => all.resize(COUNT - OF_A_RESPONSE, Measured::default()),
+    }
+    all.extend(response_measured(data.response.as_ref()));
+    all.try_into().expect("every measure has its place")
+}
+
+fn intervals_measured(all: &[Nanos]) -> [Measured; 8] {
+    let found = intervals::describe(all);
+    let sure = found.as_ref().and_then(|found| of_intervals(all, found).ok());
+    [
+        Measured::of(found.map(|i| i.mean_ms), sure.map(|s| s.mean_ms)),
+        Measured::of(found.map(|i| i.median_ms), sure.map(|s| s.median_ms)),
+        Measured::of(found.and_then(|i| i.sd_ms), sure.and_then(|s| s.sd_ms)),
+        Measured::of(found.and_then(|i| i.cv), sure.and_then(|s| s.cv)),
+        Measured::of(found.and_then(|i| i.rmssd_ms), sure.and_then(|s| s.rmssd_ms)),
+        Measured::of(
+            found.and_then(|i| i.drift_ms_per_interval),
+            sure.and_then(|s| s.drift_ms_per_interval),
+        ),
+        Measured::of(found.and_then(|i| i.npvi), sure.and_then(|s| s.npvi)),
+        Measured::of(lag_one(all), sure.and_then(|s| s.lag_one)),
+    ]
+}
+
+fn lag_one(values: &[Nanos]) -> Option<f64> {
+    let ms: Vec<f64> = values.iter().map(|value| (*value - values[0]).as_millis_f64()).collect();
+    autocorrelation(&ms, 1)
+}
+
+fn levels_measured(data: &Data) -> [Measured; 2] {
+    let levels = Some(&data.intervals).filter(|_| data.self_paced);
+    let levels = levels.and_then(|intervals| estimate_without_slips(intervals));
+    let levels = levels.filter(|found| found.n >= LEVELS_INTERVALS && found.admissible);
+    let sure = levels.as_ref().and_then(|levels| bounds(levels).ok());
+    [
+        Measured::of(levels.map(|l| l.clock_unbiased_ms2), sure.map(|s| s.clock_ms2)),
+        Measured::of(levels.map(|l| l.motor_unbiased_ms2), sure.map(|s| s.motor_ms2)),
+    ]
+}
+
+fn pair_measured(pair: &PairData) -> Vec<Measured> {
+    let missed = pair.beats - pair.matched;
+    let mut all: Vec<Measured> =
+        [pair.beats, pair.matched, missed, pair.extra].map(Measured::count).into();
+    all.push(match proportion(pair.matched, pair.beats) {
+        Ok(rate) => Measured { value: Some(rate.share), bounds: Some([rate.low, rate.high]) },
+        Err(_) => Measured::default(),
+    });
+    all.extend([pair.asynchronies.len(), pair.left_out].map(Measured::count));
+    all.extend(asynchronies_measured(&pair.asynchronies));
+    all.push(Measured::count(pair.angles.len()));
+    all.extend(directions_measured(&pair.angles));
+    all.extend(correction_measured(phase(&pair.runs, &Means::Pooled).ok()));
+    all.push(pair.unpaced.map_or(Measured::default(), Measured::count));
+    all
+}
+
+fn asynchronies_measured(all: &[Nanos]) -> [Measured; 6] {
+    let found = asynchrony::describe(all);
+    let sure = found.as_ref().and_then(|found| of_asynchronies(all, found).ok());
+    [
+        Measured::of(found.map(|a| a.mean_ms), sure.map(|s| s.mean_ms)),
+        Measured::of(found.map(|a| a.median_ms), sure.map(|s| s.median_ms)),
+        Measured::of(found.and_then(|a| a.sd_ms), sure.and_then(|s| s.sd_ms)),
+        Measured::of(found.map(|a| a.mean_absolute_ms), sure.and_then(|s| s.mean_absolute_ms)),
+        Measured::of(found.map(|a| a.rms_ms), sure.and_then(|s| s.rms_ms)),
+        Measured::of(lag_one(all), sure.and_then(|s| s.lag_one)),
+    ]
+}
+
+fn directions_measured(angles: &[f64]) -> [Measured; 3] {
+    let found = circular::describe(angles);
+    let sure = found.as_ref().and_then(|found| of_directions(angles, found).ok());
+    [
+        Measured::of(found.map(|c| c.resultant), sure.and_then(|s| s.resultant)),
+        Measured::of(found.and_then(|c| c.direction_rad), sure.and_then(|s| s.direction_rad)),
+        Measured::of(found.and_then(|c| c.rayleigh).map(|r| r.p), None),
+    ]
+}
+
+fn correction_measured(found: Option<Correction>) -> [Measured; 4] {
+    let Some(found) = found else { return [Measured::default(); 4] };
+    let alpha = found.alpha[0];
+    [
+        Measured::of(Some(alpha.value), Some(alpha)),
+        Measured::of(Some(found.timekeeper_sd_ms), found.timekeeper),
+        Measured::of(Some(found.motor_sd_ms), found.motor),
+        Measured::count(found.intervals),
+    ]
+}
+
+/// Counts, and errors without intervals: those of one round are not independent, and rounds are
+/// few.
+fn response_measured(found: Option<&Reproduction>) -> [Measured; OF_A_RESPONSE] {
+    let Some(found) = found else { return [Measured::default(); OF_A_RESPONSE] };
+    let Reproduction { rounds, complete, missing, extra, .. } = *found;
+    let overall = found.overall();
+    let [rounds, complete, missing, extra, intervals] =
+        [rounds, complete, missing, extra, overall.intervals].map(Measured::count);
+    let errors = [overall.error_ms, overall.sd_ms, overall.absolute_error_ms];
+    let [error, sd, absolute] = errors.map(|value| Measured { value, bounds: None });
+    [rounds, complete, missing, extra, intervals, error, sd, absolute]
+}
