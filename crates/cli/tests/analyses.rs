@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
 use chronotap_testkit::program::{Place, start};
+use std::collections::HashMap;
 use std::fs;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
@@ -37,6 +38,63 @@ fn a_folder_of_trials_becomes_three_tables_and_a_record() {
         (again.code, fs::read_to_string(folder.join("desc-trials_beh.tsv")).unwrap()),
         (Some(0), trials)
     );
+}
+
+/// The cells of the first row of a table, by column.
+fn first_row(table: &str) -> HashMap<String, String> {
+    let mut lines = table.lines().map(|line| line.split('\t').map(str::to_owned));
+    let (names, cells) = (lines.next().unwrap(), lines.next().unwrap());
+    names.zip(cells).collect()
+}
+
+#[test]
+fn every_estimate_stands_with_its_interval_and_what_is_doubtful_is_said() {
+    let place = simulated();
+    assert_eq!(place.run("analyze data").code, Some(0));
+    let folder = place.path("data/derivatives/chronotap");
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    let row = first_row(&read("desc-trials_beh.tsv"));
+    let about: serde_json::Value = serde_json::from_str(&read("desc-trials_beh.json")).unwrap();
+    for measure in chronotap_tables::MEASURES {
+        let ends = ["_low", "_high"].map(|end| format!("{}{end}", measure.name));
+        for end in ends {
+            assert_eq!(row.contains_key(&end), measure.interval.is_some(), "{end}");
+            let said = about[&end]["Description"].as_str().unwrap_or_default();
+            assert_eq!(said.contains("held the truth"), measure.doubts().is_some(), "{end} {said}");
+        }
+    }
+    let number = |name: &str| row[name].parse::<f64>().unwrap();
+    assert!(number("sd_asynchrony_ms_low") < number("sd_asynchrony_ms"));
+    assert!(number("resultant") < number("resultant_high"));
+    assert!(row["interval_doubts"].contains("sd_asynchrony_ms 0."), "{row:?}");
+    let row = first_row(&read("desc-conditions_beh.tsv"));
+    assert!(row["mean_asynchrony_ms_low"].parse::<f64>().is_ok(), "{row:?}");
+}
+
+#[test]
+fn the_summary_of_a_trial_has_its_estimates_with_their_intervals() {
+    let place = simulated();
+    let said = place.run("summary data/sync_run-01_events.tsv");
+    assert!(said.out.contains("Estimates, each with its interval for 95 %"), "{said:?}");
+    let sd = said.out.lines().find(|line| line.trim_start().starts_with("sd asynchrony"));
+    assert!(sd.is_some_and(|line| line.contains("held in")), "{said:?}");
+    assert!(said.out.lines().all(|line| line.chars().count() <= 80), "{said:?}");
+    let said = place.run("summary data/sync_run-01_events.tsv --json");
+    let told: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+    let rows = told["estimates"].as_array().unwrap();
+    let mean = rows.iter().find(|row| row["statistic"] == "mean asynchrony").unwrap();
+    assert!(mean["low"].as_f64() < mean["value"].as_f64() && mean["held"].is_number(), "{mean}");
+}
+
+#[test]
+fn the_report_of_one_trial_says_which_intervals_are_doubtful() {
+    let place = simulated();
+    let said = place.run("report data/sync_run-01_events.tsv --to page.html");
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let page = fs::read_to_string(place.path("page.html")).unwrap();
+    assert!(page.contains("Asynchronies and intervals, with 95 % intervals"));
+    assert!(page.contains(", held in 8") && page.contains("1 simulated participant contributed"));
+    assert!(page.contains("1 of 1 trial that counts can be used; its timing passed."));
 }
 
 #[test]

@@ -40,6 +40,19 @@ pub fn element(name: &str, text: &str) -> String {
     format!("<{name}>{}</{name}>\n", escape(text))
 }
 
+/// The same of a sentence in which a command stands between backticks.
+pub fn sentence(name: &str, text: &str) -> String {
+    let mut parts = text.split('`');
+    let mut html = escape(parts.next().unwrap_or_default());
+    while let Some(command) = parts.next() {
+        html += &match parts.next() {
+            Some(after) => format!("<code>{}</code>{}", escape(command), escape(after)),
+            None => format!("`{}", escape(command)),
+        };
+    }
+    format!("<{name}>{html}</{name}>\n")
+}
+
 /// Longer cells are text, not numbers.
 const WORDS: usize = 24;
 /// From so many columns on a phone has to scroll a table, and is told so.
@@ -117,6 +130,15 @@ mod tests {
             shown,
             "<p>&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &amp; &quot;more&quot;\u{fffd}</p>\n"
         );
+    }
+
+    #[test]
+    fn a_command_in_a_sentence_is_one() {
+        assert_eq!(
+            sentence("li", "`a <b>` shows `more"),
+            "<li><code>a &lt;b&gt;</code> shows `more</li>\n"
+        );
+        assert_eq!(sentence("li", "no command"), "<li>no command</li>\n");
     }
 
     proptest! {

@@ -1,6 +1,6 @@
 //! [`page`]: results as one self-contained page. It needs no script and loads nothing.
 
-use crate::html::{Table, document, element, escape};
+use crate::html::{Table, document, element, escape, sentence};
 use crate::panels::{labelled, plots};
 use crate::words::{conditions, in_a_word};
 use crate::{comparison, environment, history};
@@ -75,7 +75,7 @@ fn items(sentences: &[String]) -> String {
     if sentences.is_empty() {
         return String::new();
     }
-    let items: String = sentences.iter().map(|sentence| element("li", sentence)).collect();
+    let items: String = sentences.iter().map(|said| sentence("li", said)).collect();
     format!("<ul>\n{items}</ul>\n")
 }
 

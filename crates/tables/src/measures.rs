@@ -38,7 +38,7 @@ impl Measure {
         let shares = coverage::COVERAGE.iter().find(|held| held.of == name)?.shares;
         let below = shares.iter().filter(|(_, share)| *share < coverage::LEAST);
         let below: Vec<String> =
-            below.map(|(n, share)| format!("{:.0} % at {n}", 100.0 * share)).collect();
+            below.map(|(n, share)| format!("{:.1} % at {n}", 100.0 * share)).collect();
         let held = "In simulations it held the truth in";
         let said =
             format!("{held} (by the number of {}) {}.", values.replace('_', " "), below.join(", "));

@@ -34,13 +34,13 @@ pub struct TrialRow {
 
 impl TrialRow {
     /// The estimates whose intervals held the truth in less than 93 % of simulated runs of this
-    /// length, each with that share: `sd_asynchrony_ms 0.80; resultant 0.80`.
+    /// length, each with that share: `sd_asynchrony_ms 0.792; resultant 0.792`.
     pub fn interval_doubts(&self) -> Option<String> {
         let doubts = MEASURES.iter().zip(&self.bounds).filter_map(|(measure, bounds)| {
             let (name, values) = measure.interval.filter(|_| bounds.is_some())?;
             let place = MEASURES.iter().position(|other| other.name == values)?;
             let share = coverage::doubted(name, self.values[place]? as usize)?;
-            Some(format!("{} {share:.2}", measure.name))
+            Some(format!("{} {share:.3}", measure.name))
         });
         let doubts: Vec<String> = doubts.collect();
         (!doubts.is_empty()).then(|| doubts.join("; "))

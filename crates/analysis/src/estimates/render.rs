@@ -10,7 +10,13 @@ impl Display for Estimates {
             return Ok(());
         }
         writeln!(f, "Estimates, each with its interval for 95 %")?;
-        self.groups.iter().try_for_each(|group| write_group(f, group))?;
+        for (place, group) in self.groups.iter().enumerate() {
+            let before = place.checked_sub(1).map(|before| heading(&self.groups[before]));
+            if before.as_ref() != Some(&heading(group)) {
+                writeln!(f, "\n  {}", heading(group))?;
+            }
+            write_group(f, group)?;
+        }
         let all = || self.groups.iter().flat_map(|group| group.found.iter().flatten());
         if all().any(|estimated| estimated.doubted().is_some()) {
             f.write_str(
@@ -23,7 +29,6 @@ impl Display for Estimates {
 }
 
 fn write_group(f: &mut Formatter<'_>, group: &Group) -> Result {
-    writeln!(f, "\n  \"{}\"{}", group.input, against(group))?;
     let within = group.stretch.as_ref().map_or(String::new(), |stretch| format!("in {stretch}, "));
     match &group.found {
         Ok(found) => {
@@ -34,8 +39,9 @@ fn write_group(f: &mut Formatter<'_>, group: &Group) -> Result {
     }
 }
 
-fn against(group: &Group) -> String {
-    group.against.as_ref().map_or(String::new(), |stream| format!(" against \"{stream}\""))
+fn heading(group: &Group) -> String {
+    let against = group.against.as_ref().map(|stream| format!(" against \"{stream}\""));
+    format!("\"{}\"{}", group.input, against.unwrap_or_default())
 }
 
 fn write_estimated(f: &mut Formatter<'_>, estimated: &Estimated) -> Result {
@@ -49,7 +55,7 @@ fn write_estimated(f: &mut Formatter<'_>, estimated: &Estimated) -> Result {
     let value = format!("{:.3}", estimate.value);
     let line = format!("    {:<25} {value:>9}  {bounds:<23}", known.name);
     match estimated.doubted() {
-        Some(share) => writeln!(f, "{line} held in {:.0} %", 100.0 * share),
+        Some(share) => writeln!(f, "{line} held in {:.1} %", 100.0 * share),
         None => writeln!(f, "{}", line.trim_end()),
     }
 }

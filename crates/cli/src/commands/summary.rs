@@ -8,9 +8,10 @@ use crate::over_trials::{greatest_lateness, greatest_lateness_lines, means};
 use crate::screen::{Progress, complain, remark, say, say_raw, say_summary};
 use crate::{Verdict, in_full};
 use anyhow::{Context, Result, bail};
+use chronotap_analysis::estimates::Estimates;
 use chronotap_analysis::summary::Summary;
 use chronotap_realtime::Interrupt;
-use chronotap_record::read_events;
+use chronotap_record::{RecordedError, Recording, read_events};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -19,6 +20,8 @@ struct Trial {
     file: PathBuf,
     seed: u64,
     summary: Summary,
+    /// Where they are shown.
+    estimates: Option<Estimates>,
 }
 
 /// From so many files on it is shown how far the work is.
@@ -37,7 +40,7 @@ pub fn summary(args: &SummaryArgs) -> Result<Verdict> {
         if files.len() >= LONG {
             progress.show(&format!("{done} of {} files", files.len()));
         }
-        match read(file) {
+        match read(file, args.json || files.len() == 1) {
             Ok(trial) => trials.push(trial),
             Err(error) => {
                 progress.end();
@@ -81,10 +84,17 @@ fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn read(file: &Path) -> Result<Trial> {
+fn read(file: &Path, estimated: bool) -> Result<Trial> {
     let recording = read_events(file)?;
     let summary = recording.summary().with_context(|| file.display().to_string())?;
-    Ok(Trial { file: file.to_owned(), seed: recording.header.seed, summary })
+    let estimates = estimated.then(|| estimates(&recording)).transpose()?;
+    Ok(Trial { file: file.to_owned(), seed: recording.header.seed, summary, estimates })
+}
+
+fn estimates(recording: &Recording) -> Result<Estimates> {
+    let trial = recording.trial_file()?;
+    let observed = recording.observed(&trial).map_err(RecordedError::Row)?;
+    Ok(Estimates::of(&observed))
 }
 
 /// `files` is how many were named, also where it ended before it had read them all.
@@ -92,7 +102,8 @@ fn tell(args: &SummaryArgs, trials: &[Trial], files: usize) {
     let alone = files == 1;
     if args.json {
         trials.iter().for_each(|trial| {
-            say(json!({ "file": trial.file, "seed": trial.seed, "summary": trial.summary }));
+            say(json!({ "file": trial.file, "seed": trial.seed, "summary": trial.summary,
+                "estimates": trial.estimates.as_ref().map(Estimates::rows) }));
         });
         if !alone {
             let greatest = greatest_lateness(trials.iter().map(|trial| &trial.summary));
@@ -103,10 +114,17 @@ fn tell(args: &SummaryArgs, trials: &[Trial], files: usize) {
         say_raw(&table::tsv(trials, args.stretches));
     } else if let ([trial], true) = (trials, alone) {
         say_summary(&trial.summary, args.notation);
+        say_raw(&spaced(trial.estimates.as_ref()));
     } else if !trials.is_empty() {
         say_raw(&table::readable(trials));
         say(together(trials));
     }
+}
+
+/// With an empty line before it, where there is anything.
+fn spaced(estimates: Option<&Estimates>) -> String {
+    let text = estimates.map(Estimates::to_string).unwrap_or_default();
+    if text.is_empty() { text } else { format!("\n{text}") }
 }
 
 /// What the trials amount to, those of each trial file together, and the distribution of

@@ -93,18 +93,18 @@ impl Form {
         let Axis { from, to, scale, .. } = self.axis;
         let width = ((to - from) / COLUMNS as f64).max(self.narrowest);
         let columns = match scale {
-            Scale::Linear => ((to - from) / width).ceil() as usize,
+            Scale::Linear | Scale::Counted => ((to - from) / width).ceil() as usize,
             Scale::Logarithmic => COLUMNS,
         };
         let place = |share: f64| match scale {
-            Scale::Linear => from + share * (to - from),
+            Scale::Linear | Scale::Counted => from + share * (to - from),
             Scale::Logarithmic => from * (to / from).powf(share),
         };
         let mut counts = vec![0u64; columns];
         for bin in all.bins() {
             let value = bin.from_ns as f64 / self.unit_ns;
             let share = match scale {
-                Scale::Linear => (value - from) / (to - from),
+                Scale::Linear | Scale::Counted => (value - from) / (to - from),
                 Scale::Logarithmic => (value / from).ln() / (to / from).ln(),
             };
             if (0.0..1.0).contains(&share) {

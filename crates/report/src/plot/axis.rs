@@ -5,6 +5,8 @@
 pub enum Scale {
     /// Evenly.
     Linear,
+    /// Evenly, for numbers of things: what lies between two of them is not named.
+    Counted,
     /// By their logarithm; values at or below 0 lie at its beginning.
     Logarithmic,
 }
@@ -29,6 +31,11 @@ impl Axis {
         Axis { label: label.into(), scale: Scale::Linear, from, to }
     }
 
+    /// Even, for numbers of things.
+    pub fn counted(label: &str, from: f64, to: f64) -> Axis {
+        Axis { scale: Scale::Counted, ..Axis::linear(label, from, to) }
+    }
+
     /// Logarithmic, from a value above 0 to another.
     pub fn logarithmic(label: &str, from: f64, to: f64) -> Axis {
         let from = from.max(f64::MIN_POSITIVE);
@@ -39,7 +46,7 @@ impl Axis {
     /// Where a value lies, 0 to 1; `None` for what is no number.
     pub fn share(&self, value: f64) -> Option<f64> {
         let share = match self.scale {
-            Scale::Linear => (value - self.from) / (self.to - self.from),
+            Scale::Linear | Scale::Counted => (value - self.from) / (self.to - self.from),
             Scale::Logarithmic if value <= self.from => 0.0,
             Scale::Logarithmic => (value / self.from).ln() / (self.to / self.from).ln(),
         };
@@ -50,6 +57,9 @@ impl Axis {
     pub fn ticks(&self) -> Vec<(f64, String)> {
         let values = match self.scale {
             Scale::Linear => self.linear_ticks(),
+            Scale::Counted => {
+                self.linear_ticks().into_iter().filter(|value| value.fract() == 0.0).collect()
+            }
             Scale::Logarithmic => self.logarithmic_ticks(),
         };
         values.into_iter().map(|value| (value, written(value))).collect()
@@ -110,6 +120,16 @@ fn written(value: f64) -> String {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn between_two_things_there_is_no_tick() {
+        let named = |to: f64| -> Vec<String> {
+            let ticks = Axis::counted("trial", 0.5, to).ticks();
+            ticks.into_iter().map(|(_, name)| name).collect()
+        };
+        assert_eq!(named(1.6), ["1"]);
+        assert_eq!(named(3.6), ["1", "2", "3"]);
+    }
 
     #[test]
     fn an_axis_of_less_than_three_decades_has_ticks_between_its_powers_of_ten() {

@@ -2,8 +2,8 @@
 //! table, and the most asked for as pictures. It takes no test: how many there are to be, and
 //! which, belongs to the design.
 
-use super::Recorded;
 use super::words::{bounded, cell as condition, counted, estimate, in_order, number, pair, place};
+use super::{Recorded, models};
 use crate::html::{Table, element};
 use crate::plot::{Forest, Marked};
 use chronotap_analysis::estimate::{Estimate, of_mean};
@@ -39,7 +39,7 @@ pub(super) fn section(of: &Recorded<'_>) -> String {
     let over = if people > 1 { "participants" } else { "trials" };
     let mut html =
         element("p", &format!("Means over {over}, with intervals for 95 % by Student's t."));
-    html += &table(&groups, people > 1);
+    html += &table(of, &groups, people > 1);
     if people > 1 {
         let pictures: String =
             COLUMNS.iter().filter(|column| column.3).map(|c| picture(c, &groups)).collect();
@@ -86,14 +86,14 @@ fn people(group: &Group<'_>) -> usize {
     of_each(group).len()
 }
 
-fn table(groups: &[Group<'_>], over_people: bool) -> String {
+fn table(of: &Recorded<'_>, groups: &[Group<'_>], over_people: bool) -> String {
     let who = if over_people { "participants" } else { "trials" };
     let head = COLUMNS.map(|(heading, ..)| heading);
     let mut table = Table::new("Each condition", &[&["condition", who][..], &head].concat());
     for group in groups {
         let trials: usize = group.rows.iter().map(|row| row.trials).sum();
         let count = if over_people { people(group) } else { trials };
-        let cells = COLUMNS.map(|(_, measure, decimals, _)| cell(group, measure, decimals));
+        let cells = COLUMNS.map(|(_, measure, decimals, _)| cell(of, group, measure, decimals));
         table.row([vec![group.name.clone(), count.to_string()], cells.to_vec()].concat());
     }
     table.html()
@@ -109,26 +109,18 @@ fn values(group: &Group<'_>, measure: &str) -> Vec<f64> {
     of_each(group).into_values().filter_map(mean).collect()
 }
 
-fn cell(group: &Group<'_>, measure: &str, decimals: usize) -> String {
+fn cell(of: &Recorded<'_>, group: &Group<'_>, measure: &str, decimals: usize) -> String {
     let values = values(group, measure);
     if let Ok(found) = of_mean("participants", &values) {
         return estimate(&bounded(measure, found), decimals);
     }
     // One participant in one session: the SD between trials says how sure the mean is.
-    let mean = match (&values[..], &group.rows[..]) {
-        (_, [row]) => row.means[place(measure)],
+    let row = match (&values[..], &group.rows[..]) {
+        (_, [row]) => row,
         ([value], _) => return number(*value, decimals),
         _ => return "-".into(),
     };
-    match (mean.mean, mean.sd) {
-        (Some(value), Some(sd)) => {
-            let error = sd / (mean.n as f64).sqrt();
-            let found = Estimate::student(value, error, mean.n as f64 - 1.0);
-            estimate(&bounded(measure, found), decimals)
-        }
-        (Some(value), None) => number(value, decimals),
-        (None, _) => "-".into(),
-    }
+    models::over_trials(of, row, measure, decimals)
 }
 
 fn picture((heading, measure, decimals, _): &Column, groups: &[Group<'_>]) -> String {
@@ -156,10 +148,16 @@ fn picture((heading, measure, decimals, _): &Column, groups: &[Group<'_>]) -> St
         interval: Some((found.low, found.high)),
     };
     Forest {
-        title: (*heading).to_owned(),
-        description: format!("Means over participants: {}{more}", said.join("; ")),
+        title: capital(heading),
+        description: format!("Means over participants: {}{more}.", said.join("; ")),
         label: (*heading).to_owned(),
         rows: found.into_iter().take(DRAWN).map(marked).collect(),
     }
     .html()
+}
+
+/// With a capital, as a sentence begins.
+fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }

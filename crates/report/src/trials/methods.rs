@@ -27,15 +27,16 @@ pub(super) fn section(of: &Recorded<'_>) -> String {
 fn who(of: &Recorded<'_>, all: &[(usize, &Course)]) -> String {
     let simulated = all.iter().any(|(_, course)| course.evidence.simulated.is_some());
     let who = match (simulated, people(of.sources).len()) {
-        (true, n) => format!("{} simulated", counted(n, "participant") + ","),
+        (true, n) => counted(n, "simulated participant"),
         (false, n) => counted(n, "participant"),
     };
     let what = if simulated { "" } else { " [age, sex, musical training]" };
     let seconds: f64 = all.iter().map(|(_, course)| course.length_s).sum();
     let programs = distinct(all.iter().map(|(_, course)| course.evidence.program.clone()));
     let program = programs.join(" and ").replacen("chronotap", "Chronotap", 1);
+    let average = if all.len() > 1 { " on average" } else { "" };
     format!(
-        "{who}{what} contributed {} of {} s on average, run with {program}.",
+        "{who}{what} contributed {} of {} s{average}, run with {program}.",
         counted(all.len(), "trial"),
         number(seconds / all.len() as f64, 1)
     )
@@ -98,6 +99,8 @@ fn definitions(of: &Recorded<'_>) -> String {
         .rows
         .iter()
         .any(|row| super::words::measure(row, "clock_variance_ms2").is_some());
+    said += " Intervals for 95 % are by Student's t over trials and participants, and within a single \
+             trial by the equal-weighted cosine estimator of the long-run variance (Lazarus et al., 2018).";
     if levels {
         said += " Clock and motor variance of self-paced taps follow Wing and Kristofferson (1973), \
                  without the bias of short runs.";

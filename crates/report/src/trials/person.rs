@@ -57,7 +57,7 @@ fn one(of: &Recorded<'_>, label: Option<&str>, open: bool, alone: bool) -> Strin
         );
         inside += &responses::table(taken);
     }
-    inside += &models::table(of, label);
+    inside += &models::tables(of, label);
     if pairs.is_empty() {
         inside += &element("p", "No trial of theirs is used.");
     }

@@ -51,7 +51,7 @@ fn taps(taken: &[Taken<'_>]) -> String {
         title: "Taps".into(),
         description: format!("{} in {}{more}.", counted(all, "tap"), counted(taken.len(), "trial")),
         x: Axis::linear("seconds", 0.0, length),
-        y: Axis::linear("trial", 0.0, shown.len() as f64 + 1.0),
+        y: Axis::counted("trial", 0.5, shown.len() as f64 + 0.7),
         lines,
     }
     .html()

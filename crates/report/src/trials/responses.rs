@@ -2,8 +2,8 @@
 //! relaxation with their intervals.
 
 use super::person::Taken;
-use super::words::{counted, estimate};
-use crate::html::{Table, escape};
+use super::words::{counted, doubt, estimate};
+use crate::html::Table;
 use crate::plot::{Axis, Form, Line, Plot};
 use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::no_estimate::NoEstimate;
@@ -16,9 +16,6 @@ const KINDS: [(Kind, &str); 3] = [
 ];
 /// Of the resampling behind the interval of the relaxation: the same page every time.
 const SEED: u64 = 1;
-/// How often the interval of the relaxation held the truth in simulation (docs/statistics.md).
-const COVERAGE: &str =
-    "In simulations the interval of the relaxation held the true value in 92 % of cases, not 95 %.";
 
 /// The responses of one kind.
 fn of_kind(taken: &[Taken<'_>], kind: Kind) -> Vec<Response> {
@@ -74,7 +71,6 @@ pub(super) fn table(taken: &[Taken<'_>]) -> String {
         "relaxation per tap",
     ];
     let mut table = Table::new("Responses to perturbations, 95 % intervals", &head);
-    let mut relaxed = false;
     for (kind, name) in KINDS {
         let responses = of_kind(taken, kind);
         if responses.is_empty() {
@@ -86,14 +82,10 @@ pub(super) fn table(taken: &[Taken<'_>]) -> String {
         let first = curve(&responses).into_iter().nth(1);
         let first = first.map_or_else(|| "-".into(), or_why);
         let gained = or_why(gain(&responses).map(|found| found.overall));
-        let relaxation = relaxation(&responses, SEED).map(|found| found.factor);
-        relaxed |= relaxation.is_ok();
-        let count = responses.len().to_string();
-        table.row(vec![name.into(), count, first, gained, or_why(relaxation)]);
+        let relaxed = relaxation(&responses, SEED).map(|found| found.factor);
+        let doubt = doubt("relaxation", responses.len()).filter(|_| relaxed.is_ok());
+        let relaxed = or_why(relaxed) + &doubt.unwrap_or_default();
+        table.row(vec![name.into(), responses.len().to_string(), first, gained, relaxed]);
     }
-    let note = match relaxed {
-        true => format!("<p class=\"soft\">{}</p>\n", escape(COVERAGE)),
-        false => String::new(),
-    };
-    if table.is_empty() { String::new() } else { table.html() + &note }
+    if table.is_empty() { String::new() } else { table.html() }
 }

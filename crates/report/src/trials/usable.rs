@@ -58,14 +58,17 @@ fn standing(of: &Recorded<'_>, odd: &[Odd]) -> Standing {
 
 fn sentence(of: &Recorded<'_>) -> String {
     let counts = of.analysis.counts;
+    let used = format!("{} of {}", grouped(counts.used), counted(counting(of), "trial"));
+    let used = used + if counting(of) == 1 { " that counts" } else { " that count" };
     let passed = of.analysis.verdicts.iter().zip(&of.analysis.used);
     let passed = passed.filter(|(verdicts, used)| **used && verdicts.is_some_and(|v| v.timing));
     let passed = passed.count();
-    format!(
-        "{} of {} that count can be used; in {} of these {} the timing passed.",
-        grouped(counts.used),
-        counted(counting(of), "trial"),
-        if passed == counts.used { "all".into() } else { grouped(passed) },
-        grouped(counts.used)
-    )
+    let timing = match (counts.used, passed) {
+        (0, _) => return format!("{used} can be used."),
+        (1, 1) => "its timing passed".to_owned(),
+        (1, _) => "its timing failed".to_owned(),
+        (all, passed) if passed == all => "the timing of all of them passed".to_owned(),
+        (_, passed) => format!("the timing of {} of them passed", grouped(passed)),
+    };
+    format!("{used} can be used; {timing}.")
 }

@@ -71,7 +71,7 @@ fn places<'a>(all: &[Statistic<'a>]) -> Vec<Place<'a>> {
 }
 
 fn line(trial: &Trial, all: &[Statistic<'_>], place: Place<'_>) -> String {
-    let Trial { file, seed, summary } = trial;
+    let Trial { file, seed, summary, .. } = trial;
     let (input, against, stretch) = place;
     let named = |name: Option<&str>| name.map_or_else(|| MISSING.to_owned(), cell);
     let mut cells = vec![cell(&file.to_string_lossy()), cell(&summary.title), seed.to_string()];
