@@ -18,9 +18,13 @@ class Estimate:
     """Lower end of the interval that should hold the truth in 95 % of repetitions."""
     high: float
     """Upper end of that interval."""
+    held: float | None = None
+    """How often such an interval held the truth in simulations of runs of this length, where that
+    is in less than 93 %; None where it is in more."""
 
     def __str__(self) -> str:
-        return f"{self.value:.6g} (95 % {self.low:.6g} to {self.high:.6g})"
+        doubt = "" if self.held is None else f", held in {100 * self.held:.1f} %"
+        return f"{self.value:.6g} (95 % {self.low:.6g} to {self.high:.6g}{doubt})"
 
 
 class Result:
@@ -33,8 +37,8 @@ class Result:
         return "\n".join([type(self).__name__, *lines])
 
     def to_frame(self) -> pd.DataFrame:
-        """One row; an estimate takes the columns NAME, NAME_standard_error, NAME_low and
-        NAME_high."""
+        """One row; an estimate takes the columns NAME, NAME_standard_error, NAME_low, NAME_high
+        and NAME_held."""
         row: dict[str, Any] = {}
         for field in fields(self):  # type: ignore[arg-type]
             _put(row, field.name, getattr(self, field.name))
@@ -52,7 +56,7 @@ def _text(cell: object) -> str:
 def _put(row: dict[str, Any], name: str, cell: object) -> None:
     if isinstance(cell, Estimate):
         row[name] = cell.value
-        for part in ("standard_error", "low", "high"):
+        for part in ("standard_error", "low", "high", "held"):
             row[f"{name}_{part}"] = getattr(cell, part)
     elif isinstance(cell, tuple):
         for number, one in enumerate(cell, 1):

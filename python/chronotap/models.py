@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,6 +17,8 @@ from numpy.typing import ArrayLike
 from chronotap import _native
 from chronotap._results import Estimate, Result
 from chronotap.frames import json_of
+
+R = TypeVar("R", bound=Result)
 
 Run: TypeAlias = tuple[ArrayLike, Sequence[ArrayLike]]
 """An unbroken run: onsets of the taps, and for each partner one onset for each tap."""
@@ -43,6 +45,10 @@ class Correction(Result):
     """Period correction; None in the model of phase alone."""
     timekeeper_sd_ms: float
     motor_sd_ms: float
+    timekeeper: Estimate | None
+    """The SD of the timekeeper with its interval, in ms; None where nothing varies."""
+    motor: Estimate | None
+    """The SD of the motor delays with its interval, in ms; None where nothing varies."""
     intervals: int
     """How many were fitted."""
     at_bound: bool
@@ -64,6 +70,10 @@ class Adam(Result):
     """The weight of prediction: 0 tracks the last interval, 1 goes on with its change."""
     timekeeper_sd_ms: float
     motor_sd_ms: float
+    timekeeper: Estimate
+    """The SD of the timekeeper with its interval, in ms."""
+    motor: Estimate
+    """The SD of the motor delays with its interval, in ms."""
     intervals: int
     """Intervals that were fitted."""
     runs: int
@@ -113,6 +123,105 @@ class Mixture(Result):
     gain: float
     """Twice the log of the likelihood ratio of the mixture to one mode."""
     converged: bool
+
+
+@dataclass(frozen=True)
+class AsynchronyEstimates(Result):
+    """What describes the asynchronies of one run, each with its interval."""
+
+    n: int
+    mean_ms: Estimate
+    median_ms: Estimate
+    sd_ms: Estimate | None
+    """None where nothing varies, here and below."""
+    mean_absolute_ms: Estimate | None
+    rms_ms: Estimate | None
+    lag_one: Estimate | None
+    """Lag-1 autocorrelation."""
+
+
+@dataclass(frozen=True)
+class IntervalEstimates(Result):
+    """What describes the inter-tap intervals of one run, each with its interval."""
+
+    n: int
+    mean_ms: Estimate
+    median_ms: Estimate
+    sd_ms: Estimate | None
+    """None where nothing varies, here and below."""
+    cv: Estimate | None
+    rmssd_ms: Estimate | None
+    drift_ms_per_interval: Estimate | None
+    npvi: Estimate | None
+    lag_one: Estimate | None
+    """Lag-1 autocorrelation."""
+
+
+@dataclass(frozen=True)
+class DirectionEstimates(Result):
+    """What describes directions on a circle, each with its interval; None where R is 0 or 1."""
+
+    n: int
+    resultant: Estimate | None
+    """R, the length of the mean vector."""
+    direction_rad: Estimate | None
+    """The circular mean."""
+    sd_rad: Estimate | None
+    deviation_rad: Estimate | None
+
+
+@dataclass(frozen=True)
+class ClockAndMotorEstimates(Result):
+    """Clock and motor variance, each with its interval by formula."""
+
+    clock_ms2: Estimate
+    motor_ms2: Estimate
+    r1: Estimate
+    """Lag-1 autocorrelation of the intervals."""
+
+
+@dataclass(frozen=True)
+class MixtureEstimates(Result):
+    """The parts of a mixture of phase and anti-phase, each with its interval."""
+
+    in_phase: Estimate
+    """The share in phase."""
+    direction_rad: Estimate
+    concentration: Estimate
+
+
+@dataclass(frozen=True)
+class ExponentEstimate(Result):
+    """The scaling exponent of detrended fluctuation analysis with its interval."""
+
+    exponent: Estimate
+    seed: int
+    """What the simulated noise behind the interval was drawn from."""
+    runs: int
+
+
+@dataclass(frozen=True)
+class TrackingEstimates(Result):
+    """Prediction and tracking (:func:`chronotap.responses.tracking`), each with its interval."""
+
+    n: int
+    r0: Estimate | None
+    r1: Estimate | None
+    ratio: Estimate | None
+    """None unless both are above 0."""
+    index: Estimate | None
+    r0_less_own: Estimate | None
+    r1_less_own: Estimate | None
+
+
+@dataclass(frozen=True)
+class FollowingEstimates(Result):
+    """The cross-correlations of :func:`following`, each with its interval."""
+
+    n: int
+    first_follows: Estimate | None
+    together: Estimate | None
+    second_follows: Estimate | None
 
 
 @dataclass(frozen=True)
@@ -170,7 +279,10 @@ def phase_correction(
     """
     if means not in ("of each run", "pooled"):
         raise ValueError(f"means = {means!r}: there are 'of each run' and 'pooled'")
-    return _correction(_native.phase_correction(_runs(runs), means == "pooled"))
+    given = _runs(runs)
+    own = means == "of each run" and len(given) > 1
+    held = _native.held_share("alpha of runs less their own means", 0) if own else None
+    return _correction(_native.phase_correction(given, means == "pooled"), held)
 
 
 def phase_and_period_correction(
@@ -201,9 +313,9 @@ def adaptation_and_anticipation(runs: Iterable[Run]) -> Adam:
         As for :func:`phase_correction`, with one partner.
     """
     told: dict[str, Any] = json_of(_native.adaptation_and_anticipation(_runs(runs)))
-    named = ("alpha", "beta", "gamma", "prediction")
-    estimates: dict[str, Any] = {name: Estimate(**told.pop(name)) for name in named}
-    return Adam(**estimates, **told)
+    for name in ("alpha", "beta", "gamma", "prediction"):
+        told[name]["held"] = _native.held_share(f"adam {name}", told["intervals"])
+    return Adam(**{name: _estimate(cell) for name, cell in told.items()})
 
 
 def share(count: int, of: int) -> Share:
@@ -234,17 +346,96 @@ def mixture(angles_rad: ArrayLike) -> Mixture:
     return Mixture(**json_of(_native.mixture_of(values_of(angles_rad))))
 
 
+def asynchrony_estimates(asynchronies_ms: ArrayLike) -> AsynchronyEstimates:
+    """What describes at least ten asynchronies of one run, with intervals that count how each
+    depends on those before it (Lazarus et al. 2018).
+
+    Parameters
+    ----------
+    asynchronies_ms
+        Of one run in the order of its taps, in milliseconds.
+
+    Examples
+    --------
+    >>> found = asynchrony_estimates([-30, -20, -45, 10, -5, -25, -60, 0, -15, -35])
+    >>> print(found.mean_ms.low < -22.5 < found.mean_ms.high)
+    True
+    """
+    return _estimates(AsynchronyEstimates, _native.asynchrony_estimates(values_of(asynchronies_ms)))
+
+
+def interval_estimates(intervals_ms: ArrayLike) -> IntervalEstimates:
+    """What describes at least ten inter-tap intervals of one run, in milliseconds, with their
+    intervals."""
+    return _estimates(IntervalEstimates, _native.interval_estimates(values_of(intervals_ms)))
+
+
+def direction_estimates(angles_rad: ArrayLike) -> DirectionEstimates:
+    """R and the circular mean of at least ten directions of one run, with their intervals."""
+    return _estimates(DirectionEstimates, _native.direction_estimates(values_of(angles_rad)))
+
+
+def clock_and_motor_estimates(
+    intervals_ms: ArrayLike, *, detrended: bool = False
+) -> ClockAndMotorEstimates:
+    """Clock and motor variance of self-paced intervals, with intervals by formula (Bartlett 1946);
+    :func:`clock_and_motor_levels` has them by simulation.
+
+    Parameters
+    ----------
+    intervals_ms
+        Inter-tap intervals of a continuation, in milliseconds.
+    detrended
+        Whether the linear drift of the intervals is taken off.
+    """
+    told = _native.clock_and_motor_estimates(values_of(intervals_ms), detrended)
+    return _estimates(ClockAndMotorEstimates, told)
+
+
+def mixture_estimates(angles_rad: ArrayLike) -> MixtureEstimates:
+    """The parts of :func:`mixture` with their intervals; taps may stay in a mode for a while."""
+    return _estimates(MixtureEstimates, _native.mixture_estimates(values_of(angles_rad)))
+
+
+def exponent_estimate(values: ArrayLike, *, seed: int = 1) -> ExponentEstimate:
+    """The exponent of :func:`fluctuation_line` with an interval, by simulation from fractional
+    noise of that exponent."""
+    return _estimates(ExponentEstimate, _native.exponent_estimate(values_of(values), seed))
+
+
+def tracking_estimates(taps_ms: ArrayLike, pacing_ms: ArrayLike) -> TrackingEstimates:
+    """Prediction and tracking from intervals of taps and pacing of the same places, with their
+    intervals."""
+    told = _native.tracking_estimates(values_of(taps_ms), values_of(pacing_ms))
+    return _estimates(TrackingEstimates, told)
+
+
+def following_estimates(first_ms: ArrayLike, second_ms: ArrayLike) -> FollowingEstimates:
+    """Who follows whom, from at least 15 intervals of each of two people, with the intervals of
+    the three correlations."""
+    told = _native.following_estimates(values_of(first_ms), values_of(second_ms))
+    return _estimates(FollowingEstimates, told)
+
+
 def following(first_ms: ArrayLike, second_ms: ArrayLike) -> Following:
     """Who follows whom, from at least 15 intervals of each of two people, of the same
     places."""
     return Following(**json_of(_native.following_of(values_of(first_ms), values_of(second_ms))))
 
 
-def _correction(text: str) -> Correction:
+def _estimates(kind: type[R], text: str) -> R:
     told: dict[str, Any] = json_of(text)
-    alpha = tuple(Estimate(**one) for one in told.pop("alpha"))
-    beta = told.pop("beta")
-    return Correction(alpha=alpha, beta=beta and Estimate(**beta), **told)
+    return kind(**{name: _estimate(cell) for name, cell in told.items()})
+
+
+def _estimate(cell: Any) -> Any:
+    return Estimate(**cell) if isinstance(cell, dict) else cell
+
+
+def _correction(text: str, held: float | None = None) -> Correction:
+    told: dict[str, Any] = json_of(text)
+    alpha = tuple(Estimate(**one, held=held) for one in told.pop("alpha"))
+    return Correction(alpha=alpha, **{name: _estimate(cell) for name, cell in told.items()})
 
 
 def _runs(runs: Iterable[Run]) -> list[tuple[list[float], list[list[float]]]]:

@@ -171,7 +171,8 @@ def gain(found: Sequence[Response]) -> Gain:
 def relaxation(found: Sequence[Response], *, seed: int = 1) -> Relaxation:
     """The relaxation after at least ten perturbations of one kind; not after steps."""
     told = json_of(_native.relaxation_of(*_given(found), seed))
-    return Relaxation(Estimate(**told["factor"]), told["half_life_taps"], seed)
+    held = _native.held_share("relaxation", len(found))
+    return Relaxation(Estimate(**told["factor"], held=held), told["half_life_taps"], seed)
 
 
 def effects(

@@ -25,6 +25,7 @@ mod statistics;
 mod study;
 mod taps;
 mod toml;
+mod uncertain;
 mod words;
 
 use pyo3::prelude::*;
@@ -60,6 +61,15 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(models::v_test_of, module)?)?;
     module.add_function(wrap_pyfunction!(models::mixture_of, module)?)?;
     module.add_function(wrap_pyfunction!(models::following_of, module)?)?;
+    module.add_function(wrap_pyfunction!(uncertain::asynchrony_estimates, module)?)?;
+    module.add_function(wrap_pyfunction!(uncertain::interval_estimates, module)?)?;
+    module.add_function(wrap_pyfunction!(uncertain::direction_estimates, module)?)?;
+    module.add_function(wrap_pyfunction!(uncertain::clock_and_motor_estimates, module)?)?;
+    module.add_function(wrap_pyfunction!(uncertain::mixture_estimates, module)?)?;
+    module.add_function(wrap_pyfunction!(uncertain::exponent_estimate, module)?)?;
+    module.add_function(wrap_pyfunction!(uncertain::tracking_estimates, module)?)?;
+    module.add_function(wrap_pyfunction!(uncertain::following_estimates, module)?)?;
+    module.add_function(wrap_pyfunction!(uncertain::held_share, module)?)?;
     module.add_function(wrap_pyfunction!(responses::responses_of, module)?)?;
     module.add_function(wrap_pyfunction!(responses::response_curve_of, module)?)?;
     module.add_function(wrap_pyfunction!(responses::gain_of, module)?)?;

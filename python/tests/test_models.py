@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import chronotap as ct
-from chronotap import models
+from chronotap import models, statistics
 
 PACED = """
 [pacing.metronome]
@@ -44,6 +44,44 @@ def test_phase_correction_is_found_again() -> None:
     assert found.timekeeper_sd_ms == pytest.approx(15, abs=2)
     frame = found.to_frame()
     assert {"alpha", "alpha_low", "alpha_high", "beta"} <= set(frame.columns)
+
+
+def test_every_statistic_of_a_run_has_an_interval_and_says_where_it_is_too_narrow() -> None:
+    random = np.random.default_rng(5)
+    values = -25 + 15 * random.normal(size=30)
+    found = models.asynchrony_estimates(values)
+    numbers = statistics.asynchrony(values)
+    for name in ("mean_ms", "sd_ms", "mean_absolute_ms", "rms_ms"):
+        estimate = getattr(found, name)
+        assert estimate.value == pytest.approx(getattr(numbers, name))
+        assert estimate.low < estimate.value < estimate.high
+        assert estimate.held is not None and estimate.held < 0.93
+    assert "held in" in str(found.sd_ms)
+    circle = models.direction_estimates(statistics.angles(values, 500))
+    assert circle.resultant is not None and circle.resultant.high < 1
+    tapped = models.interval_estimates(500 + values)
+    assert tapped.mean_ms.held is None and tapped.lag_one is not None
+    assert {"sd_ms_low", "sd_ms_held"} <= set(found.to_frame().columns)
+    with pytest.raises(ValueError, match="9 asynchronies are too few: at least 10 are needed"):
+        models.asynchrony_estimates(values[:9])
+
+
+def test_models_have_intervals_by_formula() -> None:
+    random = np.random.default_rng(3)
+    run = random.normal(500, 20, 120) + np.diff(random.normal(0, 10, 121))
+    for detrended in (False, True):
+        found = models.clock_and_motor_estimates(run, detrended=detrended)
+        assert found.clock_ms2.low < 400 < found.clock_ms2.high
+    mode = np.where(random.random(80) < 0.7, 0.0, np.pi)
+    parts = models.mixture_estimates(mode + 0.3 * random.normal(size=80))
+    assert parts.in_phase.low < 0.7 < parts.in_phase.high
+    pacing = 500 + 80 * np.sin(np.arange(60) / 2)
+    tracked = models.tracking_estimates(pacing + 20 * random.normal(size=60), pacing)
+    assert tracked.index is not None and tracked.index.low > 0
+    apart = models.following_estimates(run[:60], run[60:])
+    assert apart.together is not None and apart.together.low < apart.together.value
+    white = models.exponent_estimate(random.normal(size=512), seed=7)
+    assert white.exponent.low < 0.5 < white.exponent.high and white.seed == 7
 
 
 def test_means_and_differences_have_intervals() -> None:
