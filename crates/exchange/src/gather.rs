@@ -211,15 +211,17 @@ mod files {
 #[cfg(feature = "parquet")]
 mod files;
 
+/// The cells of a column of numbers.
+type Numbers = Vec<Option<f64>>;
+
 /// Every row of the table of trials.
 fn trials(sources: &Sources, analysis: &Analysis) -> Frame {
     let of = |row: &TrialRow| &sources.trials[row.source];
     let mut frame = which(sources, analysis.rows.iter().map(of));
     let mut part: [Words; 3] = Default::default();
     let mut truths: [Vec<Option<bool>>; 3] = Default::default();
-    let mut measures: Vec<Vec<Option<f64>>> = vec![Vec::new(); MEASURES.len()];
-    let mut bounds: Vec<(Vec<Option<f64>>, Vec<Option<f64>>)> =
-        vec![(Vec::new(), Vec::new()); MEASURES.len()];
+    let mut measures: Vec<Numbers> = vec![Vec::new(); MEASURES.len()];
+    let mut bounds: Vec<(Numbers, Numbers)> = vec![(Vec::new(), Vec::new()); MEASURES.len()];
     for row in &analysis.rows {
         let cells = [
             Some(row.input.as_str()),

@@ -28,7 +28,7 @@ pub fn samples(form: Form, frames: usize) -> Vec<i32> {
     let count = frames * usize::from(form.channels);
     let sample = |i: usize| {
         let at = (i / usize::from(form.channels)) as f64 / f64::from(form.rate_hz);
-        let hz = if i % usize::from(form.channels) == 0 { 440.0 } else { 330.0 };
+        let hz = if i.is_multiple_of(usize::from(form.channels)) { 440.0 } else { 330.0 };
         let tone = (at * hz * std::f64::consts::TAU).sin();
         ((0.5 * tone + 0.0005 * noise()) * full) as i32
     };
