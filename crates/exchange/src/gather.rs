@@ -220,8 +220,8 @@ fn trials(sources: &Sources, analysis: &Analysis) -> Frame {
     let mut frame = which(sources, analysis.rows.iter().map(of));
     let mut part: [Words; 3] = Default::default();
     let mut truths: [Vec<Option<bool>>; 3] = Default::default();
-    let mut measures: Vec<Numbers> = vec![Vec::new(); MEASURES.len()];
-    let mut bounds: Vec<(Numbers, Numbers)> = vec![(Vec::new(), Vec::new()); MEASURES.len()];
+    let mut measures: Vec<Numbers> = vec![Numbers::new(); MEASURES.len()];
+    let mut bounds: Vec<[Numbers; 2]> = vec![Default::default(); MEASURES.len()];
     for row in &analysis.rows {
         let cells = [
             Some(row.input.as_str()),
@@ -235,14 +235,15 @@ fn trials(sources: &Sources, analysis: &Analysis) -> Frame {
         truths.iter_mut().zip(holds).for_each(|(cells, holds)| cells.push(holds));
         measures.iter_mut().zip(row.values).for_each(|(cells, value)| cells.push(value));
         bounds.iter_mut().zip(row.bounds).for_each(|(cells, found)| {
-            cells.0.push(found.map(|[low, _]| low));
-            cells.1.push(found.map(|[_, high]| high));
+            cells[0].push(found.map(|[low, _]| low));
+            cells[1].push(found.map(|[_, high]| high));
         });
     }
     let text = ["input", "against", "stretch"].into_iter().zip(part);
     let truth = ["timing_passed", "data_usable", "used"].into_iter().zip(truths);
     let number = MEASURES.iter().zip(measures).zip(bounds).flat_map(|((measure, own), bounds)| {
-        let ends = measure.interval.map(|_| [("_low", bounds.0), ("_high", bounds.1)]);
+        let [low, high] = bounds;
+        let ends = measure.interval.map(|_| [("_low", low), ("_high", high)]);
         let named = |(end, cells)| (format!("{}{end}", measure.name), cells);
         std::iter::once(("", own)).chain(ends.into_iter().flatten()).map(named).collect::<Vec<_>>()
     });

@@ -92,6 +92,10 @@ fn assert_readable(browser: &str, dir: &Path, html: &str) {
         assert!(found["texts"].as_u64().unwrap() > 50, "{found}");
         assert_eq!(found["wrong"].as_array().map(Vec::len), Some(0), "{width} {dark}: {found:#}");
     }
+    // As it is printed, on A4 within its margins: there nothing scrolls, so that nothing may be wider.
+    let paper = html.replace("@media print", "@media all");
+    let found = looked_at(browser, dir, &paper, 718, false);
+    assert_eq!(found["wrong"].as_array().map(Vec::len), Some(0), "on paper: {found:#}");
 }
 
 #[test]

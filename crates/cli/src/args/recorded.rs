@@ -18,8 +18,9 @@ pub struct Replay {
 
 /// Sum up recorded trials from their events files.
 ///
-/// For one file the text is that which stands on the screen after a trial; a trial that
-/// was recovered from its journal has it only from here. For several: a line for each
+/// For one file the text is that which stands on the screen after a trial, and below it
+/// every estimate with its interval for 95 %; a trial that was recovered from its journal
+/// has it only from here. For several: a line for each
 /// trial, means over the trials of each trial file, and how many trials had which
 /// greatest lateness. Files that cannot be read are named, and the others summed up.
 /// Ctrl-C ends with what is done.
