@@ -29,6 +29,7 @@ MATURIN_PEP517_ARGS="--zig --compatibility $TAG" PATH="$bin:$PATH" "$bin/pip" wh
     --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$folder" .
 wheel=$(echo "$folder"/*.whl)
 ls -l "$wheel"
+[ -f "$wheel" ] || { echo "there is not one wheel in $folder"; exit 1; }
 said=$("$bin/auditwheel" show "$wheel")
 echo "$said"
 case $wheel in *"$TAG"*) ;; *) echo "the name of the wheel has no $TAG"; exit 1 ;; esac
