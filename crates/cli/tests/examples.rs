@@ -91,6 +91,11 @@ fn adaptive_partner_gives_what_is_expected() {
 }
 
 #[test]
+fn adam_partner_gives_what_is_expected() {
+    with_its_performer("adam_partner");
+}
+
+#[test]
 fn masking_gives_what_is_expected() {
     with_its_performer("masking");
 }
