@@ -87,8 +87,7 @@ fn watch(name: &str, span: Duration) -> Result<String, String> {
 fn open(name: &str) -> Result<File, String> {
     let nodes = std::fs::read_dir("/dev/input").map_err(|e| format!("/dev/input: {e}"))?;
     for node in nodes.flatten() {
-        let device =
-            File::options().read(true).custom_flags(libc::O_NONBLOCK).open(node.path());
+        let device = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(node.path());
         let Ok(device) = device else { continue };
         let mut given = [0u8; 256];
         // SAFETY: the call writes at most 256 bytes, as NAME says.
