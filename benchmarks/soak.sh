@@ -18,9 +18,9 @@ fi
 chronotap=${CHRONOTAP:-${CARGO_TARGET_DIR:-target}/release/chronotap}
 trial=
 trap '[ -z "$trial" ] || kill "$trial" 2>/dev/null || true; rm -rf "$work"' EXIT
-# What the program may keep of an event: 88 bytes and as much of its end, in a list that never
+# What the program may keep of an event: 136 bytes and as much of its end, in a list that never
 # doubles; and what anything else may take.
-most_bytes_each=$((88 * 2))
+most_bytes_each=$((136 * 2))
 other_bytes=24000000
 
 {

@@ -5,7 +5,7 @@
 use crate::Entry;
 use std::collections::VecDeque;
 
-/// Entries of a part, in 360 kB.
+/// Entries of a part, in 560 kB.
 const PART: usize = 1 << 12;
 
 /// Entries in the order in which they came.
@@ -97,5 +97,16 @@ mod tests {
         assert_eq!((kept.get(2 * PART), kept.get(all.len())), (all.get(2 * PART), None));
         assert_eq!(kept.into_vec(), all);
         assert!(Kept::default().is_empty() && Kept::new().is_empty());
+    }
+
+    /// The bounds of a trial's memory that the manual states follow from it.
+    #[test]
+    #[cfg(target_pointer_width = "64")]
+    fn an_entry_takes_the_memory_that_the_manual_says() {
+        let manual = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/events-files.md");
+        let manual = std::fs::read_to_string(manual).unwrap();
+        let each = size_of::<Entry>();
+        assert!(manual.contains(&format!("An event takes {each} bytes")), "{each} bytes");
+        assert!(manual.contains(&format!("{} MB at most on a disk", 4 * each)), "{each} bytes");
     }
 }

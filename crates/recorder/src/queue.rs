@@ -204,6 +204,14 @@ impl Default for Room {
     }
 }
 
+impl Room {
+    /// Its ends where no journal is written.
+    pub fn unrecorded(self) -> (Sender, Receiver) {
+        let Room { sender, received, shared } = self;
+        (sender, Receiver { received, shared, told: Told::default() })
+    }
+}
+
 /// A queue with every page touched.
 pub(crate) fn queue(capacity: usize) -> (Sender, rtrb::Consumer<Entry>, Arc<Shared>) {
     let (mut entries, received) = rtrb::RingBuffer::new(capacity);

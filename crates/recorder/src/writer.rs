@@ -28,7 +28,7 @@ const SYNC_EVERY: Duration = Duration::from_millis(100);
 /// How many looks at the queue pass before a failed append is tried again: 100 ms.
 const ROUNDS_TO_RETRY: u32 = 10;
 
-/// Entries that are kept in memory. An entry takes 88 bytes, and as much again while the disk
+/// Entries that are kept in memory. An entry takes 136 bytes, and as much again while the disk
 /// refuses its line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Most {
@@ -39,7 +39,7 @@ pub(crate) struct Most {
 }
 
 impl Most {
-    /// Of every trial: ten hours at 80 events a second, in 260 MB; and room for its end.
+    /// Of every trial: ten hours at 80 events a second, in 408 MB; and room for its end.
     pub(crate) const USUAL: Most = Most { with_input: 3_000_000, all: 4_000_000 };
 
     fn takes(self, entry: &Entry, kept: usize) -> bool {

@@ -7,7 +7,7 @@ use chronotap_analysis::summary::Summary;
 use chronotap_experiment::TrialFile;
 use chronotap_realtime::Interrupt;
 use chronotap_record::{Circumstances, Entry, Header, Kept, settled, summarize_each};
-use chronotap_recorder::{Around, End, Receiver, RecordedCard, Recorder, Room, Sender, entries};
+use chronotap_recorder::{Around, End, Receiver, RecordedCard, Recorder, Room, Sender};
 use chronotap_rehearsal::{Arrangement, Rig};
 use chronotap_runner::real_time::{Assignment, Outcome, Ready, Settings, TrialThread};
 use chronotap_signal::Stage;
@@ -19,9 +19,6 @@ use std::sync::Arc;
 use std::thread::park_timeout;
 use std::time::Duration;
 
-/// Room for entries where no recorder takes them: eight seconds of a saturated MIDI wire,
-/// echoed, between two looks ten times a second.
-const ENTRIES: usize = 1 << 15;
 /// How often, and at most how many times, a device that is gone is looked for before a
 /// trial is refused: it may be on its way back.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
@@ -163,7 +160,7 @@ impl Real {
                 Ok((sender, Taker::Recorder(Box::new(recorder))))
             }
             Keep::Nothing => {
-                let (sender, received) = entries(ENTRIES);
+                let (sender, received) = self.room.take().unwrap_or_default().unrecorded();
                 let observed = received.observed_by(run.observers.to_vec(), header.clone());
                 Ok((sender, Taker::Memory(Box::new(observed), Kept::new())))
             }

@@ -6,6 +6,7 @@
 //! cannot bear.
 
 use chronotap_audio::tone::{Feed, Frames, Pump, Recordings, feed};
+use chronotap_files::{System, nameless};
 use chronotap_signal::Recorded;
 use chronotap_sounds::{Song, SoundsError};
 use std::fs::File;
@@ -114,7 +115,8 @@ impl Songs {
         }
         let (frames, channels) = (song.frames(), usize::from(song.channels()));
         self.refuse_without_room(recorded.path, frames.saturating_mul(4 * channels as u64))?;
-        let file = nameless(&self.dir).map_err(|error| self.unkept(recorded.path, error))?;
+        let file =
+            nameless(&System, &self.dir).map_err(|error| self.unkept(recorded.path, error))?;
         let mut out = BufWriter::new(&file);
         song.write(&mut out)?;
         out.flush().map_err(|error| self.unkept(recorded.path, error))?;
@@ -138,20 +140,6 @@ impl Songs {
 
     fn unkept(&self, path: &Path, source: io::Error) -> MusicError {
         MusicError::Kept { path: path.into(), dir: self.dir.clone(), source }
-    }
-}
-
-/// A file that is gone once nobody has it open.
-fn nameless(dir: &Path) -> io::Result<File> {
-    let mut number = 0_u32;
-    loop {
-        let name = format!(".chronotap-music-{}-{number}", std::process::id());
-        let path = dir.join(name);
-        match chronotap_files::create_new(&path) {
-            Ok(file) => return std::fs::remove_file(&path).map(|()| file),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
-            Err(error) => return Err(error),
-        }
     }
 }
 

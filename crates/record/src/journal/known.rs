@@ -1,7 +1,7 @@
 //! [`Known`]: which events of a journal were read, so that behind damage a line is left out that
 //! gives a known event's number to another event.
 //!
-//! Background: the events themselves take 88 bytes each, and a journal may have millions.
+//! Background: the events themselves take 136 bytes each, and a journal may have millions.
 //! Solution: of each event a fingerprint of four bytes is kept, by its number; the engine counts
 //! without gaps. Of two events that are not the same, one in 2³¹ passes for the other, and
 //! only where the checksum of its line agrees too; nothing then tells them apart.

@@ -71,7 +71,7 @@ fn ten_hours_with_a_million_events_lose_none_and_memory_grows_by_the_events_alon
     assert!(recording.rows.iter().all(|row| row.achieved.is_some() && row.flag.is_none()));
 }
 
-/// What a trial keeps at most, all of it taps: 88 bytes of each event while it runs, and what the
+/// What a trial keeps at most, all of it taps: 136 bytes of each event while it runs, and what the
 /// summary and the table take of each tap at its end.
 const MOST_BYTES_OF_A_FLOOD: u64 = 1_000_000_000;
 
