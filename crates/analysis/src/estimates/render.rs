@@ -53,7 +53,8 @@ fn write_estimated(f: &mut Formatter<'_>, estimated: &Estimated) -> Result {
     };
     let bounds = format!("[{:.3}, {:.3}] {unit}", estimate.low, estimate.high);
     let value = format!("{:.3}", estimate.value);
-    let line = format!("    {:<25} {value:>9}  {bounds:<23}", known.name);
+    let of = if known.unit == Unit::MillisecondsPerInterval { " per interval" } else { "" };
+    let line = format!("    {:<25} {value:>9}  {bounds:<23}", format!("{}{of}", known.name));
     match estimated.doubted() {
         Some(share) => writeln!(f, "{line} held in {:.1} %", 100.0 * share),
         None => writeln!(f, "{}", line.trim_end()),
