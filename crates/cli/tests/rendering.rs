@@ -214,15 +214,20 @@ fn a_recording_is_rendered_frame_by_frame_as_it_is_in_its_file() {
     }
 }
 
-#[test]
-fn a_recorded_trial_knows_its_recording_and_refuses_another() {
+/// A trial with music that was simulated, and its events file.
+fn recorded_song() -> (Place, &'static str) {
     let place = Place::of(PROGRAM);
     recording(&place.path("song.wav"));
     place.file("song.tsv", "0.25\n0.75\n");
     place.file("t.toml", SONG);
     let said = place.run("simulate t.toml --data d --quiet --seed 1");
     assert_eq!(said.code, Some(0), "{}", said.err);
-    let events = "d/t_run-01_events.tsv";
+    (place, "d/t_run-01_events.tsv")
+}
+
+#[test]
+fn a_recorded_trial_knows_its_recording_and_refuses_another() {
+    let (place, events) = recorded_song();
     assert_eq!(place.run(&format!("render {events} -o again.wav")).code, Some(0));
     let kept = std::fs::read_to_string(place.path("d/t_run-01_events.json")).unwrap();
     assert!(kept.contains("sha256") && kept.contains("0.75 s"), "checksum and beats are kept");
@@ -268,13 +273,7 @@ fn music_is_rendered_from_a_recorded_trial_as_it_was_with_its_silences_and_a_sec
 #[test]
 fn a_trial_whose_music_is_gone_is_refused_with_the_cure_and_sounds_as_tones_only_where_that_is_asked()
  {
-    let place = Place::of(PROGRAM);
-    recording(&place.path("song.wav"));
-    place.file("song.tsv", "0.25\n0.75\n");
-    place.file("t.toml", SONG);
-    let said = place.run("simulate t.toml --data d --quiet --seed 1");
-    assert_eq!(said.code, Some(0), "{}", said.err);
-    let events = "d/t_run-01_events.tsv";
+    let (place, events) = recorded_song();
     let play = format!("play {events} --out tone:virtual --limit 1s");
     let said = place.run(&play);
     assert_eq!(said.code, Some(0), "{}", said.err);
