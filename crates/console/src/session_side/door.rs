@@ -133,3 +133,41 @@ fn tell(mut stream: &UnixStream, board: &Board, mut last: u64) -> io::Result<()>
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shown::Shown;
+    use std::thread;
+
+    /// A sleep is never shorter than it was asked for, so that this holds on any machine.
+    #[test]
+    fn however_much_is_told_a_page_hears_of_it_once_a_frame_at_most_and_of_all() {
+        const LINES: usize = 2_000;
+        let remark = |text: String| Shown::Remark { at: String::new(), text };
+        let board = Board::new(None);
+        let (mut page, session) = UnixStream::pair().unwrap();
+        let (told, telling) = (Arc::clone(&board), Arc::clone(&board));
+        let begun = MonotonicClock::raw();
+        let served = thread::spawn(move || tell(&session, &told, 0));
+        let teller = thread::spawn(move || {
+            for n in 0..LINES {
+                telling.tell(remark(format!("line-{n}")));
+                sleep_until(MonotonicClock::raw() + Nanos::from_micros(50));
+            }
+        });
+        let (mut lines, mut times) = (0, 0);
+        let mut bytes = vec![0; 1 << 20];
+        while lines < LINES {
+            let read = page.read(&mut bytes).unwrap();
+            times += 1;
+            lines += String::from_utf8_lossy(&bytes[..read]).matches("line-").count();
+        }
+        teller.join().unwrap();
+        let frames = (MonotonicClock::raw() - begun).0 / FRAME.0 + 2;
+        assert!(times <= frames, "{times} times in {frames} frames");
+        drop(page);
+        board.tell(remark("to nobody".into()));
+        assert!(served.join().unwrap().is_err(), "who has gone is noticed");
+    }
+}
