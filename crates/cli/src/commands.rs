@@ -1,6 +1,7 @@
 //! One file per command, each with one entry of the same name.
 
 pub mod analyze;
+mod apart;
 pub mod backup;
 pub mod check;
 pub mod completions;

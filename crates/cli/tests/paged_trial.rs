@@ -2,6 +2,7 @@
 //! what it may ask for.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
+use chronotap_testkit::pass_over;
 use chronotap_testkit::program::{ANY_LATENESS, Place, Running, start, wait_until};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Lines, Write};
@@ -16,12 +17,15 @@ const TRIAL: &str = "title = \"Short\"\n[pacing.beats]\ninterval = \"200 ms\"\n\
 
 /// A trial that waits for its experimenter, and the socket of its page.
 fn trial(place: &Place) -> (Running, PathBuf) {
+    trial_with(place, "--ordinary")
+}
+
+fn trial_with(place: &Place, options: &str) -> (Running, PathBuf) {
     place.file("t.toml", TRIAL);
     let sockets = place.path("run");
     std::fs::create_dir(&sockets).unwrap();
     std::fs::set_permissions(&sockets, std::fs::Permissions::from_mode(0o700)).unwrap();
-    let args =
-        format!("run t.toml --simulate tapper --data data --paged --ordinary {ANY_LATENESS}");
+    let args = format!("run t.toml --simulate tapper --data data --paged {options} {ANY_LATENESS}");
     let mut command = place.chronotap(args.split_whitespace());
     command.env("XDG_RUNTIME_DIR", &sockets);
     let running = start(command);
@@ -98,4 +102,38 @@ fn a_single_trial_that_is_not_wanted_after_all_leaves_nothing() {
     assert!(said.err.contains("nothing was run"), "{said:?}");
     assert!(!place.path("data/t_run-01_events.tsv").exists());
     assert!(!socket.exists(), "the socket goes with the program");
+}
+
+/// The processors that each thread of a program may run on, as the kernel lists them.
+fn allowed(program: u32) -> Vec<String> {
+    let tasks = std::fs::read_dir(format!("/proc/{program}/task")).unwrap();
+    let status = tasks.map(|task| std::fs::read_to_string(task.unwrap().path().join("status")));
+    let line = |status: String| {
+        let mut lines = status.lines();
+        Some(lines.find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?.trim().to_owned())
+    };
+    status.filter_map(|status| line(status.ok()?)).collect()
+}
+
+#[test]
+fn a_trial_on_a_page_has_a_processor_for_itself_and_its_data_say_so() {
+    if std::thread::available_parallelism().unwrap().get() < 2 {
+        pass_over("a single processor cannot be set apart");
+        return;
+    }
+    let place = Place::of(PROGRAM);
+    let (running, socket) = trial_with(&place, "--cpu 0");
+    let mut lines = asked(&socket, &serde_json::from_str(WATCH).unwrap());
+    let turn = waiting(&mut lines);
+    let threads = allowed(running.id());
+    let there = threads.iter().filter(|list| *list == "0").count();
+    assert_eq!(there, 1, "the trial's own thread: {threads:?}");
+    assert!(threads.iter().all(|list| list == "0" || !list.starts_with('0')), "{threads:?}");
+    obeyed(&socket, &json!({ "do": "go_on", "turn": turn }));
+    running.wait();
+    let text = std::fs::read_to_string(place.path("data/t_run-01_events.json")).unwrap();
+    assert!(
+        text.contains("processor 0, which the program's ordinary threads leave alone"),
+        "{text}"
+    );
 }

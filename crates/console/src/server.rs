@@ -51,6 +51,9 @@ pub struct Settings {
     pub program: PathBuf,
     /// Options that every session begun here gets: ports, rights.
     pub options: Vec<OsString>,
+    /// The processors that tests of this computer may use, where the server keeps off one of them;
+    /// else empty.
+    pub processors: Vec<usize>,
     /// Who taps where the form says that nobody does.
     pub model: String,
     /// Whether the form offers a rehearsal first, as the tour does.

@@ -63,6 +63,7 @@ fn house_of(folder: TempDir, program: PathBuf, patience: Duration, kiosk: Option
         port: 0,
         program,
         options: Vec::new(),
+        processors: Vec::new(),
         model: "tapper".into(),
         rehearsal: false,
         kiosk,

@@ -22,6 +22,8 @@ pub use item::Item;
 pub use last_words::LONGEST_LAST_WORDS;
 pub use memory::{STACK_BYTES, prefault_stack};
 pub use request::{Grant, Request, Rights, ask};
-pub use scheduling::{Policy, RT_TIME_LIMIT_US, become_fifo, demote, policy_of};
+pub use scheduling::{
+    Policy, RT_TIME_LIMIT_US, become_fifo, cpu_list, demote, keep_off, policy_of, usable_processors,
+};
 pub use usage::Usage;
 pub use watchdog::{AWAKE_LIMIT, Demotion, Heartbeat, SILENT_LIMIT, Watchdog, WatchdogReport};

@@ -216,6 +216,44 @@ pub(crate) fn set_nice(nice: i32) -> Item {
     }
 }
 
+/// The processors that the calling thread may run on, in rising order.
+pub fn usable_processors() -> Vec<usize> {
+    let Ok(set) = thread::sched_getaffinity(None) else { return vec![0] };
+    (0..CpuSet::MAX_CPU).filter(|&cpu| set.is_set(cpu)).collect()
+}
+
+/// Keeps the calling thread off a processor, and with it all threads and programs that it starts
+/// from now on, so that a real-time thread there meets none of them. Call it before any other
+/// thread is made.
+pub fn keep_off(cpu: usize) -> Item {
+    let asked = format!("any processor but {cpu}");
+    let others: Vec<usize> = usable_processors().into_iter().filter(|&one| one != cpu).collect();
+    let mut set = CpuSet::new();
+    others.iter().for_each(|&one| set.set(one));
+    let refused = |why: String| Item::refused(OTHERS, asked.clone(), "any processor", why, "");
+    if others.is_empty() {
+        return refused("it is the only one that this program may use".into());
+    }
+    match thread::sched_setaffinity(None, &set) {
+        Ok(()) => Item::granted(OTHERS, asked, format!("processors {}", cpu_list(&others))),
+        Err(errno) => refused(format!("sched_setaffinity: {errno}")),
+    }
+}
+
+const OTHERS: &str = "other threads";
+
+/// Processors in rising order as the kernel and `taskset` write them: `0-2,5`.
+pub fn cpu_list(cpus: &[usize]) -> String {
+    let runs = cpus.chunk_by(|a, b| a + 1 == *b).filter_map(|run| run.first().zip(run.last()));
+    let words = runs.map(|(a, b)| if a == b { a.to_string() } else { format!("{a}-{b}") });
+    words.collect::<Vec<_>>().join(",")
+}
+
+/// Whether the program's first thread, of which its ordinary threads come, keeps off a processor.
+fn is_left_alone(cpu: usize) -> bool {
+    thread::sched_getaffinity(Some(rustix::process::getpid())).is_ok_and(|set| !set.is_set(cpu))
+}
+
 pub(crate) fn pin(cpu: usize) -> Item {
     const WHAT: &str = "processor";
     let asked = format!("processor {cpu}");
@@ -227,6 +265,10 @@ pub(crate) fn pin(cpu: usize) -> Item {
         Err(Errno::INVAL)
     };
     match done {
+        Ok(got) if got == set && is_left_alone(cpu) => {
+            let got = format!("{asked}, which the program's ordinary threads leave alone");
+            Item::granted(WHAT, asked, got)
+        }
         Ok(got) if got == set => Item::granted(WHAT, asked.clone(), asked),
         Ok(_) => {
             Item::refused(WHAT, asked, "another set", "the kernel kept its own set".into(), "")
@@ -301,6 +343,37 @@ mod tests {
             drop(former);
             assert_eq!(thread::sched_getaffinity(None).unwrap(), before);
             assert_eq!(thread::current_timer_slack().unwrap(), slack);
+        })
+        .join()
+        .unwrap();
+    }
+
+    #[test]
+    fn processors_are_listed_as_the_kernel_lists_them() {
+        let lists = [&[][..], &[3], &[0, 1, 2, 5], &[0, 2, 4, 5]].map(cpu_list);
+        assert_eq!(lists, ["", "3", "0-2,5", "0,2,4-5"]);
+    }
+
+    #[test]
+    fn what_keeps_off_a_processor_is_obeyed_by_the_threads_that_are_made_afterwards() {
+        std::thread::spawn(|| {
+            let before = usable_processors();
+            let (first, rest) = before.split_first().unwrap();
+            let item = keep_off(*first);
+            assert_eq!(item.granted, !rest.is_empty(), "{item:?}");
+            let inherited = std::thread::spawn(usable_processors).join().unwrap();
+            let expected = if rest.is_empty() { &before[..] } else { rest };
+            assert_eq!(inherited, expected);
+            // A thread of its own may be put there all the same.
+            assert!(
+                std::thread::spawn({
+                    let first = *first;
+                    move || pin(first)
+                })
+                .join()
+                .unwrap()
+                .granted
+            );
         })
         .join()
         .unwrap();

@@ -29,6 +29,8 @@ mod verdict;
 pub mod wakeup;
 
 pub use about::TESTS;
+/// The cores that this program may run on, in rising order.
+pub use chronotap_realtime::usable_processors as usable_cores;
 pub use circulation::{
     Evidence, LOOP_VERSION, LoopRun, MeasureError, MeasuredLoop, MessageCounts, Period, RateLimit,
     Report, Spread, Test, TestError, Traffic, in_real_time, in_virtual_time, rate_limit,
@@ -45,7 +47,7 @@ pub use results::{
 pub use roundtrip::RoundtripTest;
 pub use statistic::{Statistic, spoken};
 pub use tap_to_sound::TapToSoundTest;
-pub use thread::{Placement, Scheduling, ThreadError, Timed, measure, usable_cores};
+pub use thread::{Placement, Scheduling, ThreadError, Timed, measure};
 pub use timer::{RealTimer, Timer};
 pub use verdict::{
     AUDIO_UNFIT, Fitness, Purpose, PurposeError, RULE_OF_THREE, TAPPING_FIT, TAPPING_UNFIT,

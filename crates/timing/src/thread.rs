@@ -12,7 +12,6 @@ use chronotap_realtime::{
     Grant, Heartbeat, Policy, Request, Usage, Watchdog, WatchdogReport, ask, policy_of,
 };
 use chronotap_time::Nanos;
-use rustix::thread::{CpuSet, sched_getaffinity};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::{Arc, Barrier};
@@ -186,12 +185,6 @@ fn shared_request(placements: &[Placement]) -> Request {
         dma_latency: placements.iter().any(|placement| placement.quick_wakeups),
         ..Request::nothing()
     }
-}
-
-/// The cores that this program may run on, in rising order.
-pub fn usable_cores() -> Vec<usize> {
-    let Ok(set) = sched_getaffinity(None) else { return vec![0] };
-    (0..CpuSet::MAX_CPU).filter(|&core| set.is_set(core)).collect()
 }
 
 impl Placement {

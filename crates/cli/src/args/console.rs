@@ -44,6 +44,10 @@ pub struct Console {
     /// Run sessions with ordinary threads: ask for no real-time rights
     #[arg(long)]
     pub ordinary: bool,
+    /// Processor that the trials have for themselves, from 0 [default: the one with the fewest
+    /// interrupts; on a single processor, none]
+    #[arg(long, value_name = "N", conflicts_with = "ordinary")]
+    pub cpu: Option<usize>,
     /// Limit of the timing verdict, as in "500 us" [default: the trial file's]
     #[arg(long, alias = "limit-us", value_name = "TIME", value_parser = limit)]
     pub limit: Option<Nanos>,
@@ -53,14 +57,16 @@ pub struct Console {
 }
 
 impl Console {
-    /// Options for every session that is begun from the page.
-    pub fn of_sessions(&self) -> Vec<OsString> {
+    /// Options for every session that is begun from the page; its trials have this processor for
+    /// themselves.
+    pub fn of_sessions(&self, apart: Option<usize>) -> Vec<OsString> {
         let mut options: Vec<OsString> = Vec::new();
         let mut add = |option: &str, value: OsString| options.extend([option.into(), value]);
         self.ports.inputs.iter().for_each(|port| add("--in", port.into()));
         self.ports.outputs.iter().for_each(|port| add("--out", port.into()));
         self.machine.iter().for_each(|path| add("--machine", path.into()));
         self.limit.iter().for_each(|limit| add("--limit", format!("{} ns", limit.0).into()));
+        apart.iter().for_each(|cpu| add("--cpu", cpu.to_string().into()));
         options.extend(self.ordinary.then(|| "--ordinary".into()));
         options
     }

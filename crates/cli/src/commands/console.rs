@@ -4,10 +4,12 @@ mod demo;
 
 use crate::Verdict;
 use crate::args::Console;
+use crate::commands::apart::set_apart;
 use crate::screen::say;
 use anyhow::{Context, Result, bail};
 use chronotap_console::runtime_folder;
 use chronotap_console::server::{Addresses, Kiosk, Settings, serve};
+use chronotap_realtime::{cpu_list, usable_processors};
 use std::path::Path;
 use std::time::Duration;
 
@@ -18,24 +20,28 @@ pub fn console(args: &Console) -> Result<Verdict> {
         bail!("{}: not a folder; name the one with your experiment files", folder.display());
     }
     let folder = folder.canonicalize().with_context(|| folder.display().to_string())?;
+    let one = args.session_socket.is_some();
     let sockets = match args.session_socket.as_deref().and_then(Path::parent) {
         Some(parent) => parent.to_owned(),
         None => runtime_folder()?,
     };
+    let all = usable_processors();
+    // A server of one session was started by it, and keeps off as it does.
+    let apart = if one || args.ordinary { args.cpu } else { set_apart(args.cpu) };
     let settings = Settings {
         folder,
         sockets,
         port: args.port,
         program: std::env::current_exe().context("the program cannot be found")?,
-        options: args.of_sessions(),
+        options: args.of_sessions(apart),
+        processors: apart.map_or(Vec::new(), |_| all),
         model: args.model.clone(),
         rehearsal: args.demo,
         kiosk: if args.kiosk { Some(browser()?) } else { None },
         only: args.session_socket.clone(),
         patience: PATIENCE,
     };
-    let one = args.session_socket.is_some();
-    serve(settings, |addresses| announce(addresses, one))?;
+    serve(settings, |addresses| announce(addresses, one, apart))?;
     Ok(Verdict::Passed)
 }
 
@@ -49,7 +55,7 @@ pub fn browser() -> Result<Kiosk> {
 /// How long a browser may take to send a request.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-fn announce(addresses: &Addresses, one: bool) {
+fn announce(addresses: &Addresses, one: bool, apart: Option<usize>) {
     let Addresses { launch, port } = addresses;
     say("Open this address in a browser on this computer. It works once:");
     say(format!("  {launch}"));
@@ -57,6 +63,11 @@ fn announce(addresses: &Addresses, one: bool) {
     say(format!(
         "  ssh -N -L {port}:127.0.0.1:{port} -L 127.0.0.2:{port}:127.0.0.2:{port} USER@THIS-COMPUTER"
     ));
+    let usable = usable_processors();
+    if let Some(cpu) = apart.filter(|cpu| !usable.contains(cpu)) {
+        say(format!("Trials have processor {cpu} for themselves. To start a browser beside it:"));
+        say(format!("  taskset --cpu-list {} BROWSER", cpu_list(&usable)));
+    }
     if !one {
         say(
             "Ctrl-C ends the console. Sessions that were begun go on, and the next console finds them.",

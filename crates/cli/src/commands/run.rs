@@ -3,6 +3,7 @@
 mod paged;
 
 use crate::args::{PortNames, RealTime, Run, Show, Who};
+use crate::commands::apart::set_apart;
 use crate::commands::study;
 use crate::screen::{LiveLine, complain, say, say_summary, visible, wrapped};
 use crate::{Verdict, data, trial_file};
@@ -22,7 +23,11 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 
 /// Runs the command.
-pub fn run(args: &Run) -> Result<Verdict> {
+pub fn run(mut args: Run) -> Result<Verdict> {
+    if args.sitting.has_pages() && !args.realtime.ordinary {
+        args.realtime.cpu = set_apart(args.realtime.cpu);
+    }
+    let args = &args;
     if study::is_study(&args.file) {
         return study::run(args);
     }
@@ -46,6 +51,7 @@ pub fn run(args: &Run) -> Result<Verdict> {
     let pages = sitting.has_pages().then(|| Pages {
         opened: sitting.console,
         kiosk: sitting.kiosk,
+        cpu: args.realtime.cpu,
         simulated: wire.is_some(),
     });
     if pages.is_some() {

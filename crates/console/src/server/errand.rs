@@ -6,6 +6,7 @@ pub(super) mod place;
 pub(super) mod stream;
 
 use super::{Settings, folder, session};
+use chronotap_realtime::cpu_list;
 use place::{About, Place};
 use serde::Deserialize;
 use std::ffi::OsString;
@@ -65,13 +66,14 @@ pub(super) async fn begin(settings: &Settings, errand: Errand) -> Result<u32, St
             return Err("a session is under way, whose timing this would disturb".into());
         }
     }
+    let processors = errand.processors(settings).to_vec();
     let of_settings = settings.clone();
     let about = tokio::task::spawn_blocking(move || about(&of_settings, &errand)).await;
     let about = about.unwrap_or_else(|_| Err("the folder could not be read".into()))?;
     let place = Place::make(&settings.sockets, &about)
         .map_err(|error| format!("{}: {error}", settings.sockets.display()))?;
     let number = place.number;
-    start(settings, place, &about).await?;
+    start(settings, place, &about, &processors).await?;
     Ok(number)
 }
 
@@ -112,6 +114,17 @@ fn trial(settings: &Settings, path: &Path, simulated: bool) -> Result<About, Str
     Ok(about)
 }
 
+impl Errand {
+    /// The processors that it is to have; none where it has those of the server, which keeps off
+    /// the one of the trials. A test of the computer needs them all.
+    fn processors<'a>(&self, settings: &'a Settings) -> &'a [usize] {
+        match self {
+            Errand::Trial { .. } => &[],
+            _ => &settings.processors,
+        }
+    }
+}
+
 impl Length {
     fn option(self) -> &'static str {
         match self {
@@ -137,9 +150,18 @@ fn port(name: &str) -> Result<&str, String> {
 
 /// Starts the program, which is a child of nobody here. A shell writes down how it ended; the
 /// locked file is its standard input, so that the lock lasts as long as it does.
-async fn start(settings: &Settings, place: Place, about: &About) -> Result<(), String> {
+async fn start(
+    settings: &Settings,
+    place: Place,
+    about: &About,
+    processors: &[usize],
+) -> Result<(), String> {
     let mut program = Command::new("setsid");
-    program.arg("--fork").arg("sh").arg("-c").arg(SCRIPT).arg(&place.folder);
+    program.arg("--fork");
+    if !processors.is_empty() {
+        program.arg("taskset").arg("--cpu-list").arg(cpu_list(processors));
+    }
+    program.arg("sh").arg("-c").arg(SCRIPT).arg(&place.folder);
     program.arg(&settings.program).args(&about.arguments);
     program.current_dir(&settings.folder);
     program.stdin(Stdio::from(place.lock)).stdout(Stdio::null()).stderr(Stdio::null());
@@ -177,6 +199,7 @@ mod tests {
             port: 0,
             program: "/bin/echo".into(),
             options: options.iter().map(Into::into).collect(),
+            processors: vec![0, 1],
             model: "tapper".into(),
             rehearsal: false,
             kiosk: None,
@@ -206,6 +229,16 @@ mod tests {
                 "chronotap timing loop --in=wire '--out=alsa:My Pad' --normal --results={at}/timing --ordinary"
             )
         );
+    }
+
+    #[test]
+    fn tests_of_the_computer_have_all_processors_and_trials_keep_off_theirs() {
+        let dir = tempfile::tempdir().unwrap();
+        let settings = settings(dir.path(), &[]);
+        let doctor: Errand = serde_json::from_str(r#"{"what":"doctor"}"#).unwrap();
+        let trial = Errand::Trial { path: "ten.toml".into(), simulated: true };
+        assert_eq!(cpu_list(doctor.processors(&settings)), "0-1");
+        assert!(trial.processors(&settings).is_empty());
     }
 
     #[test]

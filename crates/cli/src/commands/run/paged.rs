@@ -25,6 +25,8 @@ pub struct Pages {
     pub opened: bool,
     /// Whether the participant's page fills a screen of its own.
     pub kiosk: bool,
+    /// The processor that the trial has for itself, where it has one.
+    pub cpu: Option<usize>,
     /// Whether nobody taps but a simulated participant.
     pub simulated: bool,
 }
@@ -54,7 +56,7 @@ impl Paged {
         });
         let door = Door::open(&session_socket(&runtime_folder()?), &board)?;
         if pages.opened {
-            open_pages(door.path(), pages.kiosk)?;
+            open_pages(door.path(), pages.kiosk, pages.cpu)?;
         }
         let mut desk = SocketDesk::new(&board, BTreeMap::new(), interrupt);
         let title = title.to_owned();

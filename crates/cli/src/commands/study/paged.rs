@@ -23,7 +23,7 @@ pub(super) fn run_paged(args: &Run, ready: &Ready) -> Result<Verdict> {
     show_who(args, ready, &board)?;
     let door = Door::open(&session_socket(&runtime_folder()?), &board)?;
     if args.sitting.console {
-        open_pages(door.path(), args.sitting.kiosk)?;
+        open_pages(door.path(), args.sitting.kiosk, args.realtime.cpu)?;
     }
     let mut desk = SocketDesk::new(&board, ready.answers.clone(), ready.interrupt);
     let ran = session(args, ready, &mut desk);
@@ -96,7 +96,7 @@ fn show_who(args: &Run, ready: &Ready, board: &Arc<Board>) -> Result<()> {
 
 /// The server of the pages, as a program that belongs to nobody: it may end, and be started
 /// again, without the session.
-pub fn open_pages(socket: &Path, kiosk: bool) -> Result<()> {
+pub fn open_pages(socket: &Path, kiosk: bool, cpu: Option<usize>) -> Result<()> {
     if kiosk {
         browser()?; // asked for here, where a mistake ends the command
     }
@@ -104,6 +104,9 @@ pub fn open_pages(socket: &Path, kiosk: bool) -> Result<()> {
     let mut server = Command::new("setsid");
     server.arg("--fork").arg(program).arg("console").arg("--session-socket").arg(socket);
     server.args(kiosk.then_some("--kiosk"));
+    if let Some(cpu) = cpu {
+        server.arg("--cpu").arg(cpu.to_string()); // for what it says
+    }
     let started = server.stdin(Stdio::null()).status();
     match started.context("setsid cannot be run; install util-linux")?.success() {
         true => Ok(()),

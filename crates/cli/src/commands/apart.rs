@@ -1,0 +1,21 @@
+//! A trial that pages show has a processor for itself: what serves and draws them, and whatever else
+//! this program does, keeps off it. So a page costs a trial nothing, also on two processors.
+
+use crate::screen::{complain, wrapped};
+use chronotap_machine::{Root, quiet_processor};
+use chronotap_realtime::{keep_off, usable_processors};
+
+/// The processor of the trials: the one that was asked for, else the quietest. All threads and
+/// programs that are started from here on keep off it. `None` where any will do: there is one alone.
+pub fn set_apart(asked: Option<usize>) -> Option<usize> {
+    let usable = usable_processors();
+    let cpu = asked.or_else(|| quiet_processor(&Root::system(), &usable))?;
+    // Whoever started this program may have kept it off already.
+    if usable.contains(&cpu) {
+        let kept_off = keep_off(cpu);
+        if !kept_off.granted {
+            complain(&wrapped(&kept_off.sentence(), ""));
+        }
+    }
+    Some(cpu)
+}
