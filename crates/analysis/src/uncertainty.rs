@@ -21,12 +21,16 @@
 //! share below is no longer ½ (Woodruff 1952). A drift is judged by waves from the second on: the
 //! first one is nearly a line.
 //!
+//! A run that wanders as slowly as it is long shows too little of its own variance: the waves
+//! alone make the intervals of SD, R and autocorrelation of asynchronies that are hardly corrected
+//! (α = 0.2) too narrow. Those reach as far as a first-order autoregression may, too
+//! (`autoregression`).
+//!
 //! Assumes a stationary run, taken without gaps. Limits: how often each interval holds the truth
-//! is in [`coverage`]; runs of fewer than [`FEWEST`] values have none. A run that wanders as
-//! slowly as it is long shows too little of its own variance: where asynchronies are hardly
-//! corrected (α = 0.2), intervals of SD, R and autocorrelation are too narrow below 400 taps.
+//! is in [`coverage`]; runs of fewer than [`FEWEST`] values have none.
 
 mod asynchronies;
+mod autoregression;
 mod correlations;
 pub mod coverage;
 mod directions;

@@ -1,5 +1,6 @@
 //! Intervals of what describes asynchronies.
 
+use super::autoregression::{Autoregression, reaching};
 use super::{FEWEST, Waves, lag_one, median};
 use crate::asynchrony::Asynchrony;
 use crate::estimate::Estimate;
@@ -31,7 +32,7 @@ pub struct AsynchronyBounds {
 /// The intervals of asynchronies described.
 ///
 /// Influences: of the mean d = A − mean; of ln SD d²/2s²; of ln mean |A| that of |A| / mean; of
-/// ln RMS A²/2q.
+/// ln RMS A²/2q. Those of the SD and of the autocorrelation reach as far as an autoregression may.
 pub fn of_asynchronies(
     asynchronies: &[Nanos],
     found: &Asynchrony,
@@ -46,14 +47,20 @@ pub fn of_asynchronies(
     let (distance, rms) = (found.mean_absolute_ms, found.rms_ms);
     let distances = each(&|a| a.abs() / distance);
     let squares = each(&|a| a * a / (2.0 * rms * rms));
+    let of_a_run = Autoregression::of(&deviations);
+    let with = |ends: fn(&Autoregression) -> (f64, f64), found: Option<Estimate>| {
+        let ends = of_a_run.as_ref().map(ends);
+        found.map(|found| ends.map_or(found, |ends| reaching(found, ends)))
+    };
+    let sd = found.sd_ms.and_then(|sd| of_sd(&waves, sd, &deviations));
     Ok(AsynchronyBounds {
         n: values.len(),
         mean_ms: waves.linear(found.mean_ms, &deviations),
         median_ms: median(&waves, &values, &sorted, found.median_ms),
-        sd_ms: found.sd_ms.and_then(|sd| of_sd(&waves, sd, &deviations)),
+        sd_ms: with(Autoregression::sd, sd),
         mean_absolute_ms: waves.logarithmic(distance, &distances).filter(|_| distance > 0.0),
         rms_ms: waves.logarithmic(rms, &squares).filter(|_| rms > 0.0),
-        lag_one: lag_one(&waves, &deviations),
+        lag_one: with(Autoregression::lag_one, lag_one(&waves, &deviations)),
     })
 }
 

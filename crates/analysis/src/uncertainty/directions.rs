@@ -1,11 +1,13 @@
 //! Intervals of what describes directions on a circle.
 
+use super::autoregression::{Autoregression, reaching};
 use super::{FEWEST, Waves};
 use crate::circular::Circular;
 use crate::estimate::Estimate;
+use crate::moments::{mean, square};
 use crate::no_estimate::NoEstimate;
 use serde::Serialize;
-use std::f64::consts::PI;
+use std::f64::consts::{PI, TAU};
 
 /// The statistics of [`Circular`] with their intervals. None of them is there where R is 0
 /// or 1.
@@ -27,7 +29,8 @@ pub struct CircularBounds {
 /// The intervals of angles, in radians, described.
 ///
 /// Influences: of R cos(θ − μ), of μ sin(θ − μ)/R (Fisher 1993, ch. 4, for independent
-/// directions). Both deviations fall as R grows: their ends are those of R. Limit: an R near 0
+/// directions). R reaches as far as an autoregression may. Both deviations fall as R grows: their
+/// ends are those of R. Limit: an R near 0
 /// is biased upward, and its interval with it; look at Rayleigh's test first.
 pub fn of_directions(angles: &[f64], found: &Circular) -> Result<CircularBounds, NoEstimate> {
     NoEstimate::unless("taps", angles.len(), FEWEST)?;
@@ -49,7 +52,21 @@ fn of_resultant(waves: &Waves, r: f64, direction: f64, angles: &[f64]) -> Estima
     let along: Vec<f64> = angles.iter().map(|angle| libm::cos(angle - direction) - r).collect();
     let logit = libm::log(r / (1.0 - r));
     let back = |logit: f64| 1.0 / (1.0 + libm::exp(-logit));
-    waves.scaled(r, (logit, 1.0 / (r * (1.0 - r))), &along, back)
+    let found = waves.scaled(r, (logit, 1.0 / (r * (1.0 - r))), &along, back);
+    of_a_run(r, direction, angles).map_or(found, |ends| reaching(found, ends))
+}
+
+/// The ends of R where the distances from the mean direction are an autoregression. −2 ln R is
+/// the square of the circular SD: where the SD may be k times as large, R may be R^(k²).
+fn of_a_run(r: f64, direction: f64, angles: &[f64]) -> Option<(f64, f64)> {
+    let distance = |angle: &f64| (angle - direction + PI).rem_euclid(TAU) - PI;
+    let mut distances: Vec<f64> = angles.iter().map(distance).collect();
+    let centre = mean(&distances)?;
+    distances.iter_mut().for_each(|distance| *distance -= centre);
+    let squares: f64 = distances.iter().map(|distance| square(*distance)).sum();
+    let variance = squares / (distances.len() as f64 - 1.0);
+    let (low, high) = Autoregression::of(&distances)?.sd();
+    Some((libm::pow(r, square(high) / variance), libm::pow(r, square(low) / variance)))
 }
 
 fn of_direction(waves: &Waves, r: f64, direction: f64, angles: &[f64]) -> Estimate {
