@@ -187,6 +187,21 @@ fn anticipating(random: &mut Random, parameters: [f64; 4], taps: usize) -> Run {
 /// Where anticipation decides little. Where it decides most of an interval, the parameters do not
 /// come back: docs/statistics.md has the figures.
 #[test]
+fn where_anticipation_decides_most_neither_phase_nor_period_correction_comes_back() {
+    let truth = [0.2, 0.05, 0.6, 0.4];
+    for (place, name, least) in [(0, "alpha", 0.88), (1, "beta", 0.35)] {
+        let what = format!("ADAM {name} {}, gamma 0.6, 10 runs of 60", truth[place]);
+        let found = recover(&what, 200, truth[place], |random| {
+            let runs: Vec<Run> = (0..10).map(|_| anticipating(random, truth, 60)).collect();
+            let found = adam(&runs).unwrap();
+            [found.alpha, found.beta][place]
+        });
+        assert!((found.mean - truth[place]).abs() > 0.05, "{what}: {found:?}");
+        assert!((least..0.95).contains(&found.coverage), "{what}: {found:?}");
+    }
+}
+
+#[test]
 fn adaptation_and_anticipation_come_back_where_the_tempo_swings() {
     for truth in [[0.4, 0.1, 0.3, 0.7], [0.2, 0.05, 0.2, 0.4]] {
         for (place, name) in ["alpha", "beta", "gamma", "prediction"].into_iter().enumerate() {
