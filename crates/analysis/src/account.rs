@@ -149,6 +149,17 @@ impl Account {
         self.inputs.get(input)?.matchings.get(stream)?.as_ref()
     }
 
+    /// The one stretch without pacing after the pacing began; in a trial without any, all of it.
+    pub fn continuation(&self) -> Option<usize> {
+        let alone = |stretch: &Stretch| stretch.pacing.is_empty();
+        let paced = self.stretches.iter().position(|stretch| !alone(stretch));
+        let mut places = (0..self.stretches.len())
+            .filter(|place| alone(&self.stretches[*place]))
+            .filter(|place| paced.is_none_or(|paced| *place > paced));
+        let only = places.next()?;
+        places.next().is_none().then_some(only)
+    }
+
     /// The place of the stretch in which something happens.
     pub fn stretch(&self, at: Nanos) -> usize {
         place(&self.stretches, at)

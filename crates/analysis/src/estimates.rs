@@ -15,6 +15,7 @@ use crate::matching::Matching;
 use crate::no_estimate::NoEstimate;
 use crate::observed::Observed;
 use crate::proportion::proportion;
+use crate::reproduction::{describe, interval::ErrorBounds};
 use crate::statistics::Known;
 use crate::summary::LEVELS_INTERVALS;
 use crate::uncertainty::{coverage, of_asynchronies, of_intervals};
@@ -38,6 +39,8 @@ pub struct Group {
     pub against: Option<String>,
     /// The stretch; `None` where the trial is one.
     pub stretch: Option<String>,
+    /// The interval of a reproduced rhythm, from 1; `None` where they are of all together.
+    pub interval: Option<usize>,
     /// What the estimates are made from, in the plural.
     pub of: &'static str,
     /// How many of these there are.
@@ -70,13 +73,30 @@ impl Estimates {
     pub fn of(observed: &Observed<'_>) -> Estimates {
         let account = Account::of(observed);
         let several = account.stretches.len() > 1;
-        let all = (0..account.stretches.len()).filter(|_| several).map(Some);
-        let places: Vec<Option<usize>> = if several { all.collect() } else { vec![None] };
+        Estimates::at(observed, &account, (!several).then_some(None).into_iter())
+    }
+
+    /// The same, and of a trial of several stretches those over all of it too: for tables that
+    /// have both.
+    pub fn with_whole(observed: &Observed<'_>) -> Estimates {
+        Estimates::at(observed, &Account::of(observed), std::iter::once(None))
+    }
+
+    /// In the whole trial where `whole` says so, and in each of several stretches.
+    fn at(
+        observed: &Observed<'_>,
+        account: &Account,
+        whole: impl Iterator<Item = Option<usize>>,
+    ) -> Estimates {
+        let several = account.stretches.len() > 1;
+        let stretches = (0..account.stretches.len()).filter(|_| several).map(Some);
+        let places: Vec<Option<usize>> = whole.chain(stretches).collect();
         let mut groups = Vec::new();
         for input in 0..observed.taps.len() {
             for place in &places {
-                Part { observed, account: &account, input, place: *place }.put(&mut groups);
+                Part { observed, account, input, place: *place }.put(&mut groups);
             }
+            Part { observed, account, input, place: None }.put_responses(&mut groups);
         }
         groups.retain(|group| group.n > 0);
         Estimates { groups }
@@ -94,6 +114,9 @@ pub struct EstimateRow<'a> {
     pub against: Option<&'a str>,
     /// The stretch; `None` where the trial is one.
     pub stretch: Option<&'a str>,
+    /// The interval of a reproduced rhythm, from 1, where it is of that alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interval: Option<usize>,
     /// From how many values.
     pub n: usize,
     /// The estimate.
@@ -116,6 +139,7 @@ fn rows_of(group: &Group) -> Vec<EstimateRow<'_>> {
         input: &group.input,
         against: group.against.as_deref(),
         stretch: group.stretch.as_deref(),
+        interval: group.interval,
         n: group.n,
         estimate: found.estimate,
         held: found.doubted(),
@@ -140,9 +164,7 @@ impl Part<'_> {
         let taps: Vec<Nanos> = onsets.iter().copied().filter(|onset| self.here(*onset)).collect();
         let between = intervals::between(&taps);
         groups.push(self.group(None, "inter-tap intervals", between.len(), in_time(&between)));
-        if self.paced().is_empty() {
-            groups.extend(self.levels(&between));
-        }
+        groups.extend(self.alone().and_then(|alone| self.levels(&alone)));
         for stream in self.paced() {
             let Some(matching) = self.account.matching(self.input, stream) else { continue };
             self.put_pair(groups, stream, matching);
@@ -151,6 +173,18 @@ impl Part<'_> {
 
     fn here(&self, at: Nanos) -> bool {
         self.place.is_none_or(|place| self.account.stretch(at) == place)
+    }
+
+    /// The intervals of clock and motor: where nothing paces, of a whole trial those of its
+    /// continuation.
+    fn alone(&self) -> Option<Vec<Nanos>> {
+        let place = self.place.or(self.account.continuation())?;
+        if !self.account.stretches[place].pacing.is_empty() {
+            return None;
+        }
+        let mut onsets = self.account.onsets(self.input);
+        onsets.retain(|onset| self.account.stretch(*onset) == place);
+        Some(intervals::between(&onsets))
     }
 
     /// The streams that pace here.
@@ -192,6 +226,23 @@ impl Part<'_> {
         groups.push(self.group(of, "beats", all, hit_rate(n, all)));
     }
 
+    /// What is reproduced, over the rhythm and of each of its intervals.
+    fn put_responses(&self, groups: &mut Vec<Group>) {
+        let name = self.observed.taps[self.input].name;
+        for (stream, pacing) in self.observed.pacing.iter().enumerate() {
+            let Some(rounds) = self.account.rounds(self.input, stream) else { continue };
+            let found = describe(name, pacing.name, rounds, &self.account.onsets(self.input));
+            let all = found.bounds().map(of_response);
+            let several = found.intervals.len() > 1 && all.is_ok();
+            groups.push(self.group(Some(stream), "rounds", found.errors_ms.len(), all));
+            for one in found.intervals.iter().filter(|_| several) {
+                let bounds = found.bounds_of(one.number).map(of_response);
+                let group = self.group(Some(stream), "rounds", one.n, bounds);
+                groups.push(Group { interval: Some(one.number), ..group });
+            }
+        }
+    }
+
     fn group(
         &self,
         stream: Option<usize>,
@@ -207,6 +258,7 @@ impl Part<'_> {
             input: self.observed.taps[self.input].name.to_string(),
             against: stream.map(|stream| self.observed.pacing[stream].name.to_string()),
             stretch: self.place.map(|place| self.account.stretches[place].name.clone()),
+            interval: None,
             of,
             n,
             found: found.map(|all| all.into_iter().filter_map(estimated).collect()),
@@ -241,6 +293,14 @@ fn of_beats(asynchronies: &[Nanos]) -> Result<Vec<Named>, NoEstimate> {
     ])
 }
 
+fn of_response(found: ErrorBounds) -> Vec<Named> {
+    vec![
+        ("mean reproduction error", Some(found.error_ms)),
+        ("sd reproduction error", found.sd_ms),
+        ("mean absolute reproduction error", found.absolute_error_ms),
+    ]
+}
+
 /// By Wilson's interval.
 fn hit_rate(matched: usize, beats: usize) -> Result<Vec<Named>, NoEstimate> {
     let found = proportion(matched, beats)?;
@@ -252,12 +312,13 @@ fn hit_rate(matched: usize, beats: usize) -> Result<Vec<Named>, NoEstimate> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::observed::{self, Stream};
-    use crate::statistics::{Of, STATISTICS, Unit};
+    use crate::observed::{self, Answers, Response, Stream};
+    use crate::statistics::STATISTICS;
     use crate::summary::Summary;
     use chronotap_engine::random::Random;
 
-    /// A tapper to 40 beats and on for as long, with a clock and motor delays.
+    /// A tapper to 40 beats and on for as long, with a clock and motor delays; and somebody who
+    /// reproduces three beats, again and again.
     fn with_trial<T>(taps: i64, then: impl Fn(&Observed<'_>) -> T) -> T {
         let mut random = Random::named(5, "estimates");
         let beats = (0..40).map(|k| Nanos::from_millis(1_000 + 500 * k));
@@ -267,18 +328,27 @@ mod tests {
             let late = Nanos::round_from_f64(1e6 * (clock + 10.0 * random.normal()));
             Nanos::from_millis(970 + 500 * k) + late
         };
+        let taps = observed::Input::tapped("pad", (0..taps).map(onset));
+        let rhythm = |k: i64| [0, 600, 1_100].map(|at| Nanos::from_millis(5_000 * k + at));
+        let copied = (0..24).map(|k: i64| {
+            let late = Nanos::round_from_f64(20e6 * random.normal());
+            Nanos::from_millis(5_000 * (k / 3) + 2_000 + 550 * (k % 3)) + late
+        });
+        let response = Response { stream: 1, after: Nanos::ZERO, within: None, beats: Some(3) };
         then(&Observed {
             length: Nanos::from_secs(42),
-            pacing: vec![Stream::steady("metronome", beats)],
-            taps: vec![observed::Input::tapped("pad", (0..taps).map(onset))],
+            pacing: vec![
+                Stream::steady("metronome", beats),
+                Stream::steady("model", (0..8).flat_map(rhythm)),
+            ],
+            taps: vec![taps, observed::Input::tapped("key", copied)],
+            answers: Answers {
+                pairs: Some(vec![(0, 0), (1, 1)]),
+                responses: vec![response],
+                ..Answers::default()
+            },
             ..Observed::default()
         })
-    }
-
-    /// Counts are not estimated, and of lateness every message is known. Errors of reproduction
-    /// have no interval: those of one round are not independent, and rounds are few.
-    fn is_estimated(known: &Known) -> bool {
-        known.unit != Unit::Count && !matches!(known.of, Of::Trial | Of::Response)
     }
 
     #[test]
@@ -288,7 +358,7 @@ mod tests {
             found.groups.iter().flat_map(|g| g.found.iter().flatten()).collect();
         for known in STATISTICS {
             let there = all.iter().any(|estimated| estimated.known == known);
-            assert_eq!(there, is_estimated(&known), "{}", known.name);
+            assert_eq!(there, known.is_estimated(), "{}", known.name);
             assert_eq!(coverage::held(known.name, 50).is_some(), there, "{}", known.name);
         }
         for one in all {
@@ -302,10 +372,12 @@ mod tests {
         with_trial(80, |observed| {
             let summary = Summary::of(observed);
             let statistics = summary.statistics();
-            for group in Estimates::of(observed).groups {
+            let groups = Estimates::with_whole(observed).groups;
+            for group in groups.into_iter().filter(|group| group.interval.is_none()) {
                 for estimated in group.found.iter().flatten() {
                     let same = statistics.iter().find(|statistic| {
                         statistic.known == estimated.known
+                            && statistic.input == Some(&*group.input)
                             && statistic.stretch == group.stretch.as_deref()
                     });
                     let value = same.and_then(|same| same.value).unwrap();
@@ -319,12 +391,45 @@ mod tests {
     fn doubts_stand_beside_the_estimate_and_nowhere_else() {
         let found = with_trial(80, Estimates::of);
         let text = found.to_string();
-        for estimated in found.groups.iter().flat_map(|group| group.found.iter().flatten()) {
-            let of_it = |line: &&str| line.trim_start().starts_with(estimated.known.name);
+        let groups = found.groups.iter().filter(|group| group.interval.is_none());
+        for estimated in groups.flat_map(|group| group.found.iter().flatten()) {
+            let value = format!(" {:.3}  [", estimated.estimate.value);
+            let of_it = |line: &&str| {
+                line.trim_start().starts_with(estimated.known.name) && line.contains(&value)
+            };
             let said = text.lines().filter(of_it).any(|line| line.contains("held in"));
             assert_eq!(said, estimated.doubted().is_some(), "{estimated:?}\n{text}");
         }
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    }
+
+    #[test]
+    fn each_interval_of_a_rhythm_has_its_errors() {
+        let found = with_trial(80, Estimates::of);
+        let intervals: Vec<Option<usize>> = found
+            .rows()
+            .iter()
+            .filter(|row| row.against == Some("model"))
+            .map(|r| r.interval)
+            .collect();
+        let once = |interval| [interval; 3];
+        assert_eq!(intervals, [None, Some(1), Some(2)].map(once).concat());
+        let text = found.to_string();
+        assert!(text.contains("\n  from 8 rounds\n    mean reproduction error "), "{text}");
+        assert!(text.contains("\n      of interval 2 "), "{text}");
+    }
+
+    #[test]
+    fn a_trial_of_several_stretches_has_the_whole_where_it_is_asked_for() {
+        let stretches = |found: Estimates| {
+            let of = found.groups.into_iter().filter(|group| group.input == "pad");
+            let mut all: Vec<Option<String>> = of.map(|group| group.stretch).collect();
+            all.dedup();
+            all
+        };
+        let [paced, alone] = ["metronome", "continuation"].map(|name| Some(name.to_owned()));
+        assert_eq!(with_trial(80, |o| stretches(Estimates::of(o))), [paced.clone(), alone.clone()]);
+        assert_eq!(with_trial(80, |o| stretches(Estimates::with_whole(o))), [None, paced, alone]);
     }
 
     #[test]

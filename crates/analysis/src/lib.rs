@@ -14,6 +14,7 @@ pub mod account;
 pub mod asynchrony;
 pub mod autocorrelation;
 pub mod bootstrap;
+pub mod chi_squared;
 pub mod circular;
 pub mod cleaning;
 pub mod correction;

@@ -8,6 +8,8 @@
 //! at the end of a round the intervals before still count; taps beyond the last beat are
 //! counted and reproduce nothing.
 
+pub mod interval;
+
 use crate::moments::{mean_ns, ms, sd_ns};
 use crate::observed::{Beat, Response, Stream};
 use chronotap_time::Nanos;
@@ -41,6 +43,9 @@ pub struct Reproduction {
     pub extra: usize,
     /// Interval by interval, in the order of the stream.
     pub intervals: Vec<Interval>,
+    /// Reproduced - heard in each round in which an interval was reproduced.
+    #[serde(skip)]
+    pub errors_ms: Vec<Vec<f64>>,
 }
 
 /// One interval of a rhythm, over all rounds in which it was reproduced.
@@ -141,6 +146,7 @@ pub fn describe(input: &str, stream: &str, rounds: &[Round], taps: &[Nanos]) -> 
         missing: 0,
         extra: 0,
         intervals: Vec::new(),
+        errors_ms: Vec::new(),
     };
     let mut pairs: Vec<Vec<(Nanos, Nanos)>> = Vec::new();
     for round in rounds {
@@ -150,10 +156,13 @@ pub fn describe(input: &str, stream: &str, rounds: &[Round], taps: &[Nanos]) -> 
         found.extra += tapped.len().saturating_sub(round.heard.len());
         let gap = |pair: &[Nanos]| pair[1] - pair[0];
         let both = round.heard.windows(2).map(gap).zip(tapped.windows(2).map(gap));
+        let mut errors_ms = Vec::new();
         for (place, pair) in both.enumerate() {
             pairs.resize_with(pairs.len().max(place + 1), Vec::new);
             pairs[place].push(pair);
+            errors_ms.push((pair.1 - pair.0).as_millis_f64());
         }
+        found.errors_ms.extend(Some(errors_ms).filter(|errors| !errors.is_empty()));
     }
     found.intervals = (1..).zip(&pairs).map(|(number, pairs)| interval(number, pairs)).collect();
     found

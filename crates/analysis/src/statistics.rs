@@ -122,6 +122,12 @@ impl Known {
         STATISTICS.into_iter().find(|known| known.name == name)
     }
 
+    /// Whether it is estimated, with an interval. Counts are not, and of lateness every message
+    /// is known.
+    pub fn is_estimated(&self) -> bool {
+        self.unit != Count && self.of != Trial
+    }
+
     /// The heading of its column: the name with its unit, such as `mean_asynchrony_ms`.
     pub fn column(&self) -> String {
         let unit = match self.unit {

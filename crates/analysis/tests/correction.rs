@@ -184,8 +184,8 @@ fn anticipating(random: &mut Random, parameters: [f64; 4], taps: usize) -> Run {
     run
 }
 
-/// Where anticipation decides little. Where it decides most of an interval, the parameters do not
-/// come back: docs/statistics.md has the figures.
+/// Where anticipation decides most of an interval, the parameters do not come back:
+/// docs/statistics.md has the figures.
 #[test]
 fn where_anticipation_decides_most_neither_phase_nor_period_correction_comes_back() {
     let truth = [0.2, 0.05, 0.6, 0.4];
@@ -201,6 +201,7 @@ fn where_anticipation_decides_most_neither_phase_nor_period_correction_comes_bac
     }
 }
 
+/// Where anticipation decides little.
 #[test]
 fn adaptation_and_anticipation_come_back_where_the_tempo_swings() {
     for truth in [[0.4, 0.1, 0.3, 0.7], [0.2, 0.05, 0.2, 0.4]] {

@@ -12,6 +12,7 @@ use chronotap_analysis::correction::{Means, phase};
 use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::fluctuation::{fluctuation, with_interval};
 use chronotap_analysis::proportion::proportion;
+use chronotap_analysis::reproduction::{Overall, Reproduction, Round, describe};
 use chronotap_analysis::uncertainty::coverage::held;
 use chronotap_analysis::uncertainty::{
     of_asynchronies, of_directions, of_following, of_intervals, of_tracking,
@@ -212,6 +213,62 @@ fn phase_correction_and_its_noise_are_held_as_often_as_is_said() {
         });
     }
     table.check(0.02);
+}
+
+/// Somebody who reproduces a rhythm of so many intervals of 400 and 600 ms: the first too long and
+/// the second too short by some; each interval with a clock of 4 %, each tap with a motor delay
+/// of 5 ms, each round at a tempo of its own. One round in ten breaks off.
+fn reproduced(random: &mut Random, rounds: usize, intervals: usize, tempo: f64) -> Reproduction {
+    let asked: Vec<f64> = (0..intervals).map(|k| [400.0, 600.0][k % 2]).collect();
+    let constant = |k: usize| [20.0, -10.0][k % 2];
+    let (mut all, mut taps, mut from) = (Vec::new(), Vec::new(), 0.0);
+    for _ in 0..rounds {
+        let onset = |k: usize| ns(from + asked[..k].iter().sum::<f64>());
+        let heard: Vec<Nanos> = (0..=intervals).map(onset).collect();
+        from += 1_500.0 * intervals as f64;
+        let opens = *heard.last().unwrap() + Nanos(1);
+        all.push(Round { heard, opens, closes: ns(from + 1_200.0 * intervals as f64) });
+        let quicker = 1.0 + tempo * random.normal();
+        let breaks_off = random.uniform() < 0.1;
+        let whole =
+            if breaks_off { random.between(1, intervals as u32) as usize } else { intervals + 1 };
+        let mut inner = from;
+        for k in 0..whole {
+            taps.push(ns(inner + 5.0 * random.normal()));
+            let asked = asked.get(k).copied().unwrap_or(0.0);
+            inner += asked * (quicker + 0.04 * random.normal()) + constant(k);
+        }
+        from += 1_500.0 * intervals as f64;
+    }
+    describe("pad", "model", &all, &taps)
+}
+
+/// By the number of rounds.
+#[test]
+fn errors_of_reproduction_are_held_as_often_as_is_said() {
+    let mut table = Table::default();
+    for (intervals, tempo) in [(2, 0.0), (4, 0.02), (8, 0.02), (8, 0.05)] {
+        let mut random = Random::named(14, &format!("reproductions {intervals} {tempo}"));
+        let long: Vec<Overall> =
+            (0..50).map(|_| reproduced(&mut random, 800, intervals, tempo).overall()).collect();
+        let mean = |of: fn(&Overall) -> Option<f64>| {
+            long.iter().filter_map(of).sum::<f64>() / long.len() as f64
+        };
+        let truths = [
+            ("mean reproduction error", mean(|all| all.error_ms)),
+            ("sd reproduction error", mean(|all| all.sd_ms)),
+            ("mean absolute reproduction error", mean(|all| all.absolute_error_ms)),
+        ];
+        table.add(&[2, 3, 5, 8, 12, 20, 40], 2_000, &truths, |rounds| {
+            let found = reproduced(&mut random, rounds, intervals, tempo).bounds().ok();
+            vec![
+                ("mean reproduction error", found.map(|found| found.error_ms)),
+                ("sd reproduction error", found.and_then(|found| found.sd_ms)),
+                ("mean absolute reproduction error", found.and_then(|f| f.absolute_error_ms)),
+            ]
+        });
+    }
+    table.check(0.015);
 }
 
 /// Taps that stay in their mode for a while (0.2 of them change it), and independent ones.

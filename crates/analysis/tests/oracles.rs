@@ -412,8 +412,15 @@ fn errors_of_a_response_are_those_of_the_single_intervals_as_scipy_has_them() {
     let rounds: Vec<Round> = (0..produced.len()).map(round).collect();
     let tapped = |(n, gaps): (usize, &Vec<Nanos>)| onsets(gaps, turn(n) + Nanos::from_secs(3));
     let taps: Vec<Nanos> = produced.iter().enumerate().flat_map(tapped).collect();
-    let found = describe("pad", "model", &rounds, &taps).overall();
+    let described = describe("pad", "model", &rounds, &taps);
+    let found = described.overall();
     let errors: Vec<Vec<f64>> = each(&case["errors"]).map(numbers).collect();
+    for (number, expected) in (1..).zip(&errors) {
+        let of = described.bounds_of(number).unwrap().error_ms;
+        for (found, expected) in [of.value, of.low, of.high].into_iter().zip(expected) {
+            all.compare(Some(found), &(*expected).into(), &case["asked"]);
+        }
+    }
     // Half of the interval for 95 % is 2.160... standard errors with 13 degrees of freedom.
     let sd = |of: &Vec<f64>| (of[2] - of[1]) / 2.0 / 2.160_368_656_461_013 * 14.0_f64.sqrt();
     let mean = (errors[0][0] + errors[1][0]) / 2.0;

@@ -29,6 +29,9 @@ impl Display for Estimates {
 }
 
 fn write_group(f: &mut Formatter<'_>, group: &Group) -> Result {
+    if let Some(number) = group.interval {
+        return write_interval(f, group, number);
+    }
     let within = group.stretch.as_ref().map_or(String::new(), |stretch| format!("in {stretch}, "));
     match &group.found {
         Ok(found) => {
@@ -39,12 +42,27 @@ fn write_group(f: &mut Formatter<'_>, group: &Group) -> Result {
     }
 }
 
+/// Of an interval of a rhythm one line: the constant error, below that of all.
+fn write_interval(f: &mut Formatter<'_>, group: &Group, number: usize) -> Result {
+    let label = format!("  of interval {number}");
+    match &group.found {
+        Ok(found) => found.iter().take(1).try_for_each(|one| write_labelled(f, &label, one)),
+        Err(why) => writeln!(f, "    {label:<25} none: {why}"),
+    }
+}
+
 fn heading(group: &Group) -> String {
     let against = group.against.as_ref().map(|stream| format!(" against \"{stream}\""));
     format!("\"{}\"{}", group.input, against.unwrap_or_default())
 }
 
 fn write_estimated(f: &mut Formatter<'_>, estimated: &Estimated) -> Result {
+    let known = estimated.known;
+    let of = if known.unit == Unit::MillisecondsPerInterval { " per interval" } else { "" };
+    write_labelled(f, &format!("{}{of}", known.name), estimated)
+}
+
+fn write_labelled(f: &mut Formatter<'_>, label: &str, estimated: &Estimated) -> Result {
     let Estimated { known, estimate, .. } = estimated;
     let unit = match known.unit {
         Unit::Milliseconds | Unit::MillisecondsPerInterval => "ms",
@@ -53,8 +71,7 @@ fn write_estimated(f: &mut Formatter<'_>, estimated: &Estimated) -> Result {
     };
     let bounds = format!("[{:.3}, {:.3}] {unit}", estimate.low, estimate.high);
     let value = format!("{:.3}", estimate.value);
-    let of = if known.unit == Unit::MillisecondsPerInterval { " per interval" } else { "" };
-    let line = format!("    {:<25} {value:>9}  {bounds:<23}", format!("{}{of}", known.name));
+    let line = format!("    {label:<25} {value:>9}  {bounds:<23}");
     match estimated.doubted() {
         Some(share) => writeln!(f, "{line} held in {:.1} %", 100.0 * share),
         None => writeln!(f, "{}", line.trim_end()),

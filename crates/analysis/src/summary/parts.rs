@@ -115,7 +115,7 @@ pub(super) fn taps(observed: &Observed<'_>, account: &Account) -> Vec<Taps> {
     let taps = inputs.map(|(place, input)| {
         let onsets = account.onsets(place);
         let stretches = taps_in(account, &onsets);
-        let alone = the_continuation(account, &stretches).cloned();
+        let alone = account.continuation().map(|place| stretches[place].clone());
         Taps {
             input: input.name.to_string(),
             taps: onsets.len(),
@@ -127,17 +127,6 @@ pub(super) fn taps(observed: &Observed<'_>, account: &Account) -> Vec<Taps> {
         }
     });
     taps.collect()
-}
-
-/// The one stretch without pacing after the pacing began; in a trial without any, all of
-/// it.
-fn the_continuation<'a>(account: &Account, stretches: &'a [TapsIn]) -> Option<&'a TapsIn> {
-    let paced = account.stretches.iter().position(|stretch| !stretch.pacing.is_empty());
-    let mut alone = (0..stretches.len())
-        .filter(|place| account.stretches[*place].pacing.is_empty())
-        .filter(|place| paced.is_none_or(|paced| *place > paced));
-    let only = alone.next()?;
-    alone.next().is_none().then(|| &stretches[only])
 }
 
 fn taps_in(account: &Account, onsets: &[Nanos]) -> Vec<TapsIn> {
