@@ -132,15 +132,15 @@ fn correction_measured(found: Option<Correction>) -> [Measured; 4] {
     ]
 }
 
-/// Counts, and errors without intervals: those of one round are not independent, and rounds are
-/// few.
 fn response_measured(found: Option<&Reproduction>) -> [Measured; OF_A_RESPONSE] {
     let Some(found) = found else { return [Measured::default(); OF_A_RESPONSE] };
     let Reproduction { rounds, complete, missing, extra, .. } = *found;
     let overall = found.overall();
     let [rounds, complete, missing, extra, intervals] =
         [rounds, complete, missing, extra, overall.intervals].map(Measured::count);
-    let errors = [overall.error_ms, overall.sd_ms, overall.absolute_error_ms];
-    let [error, sd, absolute] = errors.map(|value| Measured { value, bounds: None });
+    let sure = found.bounds().ok();
+    let error = Measured::of(overall.error_ms, sure.map(|s| s.error_ms));
+    let sd = Measured::of(overall.sd_ms, sure.and_then(|s| s.sd_ms));
+    let absolute = Measured::of(overall.absolute_error_ms, sure.and_then(|s| s.absolute_error_ms));
     [rounds, complete, missing, extra, intervals, error, sd, absolute]
 }
