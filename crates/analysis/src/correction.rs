@@ -34,6 +34,7 @@ use chronotap_time::Nanos;
 use least_squares::{Fit, fit};
 use rows::{Rows, of_phase, of_phase_and_period};
 use serde::Serialize;
+use std::borrow::Borrow;
 
 /// An unbroken run of taps, each with the onset of every partner that it answers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -91,7 +92,7 @@ pub struct Correction {
 pub const FEWEST: usize = 15;
 
 /// Phase correction of one person, in one run or several.
-pub fn phase(runs: &[Run], means: &Means) -> Result<Correction, NoEstimate> {
+pub fn phase(runs: &[impl Borrow<Run>], means: &Means) -> Result<Correction, NoEstimate> {
     let rows = of_phase(runs, means)?;
     let partners = rows.first().map_or(0, |rows| rows.columns.len());
     let centres = match means {

@@ -11,6 +11,7 @@ mod kind;
 use crate::ExchangeError;
 use chronotap_record::text::{MISSING, parse_text};
 pub use kind::Kind;
+pub(crate) use kind::as_whole;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -93,6 +94,18 @@ impl Words {
         self.cells.extend(other.cells.iter().map(place));
     }
 
+    /// So many cells, none of which is there.
+    pub(crate) fn missing(cells: usize) -> Words {
+        Words { cells: vec![None; cells], ..Words::default() }
+    }
+
+    /// The cells at these places.
+    fn picked(&self, places: &[usize]) -> Words {
+        let mut words = Words::default();
+        places.iter().for_each(|place| words.push(self.get(*place)));
+        words
+    }
+
     /// The cells from `from` on, each so many times, with the words that stand in them.
     fn repeated(&self, from: usize, times: &[u32]) -> Words {
         let mut words = Words::default();
@@ -129,6 +142,26 @@ impl Values {
         }
     }
 
+    /// What they are.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Values::Text(_) => Kind::Text,
+            Values::Integer(_) => Kind::Integer,
+            Values::Number(_) => Kind::Number,
+            Values::Truth(_) => Kind::Truth,
+        }
+    }
+
+    /// The cells at these places.
+    pub(crate) fn picked(&self, places: &[usize]) -> Values {
+        match self {
+            Values::Text(words) => Values::Text(words.picked(places)),
+            Values::Integer(cells) => Values::Integer(picked(cells, places)),
+            Values::Number(cells) => Values::Number(picked(cells, places)),
+            Values::Truth(cells) => Values::Truth(picked(cells, places)),
+        }
+    }
+
     /// Each cell so many times.
     fn repeated(&self, from: usize, times: &[u32]) -> Values {
         match self {
@@ -138,6 +171,10 @@ impl Values {
             Values::Truth(cells) => Values::Truth(repeated(&cells[from..], times)),
         }
     }
+}
+
+fn picked<T: Copy>(cells: &[T], places: &[usize]) -> Vec<T> {
+    places.iter().map(|place| cells[*place]).collect()
 }
 
 fn repeated<T: Copy>(cells: &[T], times: &[u32]) -> Vec<T> {

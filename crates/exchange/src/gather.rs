@@ -11,10 +11,13 @@
 //! OUT/participants/dataset=NAME/part-0.parquet  a row for each participant and column
 //! ```
 
+use crate::columns::{
+    Columns, Numbers, measure_columns, part_columns, truth_column, which_columns,
+};
 use crate::frame::Words;
-use crate::tap_columns::{TapColumns, which};
+use crate::tap_columns::TapColumns;
 use crate::{Column, ExchangeError, Frame, Values};
-use chronotap_tables::{Analysis, How, MEASURES, SourceTable, Sources, TrialRow, Verdicts};
+use chronotap_tables::{Analysis, How, SourceTable, Sources, TrialRow, Verdicts};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -211,47 +214,24 @@ mod files {
 #[cfg(feature = "parquet")]
 mod files;
 
-/// The cells of a column of numbers.
-type Numbers = Vec<Option<f64>>;
+/// The table of trials; `which` has a row for each trial, `places` the trial of each row.
+fn trials<'a>(which: &'a Frame, places: &'a [usize], analysis: &'a Analysis) -> Columns<'a> {
+    let of = |row: &TrialRow| analysis.verdicts[row.source];
+    let truths = [
+        truth_column("timing_passed", analysis, move |row| of(row).map(|v| v.timing)),
+        truth_column("data_usable", analysis, move |row| of(row).map(|v| v.data)),
+        truth_column("used", analysis, |row| Some(analysis.used[row.source])),
+    ];
+    let mut columns = which_columns(which, places);
+    columns.extend(part_columns(analysis));
+    columns.extend(truths);
+    columns.extend(measure_columns(analysis, Numbers::Always));
+    Columns { columns, rows: analysis.rows.len() }
+}
 
-/// Every row of the table of trials.
-fn trials(sources: &Sources, analysis: &Analysis) -> Frame {
-    let of = |row: &TrialRow| &sources.trials[row.source];
-    let mut frame = which(sources, analysis.rows.iter().map(of));
-    let mut part: [Words; 3] = Default::default();
-    let mut truths: [Vec<Option<bool>>; 3] = Default::default();
-    let mut measures: Vec<Numbers> = vec![Numbers::new(); MEASURES.len()];
-    let mut bounds: Vec<[Numbers; 2]> = vec![Default::default(); MEASURES.len()];
-    for row in &analysis.rows {
-        let cells = [
-            Some(row.input.as_str()),
-            row.against.as_deref(),
-            Some(row.stretch.as_deref().unwrap_or("all")),
-        ];
-        part.iter_mut().zip(cells).for_each(|(words, cell)| words.push(cell));
-        let verdicts = analysis.verdicts[row.source];
-        let holds =
-            [verdicts.map(|v| v.timing), verdicts.map(|v| v.data), Some(analysis.used[row.source])];
-        truths.iter_mut().zip(holds).for_each(|(cells, holds)| cells.push(holds));
-        measures.iter_mut().zip(row.values).for_each(|(cells, value)| cells.push(value));
-        bounds.iter_mut().zip(row.bounds).for_each(|(cells, found)| {
-            cells[0].push(found.map(|[low, _]| low));
-            cells[1].push(found.map(|[_, high]| high));
-        });
-    }
-    let text = ["input", "against", "stretch"].into_iter().zip(part);
-    let truth = ["timing_passed", "data_usable", "used"].into_iter().zip(truths);
-    let number = MEASURES.iter().zip(measures).zip(bounds).flat_map(|((measure, own), bounds)| {
-        let [low, high] = bounds;
-        let ends = measure.interval.map(|_| [("_low", low), ("_high", high)]);
-        let named = |(end, cells)| (format!("{}{end}", measure.name), cells);
-        std::iter::once(("", own)).chain(ends.into_iter().flatten()).map(named).collect::<Vec<_>>()
-    });
-    let columns = &mut frame.columns;
-    columns.extend(text.map(|(name, words)| Column::named(name, Values::Text(words))));
-    columns.extend(truth.map(|(name, cells)| Column::named(name, Values::Truth(cells))));
-    columns.extend(number.map(|(name, cells)| Column::named(&name, Values::Number(cells))));
-    frame
+/// The trial of each row.
+fn places(analysis: &Analysis) -> Vec<usize> {
+    analysis.rows.iter().map(|row| row.source).collect()
 }
 
 /// The table of participants, a row for each cell: what is asked differs between datasets.

@@ -4,6 +4,8 @@
 //! the tables were made; here they only change their form. Nothing is printed here.
 
 mod analyze;
+#[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "without Parquet nobody asks"))]
+mod columns;
 mod csv;
 mod error;
 mod frame;

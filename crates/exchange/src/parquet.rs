@@ -2,7 +2,8 @@
 //! one that is never all in memory. Whole numbers are stored by their differences, text by a
 //! dictionary, and all of it compressed by LZ4: times of taps take about nine bytes each.
 
-use crate::{Column, ExchangeError, Frame, Values};
+use crate::columns::Columns;
+use crate::{ExchangeError, Frame, Kind, Values};
 use ::parquet::basic::{Compression, Encoding, LogicalType, Repetition, Type as Physical};
 use ::parquet::column::writer::ColumnWriter;
 use ::parquet::data_type::ByteArray;
@@ -34,12 +35,43 @@ pub fn write_parquet(
     chronotap_files::replace(path, write).map_err(ExchangeError::write(path))
 }
 
+/// The same of a table whose columns are made one after the other.
+///
+/// # Errors
+/// [`ExchangeError::Write`].
+pub(crate) fn write_columns(
+    table: &Columns<'_>,
+    path: &Path,
+    facts: &[(&str, String)],
+) -> std::result::Result<(), ExchangeError> {
+    let write = |file: &mut File| put_columns(table, file, facts).map_err(as_io);
+    chronotap_files::replace(path, write).map_err(ExchangeError::write(path))
+}
+
+fn put_columns(table: &Columns<'_>, file: &mut File, facts: &[(&str, String)]) -> Result<()> {
+    let heads: Vec<Head<'_>> =
+        table.columns.iter().map(|column| (column.name.as_str(), column.kind)).collect();
+    let mut writer = writer(&heads, file, facts)?;
+    for from in (0..table.rows).step_by(GROUP) {
+        let rows = from..(from + GROUP).min(table.rows);
+        let mut group = writer.next_row_group()?;
+        for column in &table.columns {
+            let mut cells = group.next_column()?.expect("the schema is that of these columns");
+            put_column(cells.untyped(), &column.cells(rows.clone()), 0..rows.len())?;
+            cells.close()?;
+        }
+        group.close()?;
+    }
+    writer.close()?;
+    Ok(())
+}
+
 fn as_io(error: ParquetError) -> io::Error {
     io::Error::other(error)
 }
 
 fn put(frame: &Frame, file: &mut File, facts: &[(&str, String)]) -> Result<()> {
-    let mut writer = writer(frame, file, facts)?;
+    let mut writer = writer(&heads(frame), file, facts)?;
     let mut from = 0;
     while from < frame.rows {
         let to = (from + GROUP).min(frame.rows);
@@ -50,13 +82,20 @@ fn put(frame: &Frame, file: &mut File, facts: &[(&str, String)]) -> Result<()> {
     Ok(())
 }
 
+/// A column's name and what it holds.
+type Head<'a> = (&'a str, Kind);
+
+fn heads(frame: &Frame) -> Vec<Head<'_>> {
+    frame.columns.iter().map(|column| (column.name.as_str(), column.values.kind())).collect()
+}
+
 fn writer<'a>(
-    frame: &Frame,
+    heads: &[Head<'_>],
     file: &'a mut File,
     facts: &[(&str, String)],
 ) -> Result<SerializedFileWriter<&'a mut File>> {
-    let properties = Arc::new(properties(frame, facts));
-    SerializedFileWriter::new(file, Arc::new(schema(frame)?), properties)
+    let properties = Arc::new(properties(heads, facts));
+    SerializedFileWriter::new(file, Arc::new(schema(heads)?), properties)
 }
 
 /// Rows of tables with the same columns, one table after another.
@@ -120,7 +159,7 @@ impl<'a> Growing<'a> {
         if let Some(file) = self.file.take() {
             let none = Frame::default();
             let first = frames.first().unwrap_or(&none);
-            self.writer = Some(writer(first, file, &self.facts).map_err(as_io)?);
+            self.writer = Some(writer(&heads(first), file, &self.facts).map_err(as_io)?);
         }
         let parts: Vec<_> = frames.iter().map(|frame| (frame, 0..frame.rows)).collect();
         match &mut self.writer {
@@ -130,15 +169,15 @@ impl<'a> Growing<'a> {
     }
 }
 
-fn properties(frame: &Frame, facts: &[(&str, String)]) -> WriterProperties {
+fn properties(heads: &[Head<'_>], facts: &[(&str, String)]) -> WriterProperties {
     let facts = facts.iter().map(|(key, value)| KeyValue::new((*key).to_owned(), value.clone()));
     let mut properties = WriterProperties::builder()
         .set_compression(Compression::LZ4_RAW)
         .set_created_by(chronotap_record::PROGRAM.to_owned())
         .set_key_value_metadata(Some(facts.collect()));
-    for column in &frame.columns {
-        let path = ColumnPath::from(column.name.as_str());
-        if matches!(column.values, Values::Integer(_)) {
+    for (name, kind) in heads {
+        let path = ColumnPath::from(*name);
+        if *kind == Kind::Integer {
             properties = properties
                 .set_column_dictionary_enabled(path.clone(), false)
                 .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED);
@@ -147,19 +186,19 @@ fn properties(frame: &Frame, facts: &[(&str, String)]) -> WriterProperties {
     properties.build()
 }
 
-fn schema(frame: &Frame) -> Result<Type> {
-    let fields = frame.columns.iter().map(field).collect::<Result<Vec<_>>>()?;
+fn schema(heads: &[Head<'_>]) -> Result<Type> {
+    let fields = heads.iter().map(field).collect::<Result<Vec<_>>>()?;
     Type::group_type_builder("schema").with_fields(fields).build()
 }
 
-fn field(column: &Column) -> Result<Arc<Type>> {
-    let (physical, logical) = match column.values {
-        Values::Text(_) => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
-        Values::Integer(_) => (Physical::INT64, None),
-        Values::Number(_) => (Physical::DOUBLE, None),
-        Values::Truth(_) => (Physical::BOOLEAN, None),
+fn field((name, kind): &Head<'_>) -> Result<Arc<Type>> {
+    let (physical, logical) = match kind {
+        Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+        Kind::Integer => (Physical::INT64, None),
+        Kind::Number => (Physical::DOUBLE, None),
+        Kind::Truth => (Physical::BOOLEAN, None),
     };
-    let field = Type::primitive_type_builder(&column.name, physical)
+    let field = Type::primitive_type_builder(name, physical)
         .with_repetition(Repetition::OPTIONAL)
         .with_logical_type(logical)
         .build()?;

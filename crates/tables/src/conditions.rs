@@ -77,7 +77,7 @@ fn key<'a>(sources: &'a Sources, row: &'a TrialRow) -> Key<'a> {
 
 fn condition(key: &Key<'_>, rows: &[&TrialRow]) -> Condition {
     let (who, levels, input, against, stretch) = key;
-    let runs: Vec<Run> = rows.iter().flat_map(|row| row.runs.iter().cloned()).collect();
+    let runs: Vec<&Run> = rows.iter().flat_map(|row| &row.runs).collect();
     Condition {
         who: who.map(|part| part.map(str::to_owned)),
         levels: levels.to_vec(),
@@ -91,7 +91,7 @@ fn condition(key: &Key<'_>, rows: &[&TrialRow]) -> Condition {
 }
 
 fn mean(rows: &[&TrialRow], measure: usize) -> Mean {
-    let values: Vec<f64> = rows.iter().filter_map(|row| row.values[measure]).collect();
+    let values: Vec<f64> = rows.iter().filter_map(|row| row.value(measure)).collect();
     let n = values.len();
     if n == 0 {
         return Mean::default();

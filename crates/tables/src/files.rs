@@ -1,13 +1,19 @@
 //! [`write`]: the tables as files, each with a description of its columns, and beside them a
 //! record of what was done, by which the same command gives the same bytes again.
 
+mod record;
+
 use crate::cells::{end, heading, number, text};
+use crate::in_order::in_order;
 use crate::source::PLACE;
 use crate::tables::{analyze_into, count, prefix};
 use crate::taps::{Both, COLUMNS, TapText};
-use crate::{Analysis, How, MEASURES, Measure, Sources, TABLES_VERSION, TablesError, TapSink};
+use crate::{Analysis, How, MEASURES, Measure, Source, Sources, TablesError, TapSink, TrialRow};
+use record::Done;
 use serde_json::{Map, Value, json};
+use std::fs::File;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// What was written.
@@ -26,13 +32,8 @@ const RECORD: &str = "analysis.json";
 /// The name of its format.
 const FORMAT: &str = "chronotap-analysis";
 
-/// A file to be written: its name and its bytes.
-type File = (String, Vec<u8>);
-
-/// Analyzes the trials and writes tables, descriptions and record into a folder, which is made
-/// where it is missing. An analysis that is there is replaced; anything else is not. `command` is
-/// what was asked for, word by word; `program` its name and version. The taps go on to `take`,
-/// too, as they are written.
+/// Analyzes the trials and writes all tables, descriptions and the record, as [`write_taps`] and
+/// [`write_others`].
 ///
 /// # Errors
 /// [`TablesError::Exists`] and [`TablesError::Write`].
@@ -40,40 +41,68 @@ pub fn write<T: TapSink>(
     folder: &Path,
     sources: &Sources,
     how: &How,
-    (program, command): (&str, &[String]),
+    made_by: (&str, &[String]),
     take: &mut (dyn FnMut(T) -> io::Result<()> + Send),
 ) -> Result<(Analysis, Written), TablesError> {
+    let analysis = write_taps(folder, sources, how, take)?;
+    let written = write_others(folder, sources, how, &analysis, made_by)?;
+    Ok((analysis, written))
+}
+
+/// Analyzes the trials and writes the table of taps into a folder, which is made where it is
+/// missing. An analysis that is there is replaced; anything else is not. The taps go on to `take`,
+/// too, as they are written.
+///
+/// # Errors
+/// [`TablesError::Exists`] and [`TablesError::Write`].
+pub fn write_taps<T: TapSink>(
+    folder: &Path,
+    sources: &Sources,
+    how: &How,
+    take: &mut (dyn FnMut(T) -> io::Result<()> + Send),
+) -> Result<Analysis, TablesError> {
     chronotap_files::create_folder(folder).map_err(refused(folder))?;
     refuse_others(folder)?;
-    let taps = folder.join(format!("{TAPS}.tsv"));
     let mut analysis = Analysis::default();
-    let all = |file: &mut std::fs::File| {
-        analysis = write_taps(file, sources, how, take)?;
+    let all = |file: &mut File| {
+        analysis = put_taps(file, sources, how, take)?;
         Ok(())
     };
-    chronotap_files::replace(&taps, all).map_err(refused(&taps))?;
-    let tables = [trials(sources, &analysis), conditions(sources, &analysis)];
-    let record = record(sources, how, &analysis, program, command);
-    let mut written = vec![(taps, analysis.counts.taps)];
-    let about = format!("{TAPS}.json");
-    let mut files: Vec<File> =
-        vec![(RECORD.to_owned(), record), dataset(program), (about, pretty(&about_taps(sources)))];
-    let rows = [analysis.rows.len(), analysis.conditions.len()];
-    for ((name, bytes, about), rows) in tables.into_iter().zip(rows) {
-        written.push((folder.join(format!("{name}.tsv")), rows));
-        files.push((format!("{name}.tsv"), bytes));
-        files.push((format!("{name}.json"), pretty(&about)));
-    }
-    for (name, bytes) in &files {
-        place(&folder.join(name), bytes)?;
-    }
+    place(&folder.join(format!("{TAPS}.tsv")), all)?;
+    Ok(analysis)
+}
+
+/// Writes the other tables, the descriptions and the record into the same folder. `command` is
+/// what was asked for, word by word; `program` its name and version.
+///
+/// # Errors
+/// [`TablesError::Write`].
+pub fn write_others(
+    folder: &Path,
+    sources: &Sources,
+    how: &How,
+    analysis: &Analysis,
+    (program, command): (&str, &[String]),
+) -> Result<Written, TablesError> {
+    let path = |name: &str, end: &str| folder.join(format!("{name}.{end}"));
     let record = folder.join(RECORD);
-    Ok((analysis, Written { folder: folder.to_owned(), tables: written, record }))
+    let done = Done { sources, how, analysis, program, command };
+    place(&record, |file| record::put(file, FORMAT, &done))?;
+    place_bytes(&folder.join("dataset_description.json"), &dataset(program))?;
+    place_bytes(&path(TAPS, "json"), &pretty(&about_taps(sources)))?;
+    place(&path(TRIALS, "tsv"), |file| put_trials(file, sources, analysis))?;
+    place_bytes(&path(TRIALS, "json"), &pretty(&about_trials(sources)))?;
+    place_bytes(&path(CONDITIONS, "tsv"), &conditions(sources, analysis))?;
+    place_bytes(&path(CONDITIONS, "json"), &pretty(&about_conditions(sources)))?;
+    let rows = [analysis.counts.taps, analysis.rows.len(), analysis.conditions.len()];
+    let tables = [TAPS, TRIALS, CONDITIONS].map(|name| path(name, "tsv"));
+    let tables = tables.into_iter().zip(rows).collect();
+    Ok(Written { folder: folder.to_owned(), tables, record })
 }
 
 /// The table of taps, while the trials are read.
-fn write_taps<T: TapSink>(
-    file: &mut std::fs::File,
+fn put_taps<T: TapSink>(
+    file: &mut File,
     sources: &Sources,
     how: &How,
     take: &mut (dyn FnMut(T) -> io::Result<()> + Send),
@@ -95,8 +124,7 @@ fn refused(path: &Path) -> impl Fn(std::io::Error) -> TablesError + '_ {
 /// Only an analysis is replaced by an analysis.
 fn refuse_others(folder: &Path) -> Result<(), TablesError> {
     let ours = chronotap_files::read_to_string(&folder.join(RECORD)).ok();
-    let ours = ours.and_then(|text| serde_json::from_str::<Value>(&text).ok());
-    if ours.is_some_and(|record| record["format"] == FORMAT) {
+    if ours.is_some_and(|text| record::is_of(FORMAT, &text)) {
         return Ok(());
     }
     let own = [RECORD, "dataset_description.json"].map(str::to_owned);
@@ -109,11 +137,13 @@ fn refuse_others(folder: &Path) -> Result<(), TablesError> {
 }
 
 /// Whole or not at all.
-fn place(path: &Path, bytes: &[u8]) -> Result<(), TablesError> {
-    chronotap_files::replace(path, |file| file.write_all(bytes)).map_err(refused(path))
+fn place(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), TablesError> {
+    chronotap_files::replace(path, write).map_err(refused(path))
 }
 
-type Table = (&'static str, Vec<u8>, Value);
+fn place_bytes(path: &Path, bytes: &[u8]) -> Result<(), TablesError> {
+    place(path, |file| file.write_all(bytes))
+}
 
 /// The names of the tables.
 const TAPS: &str = "desc-taps_beh";
@@ -127,39 +157,61 @@ fn about_taps(sources: &Sources) -> Value {
 }
 
 /// The cells that stand before those of taps, a line for each trial, with a heading.
-pub fn trials_of(sources: &Sources) -> Vec<u8> {
+pub fn trials_of<'a>(sources: &Sources, trials: impl Iterator<Item = &'a Source>) -> Vec<u8> {
     let mut out = Vec::new();
     heading(&mut out, which(sources));
-    for source in &sources.trials {
+    for source in trials {
         out.extend_from_slice(&prefix(source));
         end(&mut out);
     }
     out
 }
 
-fn trials(sources: &Sources, analysis: &Analysis) -> Table {
+/// The table of trials. Its numbers are written on all processors: there are a hundred in a row.
+fn put_trials(file: &mut File, sources: &Sources, analysis: &Analysis) -> io::Result<()> {
     let mut out = Vec::new();
     let own = ["timing", "data", "used", "input", "against", "stretch"];
     let columns = own.into_iter().map(str::to_owned).chain(MEASURES.iter().flat_map(columns_of));
     heading(&mut out, which(sources).into_iter().chain(columns).chain([DOUBTS.to_owned()]));
+    let mut written = file.write_all(&out);
+    let lines = |range: Range<usize>| {
+        let mut out = Vec::with_capacity(range.len() * USUAL);
+        analysis.rows[range].iter().for_each(|row| put_trial(&mut out, row, sources, analysis));
+        out
+    };
+    in_order(analysis.rows.len(), AT_ONCE, lines, |lines| {
+        written = std::mem::replace(&mut written, Ok(())).and_then(|()| file.write_all(&lines));
+        written.is_ok()
+    });
+    written
+}
+
+/// So many rows of the table of trials are written at a time by a processor, and so many bytes is
+/// a row long.
+const AT_ONCE: usize = 256;
+const USUAL: usize = 1_500;
+
+fn put_trial(out: &mut Vec<u8>, row: &TrialRow, sources: &Sources, analysis: &Analysis) {
     let word = |yes: bool, words: [&'static str; 2]| words[usize::from(!yes)];
-    for row in &analysis.rows {
-        out.extend_from_slice(&prefix(&sources.trials[row.source]));
-        let verdicts = analysis.verdicts[row.source];
-        text(&mut out, verdicts.map(|v| word(v.timing, ["passed", "failed"])));
-        text(&mut out, verdicts.map(|v| word(v.data, ["usable", "unusable"])));
-        text(&mut out, Some(word(analysis.used[row.source], ["true", "false"])));
-        put_part(&mut out, &row.input, row.against.as_deref(), row.stretch.as_deref());
-        for ((measure, value), bounds) in MEASURES.iter().zip(row.values).zip(row.bounds) {
-            number(&mut out, value);
-            if measure.interval.is_some() {
-                number(&mut out, bounds.map(|[low, _]| low));
-                number(&mut out, bounds.map(|[_, high]| high));
-            }
+    out.extend_from_slice(&prefix(&sources.trials[row.source]));
+    let verdicts = analysis.verdicts[row.source];
+    text(out, verdicts.map(|v| word(v.timing, TIMING)));
+    text(out, verdicts.map(|v| word(v.data, DATA)));
+    text(out, Some(word(analysis.used[row.source], ["true", "false"])));
+    put_part(out, &row.input, row.against.as_deref(), row.stretch.as_deref());
+    for (place, measure) in MEASURES.iter().enumerate() {
+        number(out, row.value(place));
+        if measure.interval.is_some() {
+            let bounds = row.bounds(place);
+            number(out, bounds.map(|[low, _]| low));
+            number(out, bounds.map(|[_, high]| high));
         }
-        text(&mut out, row.interval_doubts().as_deref());
-        end(&mut out);
     }
+    text(out, row.interval_doubts().as_deref());
+    end(out);
+}
+
+fn about_trials(sources: &Sources) -> Value {
     let mut about = about_which(sources);
     about.insert("timing".into(), described("The recorded verdict on the timing.", ""));
     about.insert("data".into(), described("Whether the data were recorded as usable.", ""));
@@ -168,11 +220,15 @@ fn trials(sources: &Sources, analysis: &Analysis) -> Table {
     MEASURES.iter().for_each(|measure| about.extend(about_measure(measure)));
     let what = "Estimates whose 95 % intervals held the truth in less than 93 % of simulated runs of this length, with that share.";
     about.insert(DOUBTS.into(), described(what, ""));
-    (TRIALS, out, Value::Object(about))
+    Value::Object(about)
 }
 
 /// The column that says which intervals hold the truth too seldom.
-const DOUBTS: &str = "interval_doubts";
+pub const DOUBTS: &str = "interval_doubts";
+/// The words for the verdict on the timing, and for that on the data; the good one first.
+pub const TIMING: [&str; 2] = ["passed", "failed"];
+/// See [`TIMING`].
+pub const DATA: [&str; 2] = ["usable", "unusable"];
 
 /// The columns of a measure in the table of trials.
 fn columns_of(measure: &Measure) -> Vec<String> {
@@ -188,7 +244,7 @@ fn about_measure(measure: &Measure) -> Vec<(String, Value)> {
     columns.map(|(name, what)| (name, described(&what, measure.units))).collect()
 }
 
-fn conditions(sources: &Sources, analysis: &Analysis) -> Table {
+fn conditions(sources: &Sources, analysis: &Analysis) -> Vec<u8> {
     let mut out = Vec::new();
     let who = ["participant", "session", "task", "step"].map(str::to_owned);
     let part = ["input", "against", "stretch", "trials"].map(str::to_owned);
@@ -199,9 +255,8 @@ fn conditions(sources: &Sources, analysis: &Analysis) -> Table {
         };
         ends.iter().map(|end| measure.name.to_owned() + end)
     });
-    let pooled = ["", "_low", "_high"].map(|end| format!("pooled_alpha{end}"));
     let columns = who.iter().chain(&sources.factors).chain(&part).cloned();
-    heading(&mut out, columns.chain(measures).chain(pooled.clone()).chain(["no_alpha".to_owned()]));
+    heading(&mut out, columns.chain(measures).chain(pooled()).chain(["no_alpha".to_owned()]));
     for row in &analysis.conditions {
         row.who.iter().chain(&row.levels).for_each(|cell| text(&mut out, cell.as_deref()));
         put_part(&mut out, &row.input, row.against.as_deref(), row.stretch.as_deref());
@@ -223,10 +278,15 @@ fn conditions(sources: &Sources, analysis: &Analysis) -> Table {
         text(&mut out, row.alpha.as_ref().err().map(ToString::to_string).as_deref());
         end(&mut out);
     }
-    (CONDITIONS, out, about_conditions(sources, &pooled))
+    out
 }
 
-fn about_conditions(sources: &Sources, pooled: &[String; 3]) -> Value {
+/// The columns of phase correction.
+fn pooled() -> [String; 3] {
+    ["", "_low", "_high"].map(|end| format!("pooled_alpha{end}"))
+}
+
+fn about_conditions(sources: &Sources) -> Value {
     let mut about = about_which(sources);
     about.retain(|name, _| sources.factors.contains(name) || WHO.contains(&&**name));
     about.extend(about_part());
@@ -248,7 +308,7 @@ fn about_conditions(sources: &Sources, pooled: &[String; 3]) -> Value {
         }
     }
     let what = "Phase correction of all trials together, their means pooled; 95 % interval.";
-    about.extend(pooled.clone().map(|name| (name, described(what, ""))));
+    about.extend(pooled().map(|name| (name, described(what, ""))));
     about.insert("no_alpha".into(), described("Why there is no pooled alpha.", ""));
     Value::Object(about)
 }
@@ -313,7 +373,7 @@ fn pretty(value: &Value) -> Vec<u8> {
 }
 
 /// What BIDS asks of a folder of derivatives.
-fn dataset(program: &str) -> File {
+fn dataset(program: &str) -> Vec<u8> {
     let (name, version) = program.split_once(' ').unwrap_or((program, ""));
     let about = json!({
         "Name": "Tables of taps, trials and conditions",
@@ -321,46 +381,5 @@ fn dataset(program: &str) -> File {
         "DatasetType": "derivative",
         "GeneratedBy": [{ "Name": name, "Version": version }],
     });
-    ("dataset_description.json".to_owned(), pretty(&about))
-}
-
-/// What was done: command, rules, counts, and of every trial its file with a checksum.
-fn record(
-    sources: &Sources,
-    how: &How,
-    analysis: &Analysis,
-    program: &str,
-    command: &[String],
-) -> Vec<u8> {
-    let counts = analysis.counts;
-    let trial = |(place, source): (usize, &crate::Source)| {
-        // What cannot be read is told under `unread`.
-        let bytes = analysis.bytes[place].or_else(|| {
-            let bytes = chronotap_files::read(&source.path).ok()?;
-            Some((bytes.len(), crc32fast::hash(&bytes)))
-        });
-        let crc32 = bytes.map(|(_, crc32)| format!("{crc32:08x}"));
-        let bytes = bytes.map(|(length, _)| length);
-        json!({ "events_file": source.shown, "bytes": bytes, "crc32": crc32, "used": analysis.used[place],
-            "changed": analysis.verdicts[place].map(|verdicts| verdicts.changed) })
-    };
-    let trials: Vec<Value> = sources.trials.iter().enumerate().map(trial).collect();
-    let unread = analysis.unread.iter().map(|unread| unread.why.clone());
-    pretty(&json!({
-        "format": FORMAT,
-        "version": TABLES_VERSION,
-        "program": program,
-        "command": command,
-        "rules": how.rules.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "with_unusable": how.with_unusable,
-        "matching": { "method": "closest first", "window": chronotap_analysis::matching::WINDOW },
-        "counts": {
-            "trials": counts.trials, "used": counts.used, "unread": counts.unread,
-            "not_counting": counts.not_counting, "unusable": counts.unusable,
-            "changed": counts.changed, "timing_failed": counts.timing_failed, "taps": counts.taps,
-            "unlisted_events_files": sources.unlisted,
-        },
-        "unread": unread.collect::<Vec<_>>(),
-        "trials": trials,
-    }))
+    pretty(&about)
 }

@@ -46,7 +46,7 @@ fn put_counts(out: &mut String, sources: &Sources, analysis: &Analysis) {
     line(sources.unlisted, "events file", " not used, because no table of trials has it");
     for (name, what) in LEFT_OUT {
         let whole = analysis.rows.iter().filter(|row| row.stretch.is_none());
-        let left_out: f64 = whole.filter_map(|row| row.values[place(name)]).sum();
+        let left_out: f64 = whole.filter_map(|row| row.value(place(name))).sum();
         line(left_out as usize, what, " left out by the rules");
     }
 }

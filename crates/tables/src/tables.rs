@@ -84,7 +84,7 @@ struct Read {
     verdicts: Verdicts,
     bytes: (usize, u32),
     taps: usize,
-    course: Option<Course>,
+    course: Option<Box<Course>>,
 }
 
 /// What is asked for besides the rules, and who is told how many trials are done.
@@ -144,7 +144,7 @@ fn batch(trials: &[Source]) -> usize {
     (BATCH_BYTES / largest.max(1)).clamp(1, BATCH as u64) as usize
 }
 
-/// The analysis, and each trial over time.
+/// The analysis, and each trial over time, where that is wished.
 type All = (Analysis, Vec<Option<Course>>);
 
 fn all<T: TapSink>(
@@ -161,7 +161,8 @@ fn all<T: TapSink>(
         |(taps, trials): (T, Vec<Result<Read, String>>)| {
             for mut read in trials {
                 let place = analysis.used.len();
-                courses.push(read.as_mut().ok().and_then(|read| read.course.take()));
+                let course = read.as_mut().ok().and_then(|read| read.course.take());
+                courses.extend(wish.courses.then(|| course.map(|course| *course)));
                 take_in(&mut analysis, &sources.trials[place], place, read, wish.how);
             }
             if refused.is_none() {
@@ -266,7 +267,7 @@ fn read(
         changed: recording.checksum == Checksum::Differs,
     };
     let rows = trial::rows(place, &observed, &account, &inputs);
-    let course = wish.courses.then(|| course(&recording, &observed, &account, &inputs));
+    let course = wish.courses.then(|| Box::new(course(&recording, &observed, &account, &inputs)));
     Ok(Read { rows, verdicts, bytes: recording.bytes, taps, course })
 }
 

@@ -1,7 +1,8 @@
 //! One trial: its rows in the table of trials, and what the table of taps needs.
 
 use crate::How;
-use crate::measures::{COUNT, Data, MEASURES, PairData, measures};
+use crate::measures::{Data, MEASURES, PairData, measures};
+use crate::numbers::Numbers;
 use chronotap_analysis::account::Account;
 use chronotap_analysis::cleaning::{Cleaned, Rule, clean};
 use chronotap_analysis::correction::Run;
@@ -24,22 +25,29 @@ pub struct TrialRow {
     pub against: Option<String>,
     /// The stretch; `None` for the whole trial.
     pub stretch: Option<String>,
-    /// The measures, in the order of [`crate::MEASURES`].
-    pub values: [Option<f64>; COUNT],
-    /// The intervals for 95 % of those that are estimates.
-    pub bounds: [Option<[f64; 2]>; COUNT],
+    numbers: Numbers,
     /// The unbroken runs at one tempo, to be pooled over trials.
     pub runs: Vec<Run>,
 }
 
 impl TrialRow {
+    /// The measure at this place of [`crate::MEASURES`].
+    pub fn value(&self, place: usize) -> Option<f64> {
+        self.numbers.value(place)
+    }
+
+    /// Its interval for 95 %, where it is an estimate.
+    pub fn bounds(&self, place: usize) -> Option<[f64; 2]> {
+        self.numbers.bounds(place)
+    }
+
     /// The estimates whose intervals held the truth in less than 93 % of simulated runs of this
     /// length, each with that share: `mean_asynchrony_ms 0.875; rms_asynchrony_ms 0.865`.
     pub fn interval_doubts(&self) -> Option<String> {
-        let doubts = MEASURES.iter().zip(&self.bounds).filter_map(|(measure, bounds)| {
-            let (name, values) = measure.interval.filter(|_| bounds.is_some())?;
+        let doubts = MEASURES.iter().enumerate().filter_map(|(place, measure)| {
+            let (name, values) = measure.interval.filter(|_| self.bounds(place).is_some())?;
             let place = MEASURES.iter().position(|other| other.name == values)?;
-            let share = coverage::doubted(name, self.values[place]? as usize)?;
+            let share = coverage::doubted(name, self.value(place)? as usize)?;
             Some(format!("{} {share:.3}", measure.name))
         });
         let doubts: Vec<String> = doubts.collect();
@@ -145,8 +153,7 @@ impl Part<'_> {
             input: self.observed.taps[self.of.input].name.to_owned(),
             against: stream.map(name),
             stretch: self.place.map(|place| self.account.stretches[place].name.clone()),
-            values: measured.map(|one| one.value),
-            bounds: measured.map(|one| one.bounds),
+            numbers: Numbers::of(&measured.map(|one| (one.value, one.bounds))),
             runs: data.pair.map(|pair| pair.runs).unwrap_or_default(),
         }
     }

@@ -91,7 +91,7 @@ fn dataset(folder: &Path) -> Vec<serde_json::Value> {
 }
 
 fn value(row: &TrialRow, name: &str) -> Option<f64> {
-    row.values[MEASURES.iter().position(|measure| measure.name == name).unwrap()]
+    row.value(MEASURES.iter().position(|measure| measure.name == name).unwrap())
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::{Baseline, Means, Run};
 use crate::moments::mean;
 use crate::no_estimate::NoEstimate;
 use chronotap_time::Nanos;
+use std::borrow::Borrow;
 
 /// One run: the intervals, and for each parameter what it multiplies.
 #[derive(Clone, Debug, Default)]
@@ -15,8 +16,9 @@ pub(super) struct Rows {
 }
 
 /// The asynchronies to each partner.
-pub(super) fn of_phase(runs: &[Run], means: &Means) -> Result<Vec<Rows>, NoEstimate> {
-    let mut rows: Vec<Rows> = runs.iter().map(asynchronies).collect::<Result<_, _>>()?;
+pub(super) fn of_phase(runs: &[impl Borrow<Run>], means: &Means) -> Result<Vec<Rows>, NoEstimate> {
+    let rows = runs.iter().map(|run| asynchronies(run.borrow()));
+    let mut rows: Vec<Rows> = rows.collect::<Result<_, _>>()?;
     let partners = rows.first().map_or(0, |rows| rows.columns.len());
     for run in &rows {
         NoEstimate::unless_equal("partners", run.columns.len(), partners)?;

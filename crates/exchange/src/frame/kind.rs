@@ -42,13 +42,37 @@ impl Kind {
         let there = || cells.iter().filter(|cell| **cell != MISSING);
         let whole = there().all(|cell| is_whole(cell));
         let numbers = whole || there().all(|cell| is_number(cell));
+        let none = there().next().is_none();
+        let truths = || there().all(|cell| matches!(*cell, "true" | "false"));
+        Kind::decided(name, none, (whole, numbers), truths)
+    }
+
+    /// The kind of a column of these numbers, of which some may be missing, as of their text.
+    pub(crate) fn of_numbers(name: &str, cells: impl Iterator<Item = Option<f64>>) -> Kind {
+        let (mut none, mut whole) = (true, true);
+        for number in cells.flatten() {
+            none = false;
+            whole = whole && as_whole(number).is_some();
+            if !whole {
+                break;
+            }
+        }
+        Kind::decided(name, none, (whole, true), || false)
+    }
+
+    fn decided(
+        name: &str,
+        none: bool,
+        (whole, numbers): (bool, bool),
+        truths: impl FnOnce() -> bool,
+    ) -> Kind {
         if name.ends_with("_ns") && whole {
             Kind::Integer
         } else if MEASURES.iter().any(|end| name.ends_with(end)) && numbers {
             Kind::Number
-        } else if there().next().is_none() {
+        } else if none {
             Kind::Text
-        } else if there().all(|cell| matches!(*cell, "true" | "false")) {
+        } else if truths() {
             Kind::Truth
         } else if whole {
             Kind::Integer
@@ -58,6 +82,17 @@ impl Kind {
             Kind::Text
         }
     }
+}
+
+/// The whole number that the text of this one says; `None` where that says none.
+pub(crate) fn as_whole(number: f64) -> Option<i64> {
+    /// Up to here every whole number is written with all its digits.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    if number.abs() >= EXACT || number == 0.0 {
+        let text = number.to_string();
+        return text.parse().ok().filter(|_| is_whole(&text));
+    }
+    (number.fract() == 0.0).then_some(number as i64)
 }
 
 /// Whether it comes back from a whole number as it is written.
@@ -94,5 +129,21 @@ mod tests {
         assert_eq!(Kind::of("taps", &["500", "600"]), Kind::Integer);
         assert_eq!(Kind::of("onset_ns", &[MISSING]), Kind::Integer);
         assert_eq!(Kind::of("comment", &[MISSING]), Kind::Text);
+    }
+
+    #[test]
+    fn numbers_have_the_kind_of_their_text() {
+        let two = 2.0_f64;
+        let some = [0.0, -0.0, 1.0, -3.0, 0.5, two.powi(53), two.powi(60), two.powi(63), 1e300];
+        let all = some.iter().map(|number| Some(*number)).chain([None]);
+        for number in all {
+            let text = number.map_or(MISSING.to_owned(), |number| number.to_string());
+            for name in ["taps", "mean_ms", "onset_ns", "cv"] {
+                let found = Kind::of_numbers(name, [None, number].into_iter());
+                assert_eq!(found, Kind::of(name, &[MISSING, &text]), "{name} {text}");
+            }
+            let whole = number.and_then(as_whole);
+            assert_eq!(whole, text.parse().ok().filter(|_| is_whole(&text)), "{text}");
+        }
     }
 }

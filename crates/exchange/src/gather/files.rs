@@ -1,6 +1,6 @@
 //! The files of a gathering: those of taps and of trials grow while trials are read or rehearsed.
 
-use super::{Gathering, Part, PartTaker, SCHEMA_VERSION, trials};
+use super::{Gathering, Part, PartTaker, SCHEMA_VERSION, places, trials};
 use crate::parquet::Growing;
 use crate::tap_columns::{TapColumns, which};
 use crate::{ExchangeError, Frame};
@@ -32,7 +32,8 @@ pub(super) fn of_dataset(
         growing.close()
     };
     chronotap_files::replace(&path, write).map_err(ExchangeError::write(&path))?;
-    put(gathering, ("trials", name), trials(sources, &analysis))?;
+    let (path, places) = (file(gathering, "trials", name)?, places(&analysis));
+    crate::parquet::write_columns(&trials(&which, &places, &analysis), &path, &facts("trials"))?;
     Ok(analysis)
 }
 
@@ -94,12 +95,14 @@ impl Both<'_> {
             verdicts: part.verdicts.into_iter().map(Some).collect(),
             ..Analysis::default()
         };
-        let taps = part.taps.frame(&which(&sources, sources.trials.iter()), 0);
+        let which = which(&sources, sources.trials.iter());
+        let taps = part.taps.frame(&which, 0);
         self.count.0 += taps.rows;
         self.count.1 += sources.trials.len();
         let out = &self.gathering.out;
         self.taps.add(taps).map_err(ExchangeError::write(out))?;
-        self.trials.add(trials(&sources, &analysis)).map_err(ExchangeError::write(out))
+        let trials = trials(&which, &places(&analysis), &analysis).frame();
+        self.trials.add(trials).map_err(ExchangeError::write(out))
     }
 }
 
@@ -107,10 +110,6 @@ impl Both<'_> {
 pub(super) fn of_people(gathering: &Gathering, name: &str, people: &Frame) -> Done<()> {
     let path = file(gathering, "participants", name)?;
     crate::write_parquet(people, &path, &facts("participants"))
-}
-
-fn put(gathering: &Gathering, (table, name): (&'static str, &str), frame: Frame) -> Done<()> {
-    crate::write_parquet(&frame, &file(gathering, table, name)?, &facts(table))
 }
 
 fn facts(table: &'static str) -> Vec<(&'static str, String)> {

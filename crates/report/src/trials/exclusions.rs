@@ -15,7 +15,7 @@ pub(super) fn section(of: &Recorded<'_>) -> String {
 pub(super) fn rules(of: &Recorded<'_>) -> String {
     let rules: Vec<String> = of.how.rules.iter().map(ToString::to_string).collect();
     let whole = || of.analysis.rows.iter().filter(|row| row.stretch.is_none());
-    let left_out = |name: &str| -> f64 { whole().filter_map(|row| row.values[place(name)]).sum() };
+    let left_out = |name: &str| -> f64 { whole().filter_map(|row| row.value(place(name))).sum() };
     let [taps, intervals, asynchronies, debounced] =
         ["left_out_taps", "left_out_intervals", "left_out_asynchronies", "debounced_taps"]
             .map(|name| left_out(name) as usize);

@@ -113,15 +113,15 @@ fn in_one_trial(
         .analysis
         .rows
         .iter()
-        .find(|trial| is_of(of, trial, row) && trial.values[place(measure)].is_some());
-    let Some((trial, [low, high])) = trial.and_then(|t| Some((t, t.bounds[place(measure)]?)))
+        .find(|trial| is_of(of, trial, row) && trial.value(place(measure)).is_some());
+    let Some((trial, [low, high])) = trial.and_then(|t| Some((t, t.bounds(place(measure))?)))
     else {
         return number(value, decimals);
     };
     let said = estimate(&Estimate { value, standard_error: 0.0, low, high }, decimals);
     let doubts = MEASURES[place(measure)]
         .interval
-        .and_then(|(name, values)| doubt(name, trial.values[place(values)]? as usize));
+        .and_then(|(name, values)| doubt(name, trial.value(place(values))? as usize));
     said + &doubts.unwrap_or_default()
 }
 

@@ -86,7 +86,7 @@ fn far_off(of: &Recorded<'_>, name: &str, said: &str) -> Option<Odd> {
 fn mean_of(of: &Recorded<'_>, who: &str, name: &str) -> Option<f64> {
     let theirs =
         whole(of).filter(|row| of.sources.trials[row.source].participant.as_deref() == Some(who));
-    let values: Vec<f64> = theirs.filter_map(|row| row.values[place(name)]).collect();
+    let values: Vec<f64> = theirs.filter_map(|row| row.value(place(name))).collect();
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 

@@ -143,7 +143,7 @@ pub(super) fn grouped(count: usize) -> String {
 
 /// A measure of a row by name.
 pub(super) fn measure(row: &TrialRow, name: &str) -> Option<f64> {
-    row.values[place(name)]
+    row.value(place(name))
 }
 
 /// The place of a measure by name.

@@ -1,0 +1,145 @@
+//! [`Columns`]: a table whose columns are made one after the other, when they are written. That of
+//! trials has a hundred, and with all of them in memory at one time a large study would need more
+//! room for it than for all else.
+
+use crate::frame::{Kind, Words, as_whole};
+use crate::{Column, Frame, Values};
+use chronotap_tables::{Analysis, MEASURES, TrialRow};
+use std::ops::Range;
+
+/// A table that is not there yet.
+pub(crate) struct Columns<'a> {
+    /// The columns, in order.
+    pub columns: Vec<Made<'a>>,
+    /// How many rows there are.
+    pub rows: usize,
+}
+
+/// A column that is made when it is asked for.
+pub(crate) struct Made<'a> {
+    pub name: String,
+    pub kind: Kind,
+    make: Box<dyn Fn(Range<usize>) -> Values + 'a>,
+}
+
+impl Made<'_> {
+    /// Its cells in these rows.
+    pub fn cells(&self, rows: Range<usize>) -> Values {
+        (self.make)(rows)
+    }
+}
+
+impl Columns<'_> {
+    /// All of it.
+    pub fn frame(&self) -> Frame {
+        let made = |column: &Made<'_>| Column::named(&column.name, column.cells(0..self.rows));
+        Frame { columns: self.columns.iter().map(made).collect(), rows: self.rows }
+    }
+}
+
+/// How the kind of a column of numbers is found: by its cells, or it is that of numbers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Numbers {
+    AsTheyAre,
+    Always,
+}
+
+/// The columns that say which trial a row is of; `which` has a row for each trial, `places` the
+/// place in it for each row.
+pub(crate) fn which_columns<'a>(which: &'a Frame, places: &'a [usize]) -> Vec<Made<'a>> {
+    let made = |column: &'a Column| Made {
+        name: column.name.clone(),
+        kind: column.values.kind(),
+        make: Box::new(|rows| column.values.picked(&places[rows])),
+    };
+    which.columns.iter().map(made).collect()
+}
+
+/// A column of text with a cell for each row of the table of trials.
+pub(crate) fn text_column<'a>(
+    name: &str,
+    analysis: &'a Analysis,
+    cell: impl Fn(&'a TrialRow) -> Option<&'a str> + 'a,
+) -> Made<'a> {
+    owned_text_column(name, analysis, move |row, words| words.push(cell(row)))
+}
+
+/// The same, where the text has to be made.
+pub(crate) fn owned_text_column<'a>(
+    name: &str,
+    analysis: &'a Analysis,
+    push: impl Fn(&'a TrialRow, &mut Words) + 'a,
+) -> Made<'a> {
+    let make = move |rows: Range<usize>| {
+        let mut words = Words::default();
+        analysis.rows[rows].iter().for_each(|row| push(row, &mut words));
+        Values::Text(words)
+    };
+    Made { name: name.to_owned(), kind: Kind::Text, make: Box::new(make) }
+}
+
+/// A column of true and false.
+pub(crate) fn truth_column<'a>(
+    name: &str,
+    analysis: &'a Analysis,
+    cell: impl Fn(&'a TrialRow) -> Option<bool> + 'a,
+) -> Made<'a> {
+    let kind = Kind::Truth;
+    let make =
+        move |rows: Range<usize>| Values::Truth(analysis.rows[rows].iter().map(&cell).collect());
+    Made { name: name.to_owned(), kind, make: Box::new(make) }
+}
+
+/// The columns of input, stream and stretch.
+pub(crate) fn part_columns(analysis: &Analysis) -> [Made<'_>; 3] {
+    [
+        text_column("input", analysis, |row| Some(&row.input)),
+        text_column("against", analysis, |row| row.against.as_deref()),
+        text_column("stretch", analysis, |row| Some(row.stretch.as_deref().unwrap_or("all"))),
+    ]
+}
+
+/// The columns of measures, each with the two of its interval behind it.
+pub(crate) fn measure_columns(analysis: &Analysis, kinds: Numbers) -> Vec<Made<'_>> {
+    let mut columns = Vec::new();
+    for (place, measure) in MEASURES.iter().enumerate() {
+        let mut number = |end: &str, cell: Cell| {
+            let name = format!("{}{end}", measure.name);
+            columns.push(number_column(name, analysis, kinds, (place, cell)));
+        };
+        number("", |row, place| row.value(place));
+        if measure.interval.is_some() {
+            number("_low", |row, place| row.bounds(place).map(|[low, _]| low));
+            number("_high", |row, place| row.bounds(place).map(|[_, high]| high));
+        }
+    }
+    columns
+}
+
+type Cell = fn(&TrialRow, usize) -> Option<f64>;
+
+fn number_column(
+    name: String,
+    analysis: &Analysis,
+    kinds: Numbers,
+    (place, cell): (usize, Cell),
+) -> Made<'_> {
+    let number = move |row: &TrialRow| cell(row, place).filter(|number| number.is_finite());
+    let kind = match kinds {
+        Numbers::AsTheyAre => Kind::of_numbers(&name, analysis.rows.iter().map(number)),
+        Numbers::Always => Kind::Number,
+    };
+    let make = move |rows: Range<usize>| {
+        let cells = analysis.rows[rows].iter();
+        match kind {
+            Kind::Integer => Values::Integer(cells.map(|row| as_whole(number(row)?)).collect()),
+            Kind::Number if kinds == Numbers::Always => {
+                Values::Number(cells.map(|row| cell(row, place)).collect())
+            }
+            Kind::Number => Values::Number(cells.map(number).collect()),
+            // Where all is missing, it is text.
+            _ => Values::Text(Words::missing(cells.len())),
+        }
+    };
+    Made { name, kind, make: Box::new(make) }
+}
