@@ -1,9 +1,9 @@
 //! A trial's two files, made of its entries and put on the disk (without a sync, as
-//! in virtual time): 350 rows.
+//! in virtual time), read whole, and read as an analysis does: 350 rows.
 #![allow(clippy::unwrap_used)] // a benchmark that cannot be set up has failed
 
 use chronotap_engine::action::Kind;
-use chronotap_record::{Entry, write_events};
+use chronotap_record::{Entry, Outlines, read_events, write_events};
 use chronotap_testkit::tiny::{entry, footer, header, off, on};
 use criterion::{Criterion, criterion_group, criterion_main};
 
@@ -28,5 +28,16 @@ fn events_files(c: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, events_files);
+fn reading(c: &mut Criterion) {
+    let dir = tempfile::tempdir().unwrap();
+    let trial: Vec<Entry> = (0..350u64).flat_map(tone).collect();
+    let saved = write_events(dir.path(), "bench", &header(), &trial, &footer(), false).unwrap();
+    c.bench_function("350 rows, read", |b| b.iter(|| read_events(&saved.tsv).unwrap()));
+    let mut outlines = Outlines::default();
+    c.bench_function("350 rows, their outline", |b| {
+        b.iter(|| outlines.read(&saved.tsv).unwrap());
+    });
+}
+
+criterion_group!(benches, events_files, reading);
 criterion_main!(benches);

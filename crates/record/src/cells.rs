@@ -27,17 +27,12 @@ impl<'a, 'b> Cells<'a, 'b> {
         Cells { path, line: 1, text: "", ends: Vec::with_capacity(COLUMNS.len()), places }
     }
 
-    /// The next line.
-    pub(crate) fn take(&mut self, line: &'a str) {
-        (self.line, self.text) = (self.line + 1, line);
+    /// A line and its number, from 1.
+    pub(crate) fn take(&mut self, number: usize, line: &'a str) {
+        (self.line, self.text) = (number, line);
         self.ends.clear();
         put_tabs(&mut self.ends, line.as_bytes());
         self.ends.push(line.len());
-    }
-
-    /// The line's number, from 1.
-    pub(crate) fn line(&self) -> usize {
-        self.line
     }
 
     fn cell(&self, column: usize) -> Option<&'a str> {
@@ -152,7 +147,7 @@ mod tests {
         fn prop_a_line_is_cut_where_its_tabs_are(line in "[a\t\u{8a}\u{109}]{0,40}") {
             let (mut found, places) = (Vec::new(), [0; COLUMNS.len()]);
             let mut cells = Cells::of(Path::new("x"), &places);
-            cells.take(&line);
+            cells.take(2, &line);
             let mut from = 0;
             for end in &cells.ends {
                 found.push(&line[from..*end]);

@@ -30,10 +30,32 @@ fn eight(word: u64) -> Option<u64> {
     if above != 0x3333_3333_3333_3333 {
         return None;
     }
-    let twos = (word & !HIGH).wrapping_mul((10 << 8) + 1) >> 8;
-    let fours = (twos & 0x00ff_00ff_00ff_00ff).wrapping_mul((100 << 16) + 1) >> 16;
-    Some((fours & 0x0000_ffff_0000_ffff).wrapping_mul((10_000 << 32) + 1) >> 32)
+    Some(together(word & !HIGH))
 }
+
+/// The number of eight values from 0 to 9.
+fn together(values: u64) -> u64 {
+    let twos = values.wrapping_mul((10 << 8) + 1) >> 8;
+    let fours = (twos & 0x00ff_00ff_00ff_00ff).wrapping_mul((100 << 16) + 1) >> 16;
+    (fours & 0x0000_ffff_0000_ffff).wrapping_mul((10_000 << 32) + 1) >> 32
+}
+
+/// How many of eight bytes are digits before the first that is none.
+pub(crate) fn leading(word: u64) -> usize {
+    const HIGHEST: u64 = 0x8080_8080_8080_8080;
+    let values = word ^ ZEROS;
+    // What is above 9 reaches the highest bit when 0x76 is added, or has it already; a byte that
+    // runs over spoils only those behind it.
+    let others = (values.wrapping_add(0x7676_7676_7676_7676) | values) & HIGHEST;
+    (others.trailing_zeros() / 8) as usize
+}
+
+/// The number of the first one to eight of eight bytes, all of which are digits.
+pub(crate) fn joined(word: u64, many: usize) -> u64 {
+    together((word ^ ZEROS) << (64 - 8 * many))
+}
+
+const ZEROS: u64 = 0x3030_3030_3030_3030;
 
 /// Appends a number.
 pub(crate) fn put_digits(out: &mut Vec<u8>, mut value: u64) {
@@ -56,4 +78,22 @@ pub(crate) fn put_digits(out: &mut Vec<u8>, mut value: u64) {
 
 fn two(value: u64) -> [u8; 2] {
     [b'0' + (value / 10) as u8, b'0' + (value % 10) as u8]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn prop_leading_digits_are_counted_and_joined(bytes in "[0-9]{0,8}[ -~\u{e4}]{8}") {
+            let first = bytes.bytes().take_while(u8::is_ascii_digit).take(8).count();
+            let word = u64::from_le_bytes(*bytes.as_bytes().first_chunk().unwrap());
+            prop_assert_eq!(leading(word), first);
+            if first > 0 {
+                prop_assert_eq!(joined(word, first), bytes[..first].parse::<u64>().unwrap());
+            }
+        }
+    }
 }

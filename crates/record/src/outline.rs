@@ -5,9 +5,12 @@
 //! [`read_events`]: crate::read_events()
 
 use crate::entries::{entry, unknown};
+use crate::gist::{Gist, Verdicts, parse_gist};
 use crate::read::{parse_sidecar, read_into, sidecar_path};
 use crate::summarize::Observing;
-use crate::{Checksum, Difference, Entry, Footer, Header, ReadError, Row, tsv};
+use crate::tsv::Taker;
+use crate::usual::Usual;
+use crate::{Checksum, Difference, Entry, Footer, Header, Names, ReadError, Row, TrialText, tsv};
 use chronotap_files::System;
 use chronotap_time::Nanos;
 use std::borrow::Cow;
@@ -16,10 +19,10 @@ use std::path::Path;
 /// A recorded trial without its rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outline {
-    /// What was known before the trial started.
-    pub header: Header,
-    /// What was known when it was over.
-    pub footer: Footer,
+    /// The trial file kept in it.
+    pub trial_file: TrialText,
+    /// What its summary says of it.
+    pub verdicts: Verdicts,
     /// Whether the table is still the one that was written.
     pub checksum: Checksum,
     /// How many bytes the table has, and their CRC-32.
@@ -45,45 +48,77 @@ impl Outlines {
     pub fn read(&mut self, path: &Path) -> Result<Outline, ReadError> {
         let sidecar = sidecar_path(path)?;
         read_into(&mut self.text, &System, &sidecar)?;
+        let gist = parse_gist(&sidecar, &self.text)?;
+        self.table(path, gist)
+    }
+
+    /// The same, and all that the description says.
+    ///
+    /// # Errors
+    /// As [`read_events`](crate::read_events()).
+    pub fn read_whole(&mut self, path: &Path) -> Result<(Outline, Header, Footer), ReadError> {
+        let sidecar = sidecar_path(path)?;
+        read_into(&mut self.text, &System, &sidecar)?;
         let held = parse_sidecar(&sidecar, &self.text)?;
+        let (header, footer) = (held.header.clone(), held.footer.clone());
+        Ok((self.table(path, Gist::from(held))?, header, footer))
+    }
+
+    /// The outline of a table whose description was read.
+    fn table(&mut self, path: &Path, gist: Gist) -> Result<Outline, ReadError> {
+        let Gist { table_sha256, trial_file, names, verdicts } = gist;
         read_into(&mut self.text, &System, path)?;
-        let mut taking = Taking::of(&held.header);
-        tsv::each_row(path, &self.text, |line, row| taking.take(line, &row))?;
+        let mut taking = Taking::of(&names);
+        tsv::each_line(path, &self.text, &mut taking)?;
         let (entries, last) = taking.done();
         let table = self.text.as_bytes();
-        let checksum = Checksum::of(held.table_sha256.as_deref(), table);
+        let checksum = Checksum::of(table_sha256.as_deref(), table);
         let bytes = (table.len(), crc32fast::hash(table));
-        Ok(Outline { header: held.header, footer: held.footer, checksum, bytes, entries, last })
+        Ok(Outline { trial_file, verdicts, checksum, bytes, entries, last })
     }
 }
 
 /// What was taken of the rows so far.
 struct Taking<'a> {
-    header: &'a Header,
+    names: &'a Names,
     entries: Vec<Entry>,
     last: Option<Nanos>,
     unknown: Option<Difference>,
 }
 
 impl Taking<'_> {
-    fn of(header: &Header) -> Taking<'_> {
-        Taking { header, entries: Vec::new(), last: None, unknown: None }
+    fn of(names: &Names) -> Taking<'_> {
+        Taking { names, entries: Vec::new(), last: None, unknown: None }
     }
 
-    fn take(&mut self, line: usize, row: &Row<Cow<'_, str>>) {
-        self.last = self.last.max(Some(row.engine)).max(row.release_deadline);
-        match entry(&self.header.names, row) {
-            Some(entry) if Observing::takes(entry.action.kind) => self.entries.push(entry),
-            Some(_) => {}
-            None if self.unknown.as_ref().is_none_or(|first| row.event_id < first.event_id) => {
-                self.unknown = Some(unknown(line, row));
-            }
-            None => {}
+    fn take(&mut self, entry: Entry) {
+        if Observing::takes(entry.action.kind) {
+            self.entries.push(entry);
         }
     }
 
     fn done(mut self) -> (Result<Vec<Entry>, Difference>, Option<Nanos>) {
         self.entries.sort_by_key(|entry| entry.action.id);
         (self.unknown.map_or(Ok(self.entries), Err), self.last)
+    }
+}
+
+impl Taker for Taking<'_> {
+    fn take_line(&mut self, framed: bool, line: &str) -> bool {
+        let Some(said) = Usual::of(self.names, framed).read(line) else { return false };
+        self.last = self.last.max(Some(said.entry.action.instant)).max(said.release);
+        self.take(said.entry);
+        true
+    }
+
+    fn take_row(&mut self, line: usize, row: Row<Cow<'_, str>>) {
+        self.last = self.last.max(Some(row.engine)).max(row.release_deadline);
+        match entry(self.names, &row) {
+            Some(entry) => self.take(entry),
+            None if self.unknown.as_ref().is_none_or(|first| row.event_id < first.event_id) => {
+                self.unknown = Some(unknown(line, &row));
+            }
+            None => {}
+        }
     }
 }

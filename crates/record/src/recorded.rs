@@ -56,8 +56,7 @@ impl Outline {
     /// # Errors
     /// Its problems, where it was changed, or written for another version of the program.
     pub fn trial_file(&self) -> Result<TrialFile, Problems> {
-        let kept = &self.header.trial_file;
-        TrialFile::parse(&kept.text, &kept.name)
+        TrialFile::parse(&self.trial_file.text, &self.trial_file.name)
     }
 
     /// What was observed in it, as [`Recording::observed`].

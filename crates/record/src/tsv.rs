@@ -201,25 +201,52 @@ fn put_ns(out: &mut Vec<u8>, time: Nanos) {
 /// asks for, with its line; `path` is only named in them.
 pub fn parse_rows(path: &Path, table: &str) -> Result<Vec<Row>, ReadError> {
     let mut rows = Vec::with_capacity(table.len() / SHORT_LINE);
-    each_row(path, table, |_, row| rows.push(row.into_owned()))?;
+    each_line(path, table, &mut rows)?;
     Ok(rows)
 }
 
-/// The same, one row after another with its line, none of which is kept here.
-pub(crate) fn each_row<'a>(
-    path: &Path,
-    table: &'a str,
-    mut take: impl FnMut(usize, Row<Cow<'a, str>>),
-) -> Result<(), ReadError> {
+/// Who is given a table line by line.
+pub(crate) trait Taker {
+    /// Takes a line of a table with our columns as they stand in [`COLUMNS`], `framed` with the
+    /// last one, if that can be done without reading it as a row.
+    fn take_line(&mut self, _framed: bool, _line: &str) -> bool {
+        false
+    }
+
+    /// Takes a row, with its line in the file.
+    fn take_row(&mut self, line: usize, row: Row<Cow<'_, str>>);
+}
+
+impl Taker for Vec<Row> {
+    fn take_row(&mut self, _: usize, row: Row<Cow<'_, str>>) {
+        self.push(row.into_owned());
+    }
+}
+
+/// The same, one line after another, none of which is kept here.
+pub(crate) fn each_line(path: &Path, table: &str, taker: &mut impl Taker) -> Result<(), ReadError> {
     let mut lines = table.lines();
     let names = lines.next().unwrap_or_default();
     let places = places(path, names, has_later_columns(table))?;
+    let framed = as_we_write(names);
     let mut cells = Cells::of(path, &places);
-    for line in lines {
-        cells.take(line);
-        take(cells.line(), parse_row(&cells)?);
+    for (number, line) in (2..).zip(lines) {
+        if framed.is_some_and(|framed| taker.take_line(framed, line)) {
+            continue;
+        }
+        cells.take(number, line);
+        taker.take_row(number, parse_row(&cells)?);
     }
     Ok(())
+}
+
+/// Whether the columns are ours in our order, and then whether the last one is among them.
+fn as_we_write(names: &str) -> Option<bool> {
+    let mut names = names.split('\t');
+    let ours = COLUMNS[..FRAME].iter().all(|column| names.next() == Some(column));
+    let last = names.next();
+    (ours && last.is_none_or(|name| name == COLUMNS[FRAME]) && names.next().is_none())
+        .then_some(last.is_some())
 }
 
 /// Where each column stands. Those that came later may be missing where the first of them is.

@@ -296,9 +296,12 @@ fn both_ways(path: &Path) -> [Result<String, String>; 2] {
         let observed = read.observed(&file).map_err(|e| e.to_string())?;
         Ok(format!("{:?}", (read.header, read.footer, read.checksum, read.bytes, observed)))
     });
-    let outline = Outlines::default().read(path).map_err(|e| e.to_string()).and_then(|read| {
+    let mut outlines = Outlines::default();
+    let outline = outlines.read_whole(path).map_err(|e| e.to_string()).and_then(|whole| {
+        let (read, header, footer) = whole;
+        assert_eq!(outlines.read(path).unwrap(), read, "with the description and without");
         let observed = read.observed(&file).map_err(|e| e.to_string())?;
-        Ok(format!("{:?}", (&read.header, &read.footer, read.checksum, read.bytes, observed)))
+        Ok(format!("{:?}", (header, footer, read.checksum, read.bytes, observed)))
     });
     [whole, outline]
 }

@@ -8,7 +8,7 @@ use chronotap_analysis::account::Account;
 use chronotap_analysis::metre::{LEVELS, angles, positions};
 use chronotap_analysis::observed::Observed;
 use chronotap_analysis::perturbation::{Perturbation, Response, USUAL, found, response};
-use chronotap_record::Outline;
+use chronotap_record::{Footer, Header};
 use chronotap_time::Nanos;
 
 /// A trial over time.
@@ -58,7 +58,7 @@ pub struct TapAt {
 
 /// The course of a trial that was read.
 pub(crate) fn course(
-    recording: &Outline,
+    (header, footer): (&Header, &Footer),
     observed: &Observed<'_>,
     account: &Account,
     inputs: &[OfInput],
@@ -68,10 +68,10 @@ pub(crate) fn course(
         each.map(|(place, (stream, _))| pair(observed, account, of, place, *stream))
     });
     Course {
-        title: recording.header.title.clone(),
+        title: header.title.clone(),
         length_s: observed.length.as_secs_f64(),
         pairs: pairs.collect(),
-        evidence: Evidence::of(recording),
+        evidence: Evidence::of(header, footer),
     }
 }
 

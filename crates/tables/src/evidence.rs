@@ -2,7 +2,7 @@
 //! used, which rights it had, and which program and machine it ran on. Read from the
 //! description beside the events, as it was written when the trial was over.
 
-use chronotap_record::{Mode, Outline};
+use chronotap_record::{Footer, Header, Mode};
 use serde_json::Value;
 
 /// What a trial says of itself.
@@ -42,8 +42,8 @@ pub struct Evidence {
 
 impl Evidence {
     /// Read from a recorded trial.
-    pub(crate) fn of(recording: &Outline) -> Evidence {
-        let (header, summary) = (&recording.header, &recording.footer.summary);
+    pub(crate) fn of(header: &Header, footer: &Footer) -> Evidence {
+        let summary = &footer.summary;
         let (lateness, verdict, data) =
             (&summary["lateness"], &summary["verdict"], &summary["data"]);
         let (granted, refused) = rights(&header.rights);

@@ -11,8 +11,7 @@ use chronotap_analysis::account::Account;
 use chronotap_analysis::cleaning::Rule;
 use chronotap_analysis::observed::Observed;
 use chronotap_experiment::TrialFile;
-use chronotap_record::{Checksum, Outlines};
-use serde_json::Value;
+use chronotap_record::{Checksum, Footer, Header, Outline, Outlines};
 use std::collections::HashMap;
 use std::io;
 use std::ops::Range;
@@ -244,8 +243,8 @@ fn read(
     known: &mut Known,
     taps: &mut impl TapSink,
 ) -> Result<Read, String> {
-    let recording = known.outlines.read(&source.path).map_err(|error| error.to_string())?;
-    let text = &recording.header.trial_file.text;
+    let (recording, told) = outline(&mut known.outlines, source, wish)?;
+    let text = &recording.trial_file.text;
     if !known.files.contains_key(text) {
         let parsed = recording.trial_file().map_err(|problems| {
             format!("{}: the trial file kept in it: {problems}", source.path.display())
@@ -259,16 +258,28 @@ fn read(
     let account = Account::of(&observed);
     let inputs = trial::inputs(&observed, &account, wish.how);
     let taps = put_taps(taps, &observed, &account, &inputs);
-    let summary = &recording.footer.summary;
-    let holds = |value: &Value| value.as_bool().unwrap_or(false);
-    let verdicts = Verdicts {
-        timing: holds(&summary["verdict"]["passed"]),
-        data: holds(&summary["data"]["usable"]),
-        changed: recording.checksum == Checksum::Differs,
-    };
+    let said = recording.verdicts;
+    let changed = recording.checksum == Checksum::Differs;
+    let verdicts = Verdicts { timing: said.timing, data: said.data, changed };
     let rows = trial::rows(place, &observed, &account, &inputs);
-    let course = wish.courses.then(|| Box::new(course(&recording, &observed, &account, &inputs)));
+    let course =
+        told.map(|told| Box::new(course((&told.0, &told.1), &observed, &account, &inputs)));
     Ok(Read { rows, verdicts, bytes: recording.bytes, taps, course })
+}
+
+/// A trial, and all that its description says where courses are wished.
+fn outline(
+    outlines: &mut Outlines,
+    source: &Source,
+    wish: &Wish<'_>,
+) -> Result<(Outline, Option<(Header, Footer)>), String> {
+    let read = match wish.courses {
+        true => {
+            outlines.read_whole(&source.path).map(|(o, header, foot)| (o, Some((header, foot))))
+        }
+        false => outlines.read(&source.path).map(|outline| (outline, None)),
+    };
+    read.map_err(|error| error.to_string())
 }
 
 /// Measures a trial that need not be on a disk: its rows in the table of trials, with `place` as
