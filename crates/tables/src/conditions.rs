@@ -1,12 +1,14 @@
 //! The table of conditions: for each participant, session, step and condition the means of
 //! the trials that count, and phase correction pooled over them.
 
+use crate::in_order::in_order;
 use crate::measures::COUNT;
 use crate::{Analysis, Sources, TrialRow};
 use chronotap_analysis::correction::{Means, Run, phase};
 use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::no_estimate::NoEstimate;
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// One participant in one condition; an input, against a stream or by itself, in one
 /// stretch or in whole trials.
@@ -65,7 +67,13 @@ pub(crate) fn conditions(sources: &Sources, analysis: &Analysis) -> Vec<Conditio
         });
         groups[place].1.push(row);
     }
-    groups.iter().map(|(key, rows)| condition(key, rows)).collect()
+    let mut conditions = Vec::with_capacity(groups.len());
+    let of = |range: Range<usize>| condition(&groups[range.start].0, &groups[range.start].1);
+    in_order(groups.len(), 1, of, |condition| {
+        conditions.push(condition);
+        true
+    });
+    conditions
 }
 
 fn key<'a>(sources: &'a Sources, row: &'a TrialRow) -> Key<'a> {
@@ -85,19 +93,40 @@ fn condition(key: &Key<'_>, rows: &[&TrialRow]) -> Condition {
         against: against.map(str::to_owned),
         stretch: stretch.map(str::to_owned),
         trials: rows.len(),
-        means: (0..COUNT).map(|measure| mean(rows, measure)).collect(),
+        means: means(rows),
         alpha: phase(&runs, &Means::Pooled).map(|found| found.alpha[0]),
     }
 }
 
-fn mean(rows: &[&TrialRow], measure: usize) -> Mean {
-    let values: Vec<f64> = rows.iter().filter_map(|row| row.value(measure)).collect();
-    let n = values.len();
-    if n == 0 {
-        return Mean::default();
+/// Of each measure. A row is looked at once for all of them: there may be a hundred thousand.
+fn means(rows: &[&TrialRow]) -> Vec<Mean> {
+    let nothing: f64 = [0.0; 0].iter().sum();
+    let (mut counts, mut sums) = ([0; COUNT], [nothing; COUNT]);
+    each(rows, |measure, value| {
+        counts[measure] += 1;
+        sums[measure] += value;
+    });
+    let centre = |measure: usize| sums[measure] / counts[measure] as f64;
+    let centres: Vec<f64> = (0..COUNT).map(centre).collect();
+    let mut squares = [nothing; COUNT];
+    each(rows, |measure, value| {
+        let deviation = value - centres[measure];
+        squares[measure] += deviation * deviation;
+    });
+    let mean = |measure: usize| {
+        let n = counts[measure];
+        let sd = (n > 1).then(|| (squares[measure] / (n - 1) as f64).sqrt());
+        Mean { n, mean: (n > 0).then(|| centres[measure]), sd }
+    };
+    (0..COUNT).map(mean).collect()
+}
+
+fn each(rows: &[&TrialRow], mut take: impl FnMut(usize, f64)) {
+    for row in rows {
+        for measure in 0..COUNT {
+            if let Some(value) = row.value(measure) {
+                take(measure, value);
+            }
+        }
     }
-    let mean = values.iter().sum::<f64>() / n as f64;
-    let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
-    let sd = (n > 1).then(|| (squares / (n - 1) as f64).sqrt());
-    Mean { n, mean: Some(mean), sd }
 }

@@ -90,13 +90,10 @@ fn read(path: &Path, source: std::io::Error) -> TablesError {
 }
 
 fn dataset(folder: &Path) -> Result<Sources, TablesError> {
-    let mut files = Vec::new();
-    list(folder, &mut files)?;
-    files.sort();
-    let ends = |path: &&PathBuf, end: &str| path.to_string_lossy().ends_with(end);
-    let events: Vec<&PathBuf> = files.iter().filter(|path| ends(path, "_events.tsv")).collect();
+    let (mut events, mut tables) = (Vec::new(), Vec::new());
+    list(folder, &mut events, &mut tables)?;
     let mut sources = Sources { dataset: Some(folder.to_owned()), ..Sources::default() };
-    for table in files.iter().filter(|path| ends(path, "_beh.tsv")) {
+    for table in &tables {
         of_table(folder, &Table::read(table)?, &mut sources)?;
     }
     if sources.trials.is_empty() {
@@ -104,7 +101,7 @@ fn dataset(folder: &Path) -> Result<Sources, TablesError> {
         sources.trials = events.iter().map(|path| single(path, &from(path))).collect();
     } else {
         let listed: HashSet<&PathBuf> = sources.trials.iter().map(|trial| &trial.path).collect();
-        sources.unlisted = events.iter().filter(|path| !listed.contains(**path)).count();
+        sources.unlisted = events.iter().filter(|path| !listed.contains(path)).count();
     }
     if sources.trials.is_empty() {
         return Err(TablesError::Nothing { path: folder.to_owned() });
@@ -115,19 +112,36 @@ fn dataset(folder: &Path) -> Result<Sources, TablesError> {
     Ok(sources)
 }
 
-/// Every file below, but for what was derived and what is no part of the data.
-fn list(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), TablesError> {
+/// The events files and the tables of trials below, but for what was derived and what is no part of
+/// the data. Name by name, so that nothing needs to be sorted that has the same folder.
+fn list(
+    folder: &Path,
+    events: &mut Vec<PathBuf>,
+    tables: &mut Vec<PathBuf>,
+) -> Result<(), TablesError> {
+    let mut inside = Vec::new();
     for item in fs::read_dir(folder).map_err(|source| read(folder, source))? {
         let item = item.map_err(|source| read(folder, source))?;
-        let (path, name) = (item.path(), item.file_name().to_string_lossy().into_owned());
+        let name = item.file_name();
+        let ends = |end: &str| name.as_encoded_bytes().ends_with(end.as_bytes());
+        let (of_events, of_trials) = (ends("_events.tsv"), ends("_beh.tsv"));
         // A link to a folder is not followed: it may lead back.
         if item.file_type().is_ok_and(|kind| kind.is_dir()) {
-            let apart = ["derivatives", "sourcedata"].contains(&&*name) || name.starts_with('.');
-            if !apart {
-                list(&path, files)?;
-            }
-        } else {
-            files.push(path);
+            let apart = name == "derivatives" || name == "sourcedata";
+            inside.extend(
+                (!apart && !name.as_encoded_bytes().starts_with(b".")).then_some((name, None)),
+            );
+        } else if of_events || of_trials {
+            inside.push((name, Some(of_events)));
+        }
+    }
+    inside.sort();
+    for (name, of_events) in inside {
+        let path = folder.join(name);
+        match of_events {
+            None => list(&path, events, tables)?,
+            Some(true) => events.push(path),
+            Some(false) => tables.push(path),
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! One trial: its rows in the table of trials, and what the table of taps needs.
 
 use crate::How;
-use crate::measures::{Data, MEASURES, PairData, measures};
+use crate::measures::{COUNT, Data, MEASURES, PairData, measures};
 use crate::numbers::Numbers;
 use chronotap_analysis::account::Account;
 use chronotap_analysis::cleaning::{Cleaned, Rule, clean};
@@ -12,6 +12,7 @@ use chronotap_analysis::observed::Observed;
 use chronotap_analysis::reproduction::{Reproduction, describe};
 use chronotap_analysis::uncertainty::coverage;
 use chronotap_time::Nanos;
+use std::sync::OnceLock;
 
 /// A row of the table of trials: an input, against a stream or by itself, in one stretch or
 /// in the whole trial.
@@ -45,14 +46,20 @@ impl TrialRow {
     /// length, each with that share: `mean_asynchrony_ms 0.875; rms_asynchrony_ms 0.865`.
     pub fn interval_doubts(&self) -> Option<String> {
         let doubts = MEASURES.iter().enumerate().filter_map(|(place, measure)| {
-            let (name, values) = measure.interval.filter(|_| self.bounds(place).is_some())?;
-            let place = MEASURES.iter().position(|other| other.name == values)?;
-            let share = coverage::doubted(name, self.value(place)? as usize)?;
+            let (name, _) = measure.interval.filter(|_| self.bounds(place).is_some())?;
+            let share = coverage::doubted(name, self.value(counted()[place]?)? as usize)?;
             Some(format!("{} {share:.3}", measure.name))
         });
         let doubts: Vec<String> = doubts.collect();
         (!doubts.is_empty()).then(|| doubts.join("; "))
     }
+}
+
+/// Of each measure with an interval the place of the one that counts its values. All rows ask for it.
+fn counted() -> &'static [Option<usize>; COUNT] {
+    static COUNTED: OnceLock<[Option<usize>; COUNT]> = OnceLock::new();
+    let place = |name: &str| MEASURES.iter().position(|measure| measure.name == name);
+    COUNTED.get_or_init(|| MEASURES.map(|measure| place(measure.interval?.1)))
 }
 
 /// What became of the taps of one input: cleaned by itself, and against each stream that it

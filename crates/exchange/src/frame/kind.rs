@@ -49,6 +49,10 @@ impl Kind {
 
     /// The kind of a column of these numbers, of which some may be missing, as of their text.
     pub(crate) fn of_numbers(name: &str, cells: impl Iterator<Item = Option<f64>>) -> Kind {
+        // Whether a measure's numbers are whole changes nothing.
+        if MEASURES.iter().any(|end| name.ends_with(end)) {
+            return Kind::Number;
+        }
         let (mut none, mut whole) = (true, true);
         for number in cells.flatten() {
             none = false;
