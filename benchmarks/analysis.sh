@@ -2,8 +2,11 @@
 # A whole experiment to tables: 1,320 trials of 28 s with about 65 taps each, ten times as many to
 # see that the cost is in proportion, and ten million taps in hours of tapping without a pacing
 # signal, where what is read is mostly taps. Three rounds each; ten million need 6 GB of disk.
+# On demand as many trials of 28 s as have ten million taps: 155000 need 12 GB.
 #
-# Usage: benchmarks/analysis.sh [HOURS]      (1390 of 7,195 taps; 0 leaves them out)
+# Usage: benchmarks/analysis.sh [HOURS [TRIALS]]
+#        HOURS of 7,195 taps each, 1390 unless told; 0 leaves them out
+#        TRIALS of 28 s besides, such as 155000; none unless told
 source "$(dirname "$0")/common.sh"
 
 machine
@@ -15,7 +18,7 @@ analyzed() {
     done
     rm -rf "$work/data"
 }
-for trials in 1320 13200; do
+for trials in 1320 13200 ${2:-}; do
     "$chronotap" simulate benchmarks/virtual.toml --simulate tapper --repeat "$trials" --seed 1 \
         --data "$work/data" >"$work/said"
     analyzed "$trials"
