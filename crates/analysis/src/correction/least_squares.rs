@@ -56,45 +56,24 @@ fn standard_errors(runs: &[Rows], coefficients: &[f64], (g0, g1): (f64, f64)) ->
         return vec![0.0; coefficients.len()];
     }
     const STEP: f64 = 1e-5;
+    let at = |step: f64| Factor::of(longest(runs), (1.0, g1 / g0 + step));
+    let [middle, wider, narrower] = [0.0, STEP, -STEP].map(at);
     let widened = runs.iter().map(|run| {
         let residuals = residuals(run, coefficients);
-        let [more, less] = [STEP, -STEP].map(|step| whitened(&residuals, (1.0, g1 / g0 + step)));
-        let spread = spread(residuals.len(), g1 / g0);
-        let [wider, narrower] = [STEP, -STEP].map(|s| self::spread(residuals.len(), g1 / g0 + s));
+        let [more, less] = [&wider, &narrower].map(|factor| factor.whitened(&residuals));
         // As a column of the rows: what whitening will make the derivative of the innovations.
-        let slope = |k: usize| (more[k] * wider[k] - less[k] * narrower[k]) / (2.0 * STEP);
-        let slopes: Vec<f64> = (0..residuals.len()).map(|k| slope(k) / spread[k]).collect();
+        let slope = |k: usize| {
+            (more[k] * wider.diagonal[k] - less[k] * narrower.diagonal[k]) / (2.0 * STEP)
+        };
+        let slopes: Vec<f64> =
+            (0..residuals.len()).map(|k| slope(k) / middle.diagonal[k]).collect();
         let mut columns = run.columns.clone();
-        columns.push(coloured(&slopes, (1.0, g1 / g0)));
+        columns.push(middle.coloured(&slopes));
         Rows { response: run.response.clone(), columns }
     });
     let widened: Vec<Rows> = widened.collect();
     let errors = solved(&widened, (g0, g1)).or_else(|| solved(runs, (g0, g1)));
     errors.map_or(vec![0.0; coefficients.len()], |(_, errors)| errors)
-}
-
-/// The SD of each innovation, the diagonal of L, where g0 is 1.
-fn spread(count: usize, g1: f64) -> Vec<f64> {
-    let mut diagonal = 0.0;
-    let next = |_| {
-        let beside = if diagonal > 0.0 { g1 / diagonal } else { 0.0 };
-        diagonal = (1.0 - beside * beside).sqrt();
-        diagonal
-    };
-    (0..count).map(next).collect()
-}
-
-/// L v, which [`whitened`] undoes.
-fn coloured(values: &[f64], (g0, g1): (f64, f64)) -> Vec<f64> {
-    let (mut diagonal, mut before) = (0.0, 0.0);
-    let next = |value: &f64| {
-        let beside = if diagonal > 0.0 { g1 / diagonal } else { 0.0 };
-        diagonal = (g0 - beside * beside).sqrt();
-        let coloured = diagonal * value + beside * before;
-        before = *value;
-        coloured
-    };
-    values.iter().map(next).collect()
 }
 
 /// sT ≥ sM ≥ 0, that is g1 ≤ 0 and g0 ≥ −3 g1.
@@ -132,10 +111,11 @@ fn residuals(run: &Rows, coefficients: &[f64]) -> Vec<f64> {
 fn solved(runs: &[Rows], covariances: (f64, f64)) -> Option<(Vec<f64>, Vec<f64>)> {
     let count = runs.first()?.columns.len();
     let mut normal = vec![vec![0.0; count + 1]; count];
+    let factor = Factor::of(longest(runs), covariances);
     for run in runs {
-        let response = whitened(&run.response, covariances);
+        let response = factor.whitened(&run.response);
         let columns: Vec<Vec<f64>> =
-            run.columns.iter().map(|column| whitened(column, covariances)).collect();
+            run.columns.iter().map(|column| factor.whitened(column)).collect();
         for (i, column) in columns.iter().enumerate() {
             for (j, other) in columns.iter().enumerate() {
                 normal[i][j] += dot(column, other);
@@ -146,16 +126,54 @@ fn solved(runs: &[Rows], covariances: (f64, f64)) -> Option<(Vec<f64>, Vec<f64>)
     inverted(&normal)
 }
 
-/// L⁻¹ v, where L Lᵀ is the covariance matrix: tridiagonal, g0 on the diagonal and g1 beside.
-fn whitened(values: &[f64], (g0, g1): (f64, f64)) -> Vec<f64> {
-    let (mut diagonal, mut before) = (0.0, 0.0);
-    let next = |value: &f64| {
-        let beside = if diagonal > 0.0 { g1 / diagonal } else { 0.0 };
-        diagonal = (g0 - beside * beside).sqrt();
-        before = (value - beside * before) / diagonal;
-        before
-    };
-    values.iter().map(next).collect()
+/// The most rows of a run.
+fn longest(runs: &[Rows]) -> usize {
+    runs.iter().map(|run| run.response.len()).max().unwrap_or(0)
+}
+
+/// L of the covariance matrix L Lᵀ, which is tridiagonal, g0 on the diagonal and g1 beside: one
+/// for all columns of all runs, since that of a shorter run is its beginning.
+struct Factor {
+    /// L\[k\]\[k\].
+    diagonal: Vec<f64>,
+    /// L\[k\]\[k − 1\].
+    beside: Vec<f64>,
+}
+
+impl Factor {
+    fn of(count: usize, (g0, g1): (f64, f64)) -> Factor {
+        let mut factor =
+            Factor { diagonal: Vec::with_capacity(count), beside: Vec::with_capacity(count) };
+        let mut diagonal = 0.0;
+        for _ in 0..count {
+            let beside = if diagonal > 0.0 { g1 / diagonal } else { 0.0 };
+            diagonal = (g0 - beside * beside).sqrt();
+            factor.diagonal.push(diagonal);
+            factor.beside.push(beside);
+        }
+        factor
+    }
+
+    /// L⁻¹ v.
+    fn whitened(&self, values: &[f64]) -> Vec<f64> {
+        let mut before = 0.0;
+        let next = |((value, diagonal), beside): ((&f64, &f64), &f64)| {
+            before = (value - beside * before) / diagonal;
+            before
+        };
+        values.iter().zip(&self.diagonal).zip(&self.beside).map(next).collect()
+    }
+
+    /// L v.
+    fn coloured(&self, values: &[f64]) -> Vec<f64> {
+        let mut before = 0.0;
+        let next = |((value, diagonal), beside): ((&f64, &f64), &f64)| {
+            let coloured = diagonal * value + beside * before;
+            before = *value;
+            coloured
+        };
+        values.iter().zip(&self.diagonal).zip(&self.beside).map(next).collect()
+    }
 }
 
 /// Solves the normal equations, the response in the last column, by elimination on scaled
@@ -205,14 +223,15 @@ mod tests {
         let l0 = g0.sqrt();
         let m = g1 / l0;
         let l1 = (g0 - m * m).sqrt();
-        let found = whitened(&[l0 * 2.0, m * 2.0 + l1 * 3.0], (g0, g1));
+        let found = Factor::of(2, (g0, g1)).whitened(&[l0 * 2.0, m * 2.0 + l1 * 3.0]);
         assert!((found[0] - 2.0).abs() < 1e-12 && (found[1] - 3.0).abs() < 1e-12);
     }
 
     #[test]
     fn colouring_undoes_whitening() {
         let values = [1.0, -2.0, 0.5, 7.0];
-        let there = coloured(&whitened(&values, (5.0, -1.5)), (5.0, -1.5));
+        let factor = Factor::of(9, (5.0, -1.5));
+        let there = factor.coloured(&factor.whitened(&values));
         assert!(there.iter().zip(values).all(|(a, b)| (a - b).abs() < 1e-12));
     }
 
