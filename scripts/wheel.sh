@@ -4,6 +4,10 @@
 # every Linux of the last ten years. auditwheel then reads from extension and command which
 # symbols they need, and its word must be the tag in the wheel's name.
 #
+# It builds in a folder of its own, target/python/zig: Cargo does not build anew what another linker
+# linked, and one program of the host's linker is enough for a newer glibc. CHRONOTAP_COMMAND is not
+# heeded for the same reason.
+#
 # Usage: scripts/wheel.sh [FOLDER]      (target/python/release)
 # exit 1: it could not be built, or needs more than its tag says; 3: there is no Python for it
 set -euo pipefail
@@ -17,8 +21,9 @@ mkdir -p "$target/python"
 place=$(cd "$target/python" && pwd)
 folder=${1:-$place/release}
 bin=$place/venv/bin
-CARGO_TARGET_DIR=$(dirname "$place")
+CARGO_TARGET_DIR=$place/zig
 export CARGO_TARGET_DIR
+unset CHRONOTAP_COMMAND
 [ -x "$bin/pip" ] || python3 -m venv "$place/venv" >/dev/null 2>&1 ||
     { echo "Python has no venv (Debian: python3-venv)"; exit 3; }
 "$bin/pip" install --quiet --disable-pip-version-check "maturin>=1.9,<2" ziglang auditwheel ||
