@@ -7,9 +7,10 @@ Statistics: TRIALS trials of TAPS taps each (10,000 of 60) are described by one 
 the loop over trials that users write: a mask for each trial, then numpy. Beside it the same loop over
 slices, by someone who knows that the trials stand in order. Clock and motor variance stand there twice:
 beside the moments alone, which most scripts stop at, and beside all that the call gives (slips left out, without
-the bias of short runs, with the drift taken off). Models take one trial at a call; they stand beside the same in
-numpy, trial by trial. Then 1,320 trials of 28 s are simulated into frames, and 10^7 taps are read from a study that
-was gathered (needs pyarrow). Each runs five times; the least of the wall clock is shown, and of the processor time,
+the bias of short runs, with the drift taken off). Then models of 1,320 trials of 60 taps: the loop over masks with the
+model in numpy, one grouped call, and a call for each trial. What numpy does is what a script does: the estimate, and its
+interval where the text beside it says so. Then 1,320 trials of 28 s are simulated into frames, and 10^7 taps are read from a study that
+was gathered (needs pyarrow). Each runs five times (models three); the least of the wall clock is shown, and of the processor time,
 which a machine that does other work spoils less.
 """
 
@@ -144,6 +145,93 @@ def closest(beats: Values, taps: Values) -> list[tuple[int, int, float]]:
     return pairs
 
 
+def with_interval(value: float, influences: Values, t: float) -> tuple[float, ...]:
+    """A value with an interval that counts serial dependence, by low-frequency cosines (Lazarus et al. 2018)."""
+    n = len(influences)
+    waves = np.cos(np.pi * np.outer(np.arange(1, int(0.3 * n ** (2 / 3)) + 1), np.arange(n) + 0.5) / n)
+    error = np.sqrt(2 * ((waves @ influences) ** 2).mean()) / n
+    return value, error, value - t * error, value + t * error
+
+
+def estimates(cells: Values) -> tuple[float, ...]:
+    """Mean, SD, mean absolute, root of the mean square and lag one, each with its interval; the median without."""
+    mean, sd, less = cells.mean(), cells.std(ddof=1), cells - cells.mean()
+    absolute, rms = np.abs(cells).mean(), np.sqrt((cells**2).mean())
+    next_one = np.append(less[1:], 0.0)
+    r = (less * next_one).sum() / (less**2).sum()
+    found = [np.median(cells)]
+    for value, influences in [
+        (mean, less),
+        (sd, less**2 / (2 * sd)),
+        (absolute, np.abs(cells)),
+        (rms, cells**2 / (2 * rms)),
+        (r, (less * next_one - r * less**2) / (less**2).mean()),
+    ]:
+        found += with_interval(value, influences, 2.78)
+    return tuple(found)
+
+
+def mixture(angles: Values) -> tuple[float, ...]:
+    """Share in phase, direction and concentration by EM."""
+    x, y = np.cos(angles), np.sin(angles)
+    share, direction, k = 0.5, np.angle(np.exp(2j * angles).mean()) / 2, 2.0
+    for _ in range(1000):
+        odds = np.exp(-2 * k * (x * np.cos(direction) + y * np.sin(direction)))
+        first = share / (share + (1 - share) * odds)
+        side = 2 * first - 1
+        r = np.hypot((side * x).mean(), (side * y).mean())
+        now = first.mean(), np.arctan2((side * y).mean(), (side * x).mean()), r * (2 - r**2) / (1 - r**2)
+        moved = abs(now[0] - share) + abs(now[1] - direction) + abs(now[2] - k) / (1 + k)
+        share, direction, k = now
+        if moved < 1e-9:
+            break
+    return share, direction, k
+
+
+def student(cells: Values) -> tuple[float, ...]:
+    """A mean with Student's interval."""
+    mean, error = cells.mean(), cells.std(ddof=1) / np.sqrt(len(cells))
+    return mean, error, mean - 2.0 * error, mean + 2.0 * error
+
+
+def after_shifts(cells: Values) -> list[Values]:
+    """Asynchronies less the baseline, and shifts, after four perturbations."""
+    found = []
+    for beat, size in SHIFTS.items():
+        less = cells[beat - 1 : beat + 8] - np.nanmean(cells[beat - 5 : beat - 1])
+        found += [less, less + size]
+    return found
+
+
+def level(beats: Values, taps: Values) -> tuple[float, ...]:
+    """The level of the metre, and the mean vector at it."""
+    ratio = np.median(np.diff(taps)) / np.median(np.diff(beats))
+    levels = [(1, 1), (2, 1), (3, 1), (4, 1), (1, 2), (1, 3), (1, 4), (3, 2), (2, 3), (4, 3), (3, 4)]
+    many, few = min(levels, key=lambda of: abs(np.log(ratio * of[0] / of[1])))
+    place = np.clip(np.searchsorted(beats, taps, side="right") - 1, 0, len(beats) - 2)
+    position = place + (taps - beats[place]) / (beats[place + 1] - beats[place])
+    vector = np.exp(2j * np.pi * (position * many % 1)).mean()
+    return many, few, ratio * many / few, np.abs(vector), np.angle(vector)
+
+
+def apart(first: Values, second: Values) -> tuple[float, ...]:
+    """Distances of the taps of two people that belong together."""
+    off = np.array([pair[2] for pair in closest(first, second)])
+    return off.mean(), off.std(ddof=1), np.abs(off).mean(), np.abs(off).mean() / np.diff(first).mean()
+
+
+def bounced(onsets: Values) -> list[bool]:
+    """Taps within 40 ms of the last that counts."""
+    out, last = [], -np.inf
+    for onset in onsets:
+        out.append(onset - last < 40)
+        last = last if out[-1] else onset
+    return out
+
+
+SHIFTS = {10: -50.0, 22: 50.0, 34: -50.0, 46: 50.0}
+
+
 def masked(values: Values, trials: Values, of: Callable[[Values], tuple[float, ...]]) -> Values:
     """The loop that users write."""
     return np.array([of(values[trials == trial]) for trial in np.unique(trials)])
@@ -204,29 +292,56 @@ def described(count: int, taps: int) -> None:
     print(f"  * {few} trials of {long_run} values")
 
 
-def modelled(count: int = 200, taps: int = 60) -> None:
-    """Models, a call for each trial."""
+def modelled(count: int = 1320, taps: int = 60) -> None:
+    """Models: the loop, one call for all, and a call for each."""
     random = np.random.default_rng(2)
-    beats = np.arange(taps) * 500.0
-    early = random.normal(-30, 25, (count, taps))
-    other = early + random.normal(0, 10, (count, taps))
-    print(f"{count} trials of {taps} taps, a call for each; us of the processors for a trial")
-    print("                        numpy     ours   times")
-    paced = [(beats + e, beats) for e in early]
-    compared("phase_correction", bgls, lambda taps, to: models.phase_correction([(taps, [to])]), paced)
-    compared("v_test", v_test, models.v_test, [(e / 80,) for e in early])
-    compared("match", closest, onsets.match, [(to, taps) for taps, to in paced])
-    both = [(500 + np.diff(a), 500 + np.diff(b)) for a, b in zip(early, other)]
-    compared("following", lagged, models.following, both)
-    compared("tracking", lagged, responses.tracking, both)
+    trials = np.repeat(np.arange(count), taps)
+    beats = np.tile(np.arange(taps) * 500.0, count)
+    early, other = random.normal(-30, 25, (2, count * taps))
+    first, second = beats + early, beats + other
+    long, ahead = 500 + early, 500 + other
+    around = np.where(random.random(count * taps) < 0.7, early, early + 250) / 80
+    both = (trials, trials)
+
+    def correction(*given: Values) -> object:
+        return models.phase_correction(*models.runs(*given, trials))
+
+    print(f"{count} trials of {taps} taps; ms of the processors, and how many times as fast")
+    print("                             numpy  grouped  a call each     grouped  a call each")
+    for name, theirs, grouped, one, columns in [
+        ("asynchrony_estimates", estimates, lambda a: models.asynchrony_estimates(a, trials), models.asynchrony_estimates, [early]),
+        ("mean, Student", student, lambda a: models.mean(a, trials), models.mean, [early]),
+        ("v_test", v_test, lambda a: models.v_test(a, groups=trials), models.v_test, [early / 80]),
+        ("mixture", mixture, lambda a: models.mixture(a, trials), models.mixture, [around]),
+        ("phase_correction", bgls, correction, lambda a, b: models.phase_correction([(a, [b])]), [first, beats]),
+        ("following", lagged, lambda *given: models.following(*given, trials), models.following, [long, ahead]),
+        ("tracking", lagged, lambda *given: responses.tracking(*given, trials), responses.tracking, [long, ahead]),
+        ("responses", after_shifts, lambda a: responses.responses(a, SHIFTS, groups=trials), lambda a: responses.responses(a, SHIFTS), [early]),
+        ("match", closest, lambda *given: onsets.match(*given, both), onsets.match, [beats, first]),
+        ("together", apart, lambda *given: onsets.together(*given, both), onsets.together, [first, second]),
+        ("tapping", level, lambda *given: onsets.tapping(*given, both), onsets.tapping, [beats, first]),
+        ("clean (bounces)", bounced, lambda a: onsets.clean(a, groups=trials), onsets.clean, [first]),
+    ]:
+        compared(name, trials, columns, theirs, grouped, one)
 
 
 def compared(
-    name: str, theirs: Callable[..., object], ours: Callable[..., object], trials: list[tuple[Values, ...]]
+    name: str,
+    trials: Values,
+    columns: list[Values],
+    theirs: Callable[..., object],
+    grouped: Callable[..., object],
+    one: Callable[..., object],
 ) -> None:
-    """Microseconds of the processors for a trial."""
-    [numpy, own] = [measured(lambda of=of: [of(*trial) for trial in trials])[1] * 1e6 for of in (theirs, ours)]
-    print(f"  {name:<17} {numpy / len(trials):9.1f} {own / len(trials):8.1f} {numpy / own:7.1f}")
+    """Milliseconds of the processors for all trials."""
+
+    def loop(of: Callable[..., object]) -> list[object]:
+        masks = (trials == trial for trial in np.unique(trials))
+        return [of(*(column[mask] for column in columns)) for mask in masks]
+
+    calls = [lambda: loop(theirs), lambda: grouped(*columns), lambda: loop(one)]
+    numpy, ours, each = (measured(call, 3)[1] * 1e3 for call in calls)
+    print(f"  {name:<22} {numpy:9.1f} {ours:8.1f} {each:12.1f} {numpy / ours:11.0f} {numpy / each:12.1f}")
 
 
 def simulated() -> None:

@@ -3,18 +3,25 @@ their sources and limits; the numbers are those of the library.
 
 Where data give no estimate a ``ValueError`` says why (too few values, nothing that varies).
 Times are in milliseconds. Intervals are for 95 %.
+
+With ``groups`` each gives a frame with one row for each group, in the order in which the groups first
+come, with the columns of ``to_frame()`` of each result: NAME, NAME_standard_error, NAME_low, NAME_high
+and NAME_held of an estimate. A group that gives none has missing cells, and ``why_not`` says why. The
+work is done outside the interpreter on all processors; the numbers are those of a call for each group.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar, overload
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 
 from chronotap import _native
+from chronotap._groups import Groups, Pair, cells_of, coded, from_zero, grouped, paired, table, values_of
 from chronotap._results import Estimate, Result
 from chronotap.frames import json_of
 
@@ -240,67 +247,137 @@ class Following(Result):
     coupling: Literal["FirstLeads", "SecondLeads", "Mutual", "None"]
 
 
-def mean(values: ArrayLike) -> Estimate:
+@overload
+def mean(values: ArrayLike) -> Estimate: ...
+@overload
+def mean(values: ArrayLike, groups: Groups) -> pd.DataFrame: ...
+def mean(values: ArrayLike, groups: Groups | None = None) -> Estimate | pd.DataFrame:
     """The mean of independent values (one a trial, not one a tap) with Student's interval.
 
+    Parameters
+    ----------
+    values
+        In any unit.
+    groups
+        One label for each value, or a frame of labels: then a row for each group.
+
+    Examples
+    --------
     >>> print(mean([1, 2, 3, 4]))
     2.5 (95 % 0.44574 to 4.55426)
+    >>> mean([1, 2, 3, 4], ["a", "a", "b", "b"])["mean"].tolist()
+    [1.5, 3.5]
     """
+    if groups is not None:
+        given, labels = grouped(values, groups)
+        return table(_native.mean_by_group(given), labels, None)
     return Estimate(**json_of(_native.mean_of(values_of(values))))
 
 
-def difference(first: ArrayLike, second: ArrayLike) -> Estimate:
-    """The difference of two means of independent values, first less second, with Welch's
-    interval."""
+@overload
+def difference(first: ArrayLike, second: ArrayLike) -> Estimate: ...
+@overload
+def difference(first: ArrayLike, second: ArrayLike, groups: Pair) -> pd.DataFrame: ...
+def difference(first: ArrayLike, second: ArrayLike, groups: Pair | None = None) -> Estimate | pd.DataFrame:
+    """The difference of two means of independent values, first less second, with Welch's (1947)
+    interval.
+
+    Parameters
+    ----------
+    first, second
+        In one unit.
+    groups
+        The labels of the first and those of the second: then a row for each group.
+    """
+    if groups is not None:
+        *given, labels = paired(first, second, groups)
+        return table(_native.difference_by_group(*given), labels, None)
     return Estimate(**json_of(_native.difference_of(values_of(first), values_of(second))))
 
 
-def clock_and_motor_levels(intervals_ms: ArrayLike, *, seed: int = 1) -> ClockAndMotorLevels:
+@overload
+def clock_and_motor_levels(intervals_ms: ArrayLike, *, seed: int = 1) -> ClockAndMotorLevels: ...
+@overload
+def clock_and_motor_levels(intervals_ms: ArrayLike, groups: Groups, *, seed: int = 1) -> pd.DataFrame: ...
+def clock_and_motor_levels(intervals_ms: ArrayLike, groups: Groups | None = None, *, seed: int = 1) -> ClockAndMotorLevels | pd.DataFrame:
     """Clock and motor variance of self-paced intervals, each with an interval by simulation
-    from the model. Intervals over missed and doubled taps are left out."""
-    told = json_of(_native.clock_and_motor_levels(values_of(intervals_ms), seed))
+    from the model. Intervals over missed and doubled taps are left out.
+
+    Parameters
+    ----------
+    intervals_ms
+        Inter-tap intervals of a continuation, in milliseconds.
+    groups
+        One label for each value, or a frame of labels: then a row for each group.
+    seed
+        What the simulated runs are drawn from, 1,000 for each group.
+    """
+    if groups is not None:
+        given, labels = grouped(intervals_ms, groups)
+        return table(_native.clock_and_motor_levels_by_group(given, from_zero("seed", seed)), labels, ClockAndMotorLevels)
+    told = json_of(_native.clock_and_motor_levels(values_of(intervals_ms), from_zero("seed", seed)))
     clock, motor = (Estimate(**told[name]) for name in ("clock_ms2", "motor_ms2"))
     return ClockAndMotorLevels(clock, motor, told["seed"], told["runs"])
 
 
-def phase_correction(
-    runs: Iterable[Run], *, means: Literal["of each run", "pooled"] = "pooled"
-) -> Correction:
-    """Phase correction of one person, in one run or several.
+@overload
+def phase_correction(runs: Iterable[Run], *, means: Literal["of each run", "pooled"] = "pooled") -> Correction: ...
+@overload
+def phase_correction(runs: Iterable[Run], groups: Groups, *, means: Literal["of each run", "pooled"] = "pooled") -> pd.DataFrame: ...
+def phase_correction(runs: Iterable[Run], groups: Groups | None = None, *, means: Literal["of each run", "pooled"] = "pooled") -> Correction | pd.DataFrame:
+    """Phase correction of one person, in one run or several (bGLS; Jacoby et al. 2015).
 
     Parameters
     ----------
     runs
         Each the onsets of the taps in ms, and for each partner (the pacing, another tapper)
-        one onset for each tap: ``[(taps_ms, [beats_ms])]``.
+        one onset for each tap: ``[(taps_ms, [beats_ms])]``. :func:`runs` makes them of columns.
+    groups
+        One label for each run, or a frame of labels: then a row for each group, from its runs.
     means
         What is taken off intervals and asynchronies: the means over all runs of one person
         and condition, or those of each run, which biases short runs.
     """
     if means not in ("of each run", "pooled"):
         raise ValueError(f"means = {means!r}: there are 'of each run' and 'pooled'")
-    given = _runs(runs)
-    own = means == "of each run" and len(given) > 1
+    given, labels = _runs(runs, groups)
+    pooled = means == "pooled"
+    if labels is not None:
+        return table(_native.phase_correction_by_group(given, pooled), labels, Correction)
+    own = not pooled and len(given[2]) > 1
     held = _native.held_share("alpha of runs less their own means", 0) if own else None
-    return _correction(_native.phase_correction(given, means == "pooled"), held)
+    return _correction(_native.phase_correction(given, pooled), held)
 
 
-def phase_and_period_correction(
-    runs: Iterable[Run], *, baseline_ms: float | None = None
-) -> Correction:
-    """Phase and period correction towards one partner. It needs a tempo that changes.
+@overload
+def phase_and_period_correction(runs: Iterable[Run], *, baseline_ms: float | None = None) -> Correction: ...
+@overload
+def phase_and_period_correction(runs: Iterable[Run], groups: Groups, *, baseline_ms: float | None = None) -> pd.DataFrame: ...
+def phase_and_period_correction(runs: Iterable[Run], groups: Groups | None = None, *, baseline_ms: float | None = None) -> Correction | pd.DataFrame:
+    """Phase and period correction towards one partner (bGLS; Jacoby et al. 2015). It needs a tempo
+    that changes.
 
     Parameters
     ----------
     runs
         As for :func:`phase_correction`, with one partner.
+    groups
+        One label for each run, or a frame of labels: then a row for each group, from its runs.
     baseline_ms
         The asynchrony that is not corrected; None estimates it with the rest.
     """
-    return _correction(_native.phase_and_period_correction(_runs(runs), baseline_ms))
+    given, labels = _runs(runs, groups)
+    if labels is not None:
+        columns = _native.phase_and_period_correction_by_group(given, baseline_ms)
+        return table(columns, labels, Correction)
+    return _correction(_native.phase_and_period_correction(given, baseline_ms))
 
 
-def adaptation_and_anticipation(runs: Iterable[Run]) -> Adam:
+@overload
+def adaptation_and_anticipation(runs: Iterable[Run]) -> Adam: ...
+@overload
+def adaptation_and_anticipation(runs: Iterable[Run], groups: Groups) -> pd.DataFrame: ...
+def adaptation_and_anticipation(runs: Iterable[Run], groups: Groups | None = None) -> Adam | pd.DataFrame:
     """Adaptation and anticipation towards one partner, from at least five runs (ADAM; van der
     Steen & Keller 2013). It needs pacing whose tempo goes up and down.
 
@@ -311,42 +388,123 @@ def adaptation_and_anticipation(runs: Iterable[Run]) -> Adam:
     ----------
     runs
         As for :func:`phase_correction`, with one partner.
+    groups
+        One label for each run, or a frame of labels: then a row for each group, from its runs.
     """
-    told: dict[str, Any] = json_of(_native.adaptation_and_anticipation(_runs(runs)))
+    given, labels = _runs(runs, groups)
+    if labels is not None:
+        return table(_native.adaptation_and_anticipation_by_group(given), labels, Adam)
+    told: dict[str, Any] = json_of(_native.adaptation_and_anticipation(given))
     for name in ("alpha", "beta", "gamma", "prediction"):
         told[name]["held"] = _native.held_share(f"adam {name}", told["intervals"])
     return Adam(**{name: _estimate(cell) for name, cell in told.items()})
 
 
-def share(count: int, of: int) -> Share:
+@overload
+def share(count: int, of: int) -> Share: ...
+@overload
+def share(count: ArrayLike, of: ArrayLike) -> Share | pd.DataFrame: ...
+def share(count: ArrayLike, of: ArrayLike) -> Share | pd.DataFrame:
     """A share, such as that of trials with an error, with the interval of Wilson (1927).
+
+    Parameters
+    ----------
+    count, of
+        So many of so many; or columns of such numbers, which give a row for each two.
 
     Examples
     --------
     >>> print(share(3, 20).low < 0.15 < share(3, 20).high)
     True
+    >>> share([3, 5], 20)["share"].tolist()
+    [0.15, 0.25]
     """
-    return Share(**json_of(_native.share_of(count, of)))
+    counts, ofs = np.broadcast_arrays(np.asarray(count), np.asarray(of))
+    for name, cells in (("count", counts), ("of", ofs)):
+        if cells.dtype.kind not in "iu":
+            raise TypeError(f"{name} = {cells.dtype}: give whole numbers")
+    if (counts > ofs).any() or (counts < 0).any():
+        raise ValueError("a share is so many of at least as many, and none below 0")
+    if counts.ndim == 0:
+        return Share(**json_of(_native.share_of(int(counts), int(ofs))))
+    given = (np.ascontiguousarray(cells, dtype=np.int64) for cells in (counts, ofs))
+    return table(_native.shares_of(*given), pd.RangeIndex(len(counts)), Share)
 
 
-def fluctuation_line(values: ArrayLike) -> FluctuationLine:
-    """Detrended fluctuation analysis of at least 64 values, better 512, without gaps."""
+@overload
+def fluctuation_line(values: ArrayLike) -> FluctuationLine: ...
+@overload
+def fluctuation_line(values: ArrayLike, groups: Groups) -> pd.DataFrame: ...
+def fluctuation_line(values: ArrayLike, groups: Groups | None = None) -> FluctuationLine | pd.DataFrame:
+    """Detrended fluctuation analysis, DFA-1 (Peng et al. 1994), of at least 64 values, better 512,
+    without gaps.
+
+    Parameters
+    ----------
+    values
+        In any unit.
+    groups
+        One label for each value, or a frame of labels: then a row for each window of each group,
+        with ``window`` (in values), ``fluctuation`` and the ``exponent`` of the group.
+    """
+    if groups is not None:
+        given, labels = grouped(values, groups)
+        return table(_native.fluctuation_by_group(given), labels, None)
     told = json_of(_native.fluctuation_of(values_of(values)))
     points = tuple((int(window), float(size)) for window, size in told["points"])
     return FluctuationLine(told["exponent"], points)
 
 
-def v_test(angles_rad: ArrayLike, expected_rad: float = 0.0) -> VTest:
-    """Test directions against an even spread, where one direction is expected."""
+@overload
+def v_test(angles_rad: ArrayLike, expected_rad: float = 0.0) -> VTest: ...
+@overload
+def v_test(angles_rad: ArrayLike, expected_rad: float = 0.0, *, groups: Groups) -> pd.DataFrame: ...
+def v_test(
+    angles_rad: ArrayLike, expected_rad: float = 0.0, *, groups: Groups | None = None
+) -> VTest | pd.DataFrame:
+    """Test directions against an even spread, where one direction is expected (V test, Greenwood &
+    Durand 1955).
+
+    Parameters
+    ----------
+    angles_rad
+        In radians.
+    expected_rad
+        The direction that is expected, in radians.
+    groups
+        One label for each value, or a frame of labels: then a row for each group.
+    """
+    if groups is not None:
+        given, labels = grouped(angles_rad, groups)
+        return table(_native.v_test_by_group(given, expected_rad), labels, VTest)
     return VTest(**json_of(_native.v_test_of(values_of(angles_rad), expected_rad)))
 
 
-def mixture(angles_rad: ArrayLike) -> Mixture:
-    """Fit a mode in phase and one in anti-phase to at least 20 directions."""
+@overload
+def mixture(angles_rad: ArrayLike) -> Mixture: ...
+@overload
+def mixture(angles_rad: ArrayLike, groups: Groups) -> pd.DataFrame: ...
+def mixture(angles_rad: ArrayLike, groups: Groups | None = None) -> Mixture | pd.DataFrame:
+    """Fit a mode in phase and one in anti-phase, of von Mises, to at least 20 directions.
+
+    Parameters
+    ----------
+    angles_rad
+        In radians.
+    groups
+        One label for each value, or a frame of labels: then a row for each group.
+    """
+    if groups is not None:
+        given, labels = grouped(angles_rad, groups)
+        return table(_native.mixture_by_group(given), labels, Mixture)
     return Mixture(**json_of(_native.mixture_of(values_of(angles_rad))))
 
 
-def asynchrony_estimates(asynchronies_ms: ArrayLike) -> AsynchronyEstimates:
+@overload
+def asynchrony_estimates(asynchronies_ms: ArrayLike) -> AsynchronyEstimates: ...
+@overload
+def asynchrony_estimates(asynchronies_ms: ArrayLike, groups: Groups) -> pd.DataFrame: ...
+def asynchrony_estimates(asynchronies_ms: ArrayLike, groups: Groups | None = None) -> AsynchronyEstimates | pd.DataFrame:
     """What describes at least ten asynchronies of one run, with intervals that count how each
     depends on those before it (Lazarus et al. 2018).
 
@@ -354,6 +512,8 @@ def asynchrony_estimates(asynchronies_ms: ArrayLike) -> AsynchronyEstimates:
     ----------
     asynchronies_ms
         Of one run in the order of its taps, in milliseconds.
+    groups
+        One label for each value, or a frame of labels: then a row for each group.
 
     Examples
     --------
@@ -361,23 +521,58 @@ def asynchrony_estimates(asynchronies_ms: ArrayLike) -> AsynchronyEstimates:
     >>> print(found.mean_ms.low < -22.5 < found.mean_ms.high)
     True
     """
+    if groups is not None:
+        given, labels = grouped(asynchronies_ms, groups)
+        return table(_native.asynchrony_estimates_by_group(given), labels, AsynchronyEstimates)
     return _estimates(AsynchronyEstimates, _native.asynchrony_estimates(values_of(asynchronies_ms)))
 
 
-def interval_estimates(intervals_ms: ArrayLike) -> IntervalEstimates:
-    """What describes at least ten inter-tap intervals of one run, in milliseconds, with their
-    intervals."""
+@overload
+def interval_estimates(intervals_ms: ArrayLike) -> IntervalEstimates: ...
+@overload
+def interval_estimates(intervals_ms: ArrayLike, groups: Groups) -> pd.DataFrame: ...
+def interval_estimates(intervals_ms: ArrayLike, groups: Groups | None = None) -> IntervalEstimates | pd.DataFrame:
+    """What describes at least ten inter-tap intervals of one run, with intervals that count how each
+    depends on those before it (Lazarus et al. 2018).
+
+    Parameters
+    ----------
+    intervals_ms
+        Of one run in the order of its taps, in milliseconds.
+    groups
+        One label for each value, or a frame of labels: then a row for each group.
+    """
+    if groups is not None:
+        given, labels = grouped(intervals_ms, groups)
+        return table(_native.interval_estimates_by_group(given), labels, IntervalEstimates)
     return _estimates(IntervalEstimates, _native.interval_estimates(values_of(intervals_ms)))
 
 
-def direction_estimates(angles_rad: ArrayLike) -> DirectionEstimates:
-    """R and the circular mean of at least ten directions of one run, with their intervals."""
+@overload
+def direction_estimates(angles_rad: ArrayLike) -> DirectionEstimates: ...
+@overload
+def direction_estimates(angles_rad: ArrayLike, groups: Groups) -> pd.DataFrame: ...
+def direction_estimates(angles_rad: ArrayLike, groups: Groups | None = None) -> DirectionEstimates | pd.DataFrame:
+    """R and the circular mean of at least ten directions of one run, with their intervals.
+
+    Parameters
+    ----------
+    angles_rad
+        Of one run in the order of its taps, in radians.
+    groups
+        One label for each value, or a frame of labels: then a row for each group.
+    """
+    if groups is not None:
+        given, labels = grouped(angles_rad, groups)
+        return table(_native.direction_estimates_by_group(given), labels, DirectionEstimates)
     return _estimates(DirectionEstimates, _native.direction_estimates(values_of(angles_rad)))
 
 
-def clock_and_motor_estimates(
-    intervals_ms: ArrayLike, *, detrended: bool = False
-) -> ClockAndMotorEstimates:
+@overload
+def clock_and_motor_estimates(intervals_ms: ArrayLike, *, detrended: bool = False) -> ClockAndMotorEstimates: ...
+@overload
+def clock_and_motor_estimates(intervals_ms: ArrayLike, groups: Groups, *, detrended: bool = False) -> pd.DataFrame: ...
+def clock_and_motor_estimates(intervals_ms: ArrayLike, groups: Groups | None = None, *, detrended: bool = False) -> ClockAndMotorEstimates | pd.DataFrame:
     """Clock and motor variance of self-paced intervals, with intervals by formula (Bartlett 1946);
     :func:`clock_and_motor_levels` has them by simulation.
 
@@ -385,41 +580,123 @@ def clock_and_motor_estimates(
     ----------
     intervals_ms
         Inter-tap intervals of a continuation, in milliseconds.
+    groups
+        One label for each value, or a frame of labels: then a row for each group.
     detrended
         Whether the linear drift of the intervals is taken off.
     """
+    if groups is not None:
+        given, labels = grouped(intervals_ms, groups)
+        return table(_native.clock_and_motor_estimates_by_group(given, detrended), labels, ClockAndMotorEstimates)
     told = _native.clock_and_motor_estimates(values_of(intervals_ms), detrended)
     return _estimates(ClockAndMotorEstimates, told)
 
 
-def mixture_estimates(angles_rad: ArrayLike) -> MixtureEstimates:
-    """The parts of :func:`mixture` with their intervals; taps may stay in a mode for a while."""
+@overload
+def mixture_estimates(angles_rad: ArrayLike) -> MixtureEstimates: ...
+@overload
+def mixture_estimates(angles_rad: ArrayLike, groups: Groups) -> pd.DataFrame: ...
+def mixture_estimates(angles_rad: ArrayLike, groups: Groups | None = None) -> MixtureEstimates | pd.DataFrame:
+    """The parts of :func:`mixture` with their intervals; taps may stay in a mode for a while.
+
+    Parameters
+    ----------
+    angles_rad
+        Of one run in the order of its taps, in radians.
+    groups
+        One label for each value, or a frame of labels: then a row for each group.
+    """
+    if groups is not None:
+        given, labels = grouped(angles_rad, groups)
+        return table(_native.mixture_estimates_by_group(given), labels, MixtureEstimates)
     return _estimates(MixtureEstimates, _native.mixture_estimates(values_of(angles_rad)))
 
 
-def exponent_estimate(values: ArrayLike, *, seed: int = 1) -> ExponentEstimate:
+@overload
+def exponent_estimate(values: ArrayLike, *, seed: int = 1) -> ExponentEstimate: ...
+@overload
+def exponent_estimate(values: ArrayLike, groups: Groups, *, seed: int = 1) -> pd.DataFrame: ...
+def exponent_estimate(values: ArrayLike, groups: Groups | None = None, *, seed: int = 1) -> ExponentEstimate | pd.DataFrame:
     """The exponent of :func:`fluctuation_line` with an interval, by simulation from fractional
-    noise of that exponent."""
-    return _estimates(ExponentEstimate, _native.exponent_estimate(values_of(values), seed))
+    noise of that exponent.
+
+    Parameters
+    ----------
+    values
+        In any unit.
+    groups
+        One label for each value, or a frame of labels: then a row for each group.
+    seed
+        What the noise is drawn from, 400 runs for each group.
+    """
+    if groups is not None:
+        given, labels = grouped(values, groups)
+        return table(_native.exponent_estimate_by_group(given, from_zero("seed", seed)), labels, ExponentEstimate)
+    return _estimates(ExponentEstimate, _native.exponent_estimate(values_of(values), from_zero("seed", seed)))
 
 
-def tracking_estimates(taps_ms: ArrayLike, pacing_ms: ArrayLike) -> TrackingEstimates:
-    """Prediction and tracking from intervals of taps and pacing of the same places, with their
-    intervals."""
+@overload
+def tracking_estimates(taps_ms: ArrayLike, pacing_ms: ArrayLike) -> TrackingEstimates: ...
+@overload
+def tracking_estimates(taps_ms: ArrayLike, pacing_ms: ArrayLike, groups: Groups | Pair) -> pd.DataFrame: ...
+def tracking_estimates(taps_ms: ArrayLike, pacing_ms: ArrayLike, groups: Groups | Pair | None = None) -> TrackingEstimates | pd.DataFrame:
+    """Prediction and tracking (Pecenka & Keller 2009), with their intervals.
+
+    Parameters
+    ----------
+    taps_ms, pacing_ms
+        At least ten intervals of taps and pacing of the same places, in milliseconds.
+    groups
+        One label for each pair of values, or a frame of labels, or the labels of both: then a row for
+        each group.
+    """
+    if groups is not None:
+        *given, labels = paired(taps_ms, pacing_ms, groups)
+        return table(_native.tracking_estimates_by_group(*given), labels, TrackingEstimates)
     told = _native.tracking_estimates(values_of(taps_ms), values_of(pacing_ms))
     return _estimates(TrackingEstimates, told)
 
 
-def following_estimates(first_ms: ArrayLike, second_ms: ArrayLike) -> FollowingEstimates:
-    """Who follows whom, from at least 15 intervals of each of two people, with the intervals of
-    the three correlations."""
+@overload
+def following_estimates(first_ms: ArrayLike, second_ms: ArrayLike) -> FollowingEstimates: ...
+@overload
+def following_estimates(first_ms: ArrayLike, second_ms: ArrayLike, groups: Groups | Pair) -> pd.DataFrame: ...
+def following_estimates(first_ms: ArrayLike, second_ms: ArrayLike, groups: Groups | Pair | None = None) -> FollowingEstimates | pd.DataFrame:
+    """Who follows whom, with the intervals of the three correlations.
+
+    Parameters
+    ----------
+    first_ms, second_ms
+        At least 15 intervals of each of two people, of the same places, in milliseconds.
+    groups
+        One label for each pair of values, or a frame of labels, or the labels of both: then a row for
+        each group.
+    """
+    if groups is not None:
+        *given, labels = paired(first_ms, second_ms, groups)
+        return table(_native.following_estimates_by_group(*given), labels, FollowingEstimates)
     told = _native.following_estimates(values_of(first_ms), values_of(second_ms))
     return _estimates(FollowingEstimates, told)
 
 
-def following(first_ms: ArrayLike, second_ms: ArrayLike) -> Following:
-    """Who follows whom, from at least 15 intervals of each of two people, of the same
-    places."""
+@overload
+def following(first_ms: ArrayLike, second_ms: ArrayLike) -> Following: ...
+@overload
+def following(first_ms: ArrayLike, second_ms: ArrayLike, groups: Groups | Pair) -> pd.DataFrame: ...
+def following(first_ms: ArrayLike, second_ms: ArrayLike, groups: Groups | Pair | None = None) -> Following | pd.DataFrame:
+    """Who follows whom, by cross-correlation at lags −1, 0 and 1 (Konvalinka et al. 2010).
+
+    Parameters
+    ----------
+    first_ms, second_ms
+        At least 15 intervals of each of two people, of the same places, in milliseconds.
+    groups
+        One label for each pair of values, or a frame of labels, or the labels of both: then a row for
+        each group.
+    """
+    if groups is not None:
+        *given, labels = paired(first_ms, second_ms, groups)
+        return table(_native.following_by_group(*given), labels, Following)
     return Following(**json_of(_native.following_of(values_of(first_ms), values_of(second_ms))))
 
 
@@ -438,16 +715,74 @@ def _correction(text: str, held: float | None = None) -> Correction:
     return Correction(alpha=alpha, **{name: _estimate(cell) for name, cell in told.items()})
 
 
-def _runs(runs: Iterable[Run]) -> list[tuple[list[float], list[list[float]]]]:
-    return [(values_of(taps), [values_of(onsets) for onsets in partners]) for taps, partners in runs]
+def runs(
+    taps_ms: ArrayLike,
+    partners_ms: ArrayLike | Sequence[ArrayLike],
+    groups: Groups,
+    *,
+    beats: ArrayLike | None = None,
+    least: int = 3,
+) -> tuple[list[Run], pd.Index[Any]]:
+    """Columns of taps as the unbroken runs that the models of correction take, with the label of
+    each: ``phase_correction(*runs(…))``.
+
+    Parameters
+    ----------
+    taps_ms
+        Onsets of the taps, in milliseconds, each trial's in order.
+    partners_ms
+        For each tap the onset that it answers, or several such columns; NaN where there is none.
+    groups
+        One label for each tap (the trial, say), or a frame of labels. A run ends with its group.
+    beats
+        For each tap the number of the beat that it answers: a run ends where one is left out.
+    least
+        Shorter runs are left out.
+
+    Examples
+    --------
+    >>> found, labels = runs([0, 500, 1000, 0, 510, 990], [0, 500, 1000] * 2, list("aaabbb"))
+    >>> len(found), labels.tolist()
+    (2, ['a', 'b'])
+    """
+    taps = cells_of(taps_ms)
+    given = np.asarray(partners_ms, dtype=np.float64)
+    partners = [cells_of(column) for column in (given if given.ndim == 2 else [given])]
+    codes, labels = coded(groups)
+    for what, cells in [("onsets of a partner", column) for column in partners] + [("groups", codes)]:
+        if len(cells) != len(taps):
+            raise ValueError(f"{len(taps)} taps and {len(cells)} {what}: give one for each tap")
+    whole = ~np.isnan(np.column_stack([taps, *partners])).any(axis=1) & (codes >= 0)
+    order = np.argsort(codes, kind="stable")
+    places = np.flatnonzero(whole[order])
+    order = order[places]
+    steps = (np.diff(codes[order]) != 0) | (np.diff(places) != 1)
+    if beats is not None:
+        steps |= np.diff(cells_of(beats)[order]) != 1
+    edges = np.concatenate([[0], np.flatnonzero(steps) + 1, [len(order)]])
+    columns = [column[order] for column in (taps, *partners)]
+    found: list[Run] = []
+    of = []
+    for begin, end in zip(edges[:-1].tolist(), edges[1:].tolist()):
+        if end - begin >= max(least, 1):
+            found.append((columns[0][begin:end], [column[begin:end] for column in columns[1:]]))
+            of.append(codes[order[begin]])
+    return found, labels.take(np.array(of, dtype=np.int64))
 
 
-def values_of(values: ArrayLike) -> list[float]:
-    """One run of values, none of them missing."""
-    cells = np.asarray(values, dtype=np.float64)
-    if cells.ndim != 1:
-        raise ValueError(f"values of {cells.ndim} dimensions: give one run of values")
-    if not np.isfinite(cells).all():
-        raise ValueError("some values are missing or not finite: leave them out first")
-    found: list[float] = cells.tolist()
-    return found
+def _runs(
+    runs: Iterable[Run], groups: Groups | None
+) -> tuple[_native._Runs, pd.Index[Any] | None]:
+    """All times in one array: a list of numbers costs as much as a model."""
+    given = [[taps, *partners] for taps, partners in runs]
+    lists = [np.asarray(cells, dtype=np.float64) for run in given for cells in run]
+    if any(cells.ndim != 1 for cells in lists):
+        raise ValueError("onsets of several dimensions: give one run of values each")
+    times = np.concatenate(lists) if lists else np.zeros(0)
+    values_of(times)
+    lengths = np.array([len(cells) for cells in lists], dtype=np.int64)
+    counts = np.array([len(run) for run in given], dtype=np.int64)
+    if groups is None:
+        return (times, lengths, counts, np.zeros(len(given), dtype=np.int64), 1), None
+    codes, labels = coded(groups)
+    return (times, lengths, counts, codes, len(labels)), labels

@@ -2,24 +2,24 @@
 level of the metre, reproduced rhythms, and what rules of cleaning leave out.
 
 Definitions, sources and limits stand in docs/statistics.md. Times are in milliseconds,
-intervals for 95 %.
+intervals for 95 %. With ``groups`` one call does many trials, on all processors and outside of the
+interpreter, and gives a frame.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, overload
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
 from chronotap import _native, models
+from chronotap._groups import Groups, Pair, cells_of, coded, from_zero, onsets_of, paired, table, values_of
 from chronotap._results import Estimate, Result
 from chronotap.frames import json_of
-from chronotap.models import values_of
 
 
 @dataclass(frozen=True)
@@ -67,37 +67,87 @@ class Reproduction(Result):
     ``share_error`` and ``drift`` with ``_low`` and ``_high``."""
 
 
-def match(beats_ms: ArrayLike, taps_ms: ArrayLike, *, window: float = 0.4) -> pd.DataFrame:
+@overload
+def match(beats_ms: ArrayLike, taps_ms: ArrayLike, *, window: float = 0.4) -> pd.DataFrame: ...
+@overload
+def match(
+    beats_ms: ArrayLike, taps_ms: ArrayLike, groups: Pair, *, window: float = 0.4
+) -> pd.DataFrame: ...
+def match(
+    beats_ms: ArrayLike, taps_ms: ArrayLike, groups: Pair | None = None, *, window: float = 0.4
+) -> pd.DataFrame:
     """Which tap answers which beat: one-to-one, closest first, within a share of the local
     interval (Anglada-Tort, Harrison & Jacoby 2022).
 
     Parameters
     ----------
     beats_ms, taps_ms
-        Ascending.
+        Ascending, within each group.
+    groups
+        The labels of the beats and those of the taps: then the rows of each group, with its label as
+        their index.
     window
         Share of the interval that the window reaches to each side.
 
     Returns
     -------
-    A row for each matched beat: ``beat`` and ``tap``, both from 0, and ``asynchrony_ms``.
+    A row for each matched beat: ``beat`` and ``tap``, both from 0 (in each group), and
+    ``asynchrony_ms``.
     """
-    found = json_of(_native.matching_of(values_of(beats_ms), values_of(taps_ms), window))
-    return pd.DataFrame(found["pairs"], columns=["beat", "tap", "asynchrony_ms"])
+    if groups is not None:
+        beats, taps, labels = paired(beats_ms, taps_ms, groups)
+        found = table(_native.matching_by_group(beats, taps, window), labels, None)
+        return found.drop(columns="why_not")
+    told = json_of(_native.matching_of(onsets_of(beats_ms), onsets_of(taps_ms), window))
+    return pd.DataFrame(told["pairs"], columns=["beat", "tap", "asynchrony_ms"])
 
 
-def tapping(beats_ms: ArrayLike, taps_ms: ArrayLike) -> Tapping:
-    """The level of the metre at which somebody taps, and whether on the beat or against it."""
-    return Tapping(**json_of(_native.tapping_of(values_of(beats_ms), values_of(taps_ms))))
+@overload
+def tapping(beats_ms: ArrayLike, taps_ms: ArrayLike) -> Tapping: ...
+@overload
+def tapping(beats_ms: ArrayLike, taps_ms: ArrayLike, groups: Pair) -> pd.DataFrame: ...
+def tapping(
+    beats_ms: ArrayLike, taps_ms: ArrayLike, groups: Pair | None = None
+) -> Tapping | pd.DataFrame:
+    """The level of the metre at which somebody taps, and whether on the beat or against it.
+
+    Parameters
+    ----------
+    beats_ms, taps_ms
+        Ascending, within each group; at least 3 beats and 8 taps.
+    groups
+        The labels of the beats and those of the taps: then a row for each group.
+    """
+    if groups is not None:
+        *given, labels = paired(beats_ms, taps_ms, groups)
+        return table(_native.tapping_by_group(*given), labels, Tapping)
+    return Tapping(**json_of(_native.tapping_of(onsets_of(beats_ms), onsets_of(taps_ms))))
 
 
-def together(first_ms: ArrayLike, second_ms: ArrayLike) -> Together:
-    """How far apart the taps of two people are."""
-    return Together(**json_of(_native.together_of(values_of(first_ms), values_of(second_ms))))
+@overload
+def together(first_ms: ArrayLike, second_ms: ArrayLike) -> Together: ...
+@overload
+def together(first_ms: ArrayLike, second_ms: ArrayLike, groups: Pair) -> pd.DataFrame: ...
+def together(
+    first_ms: ArrayLike, second_ms: ArrayLike, groups: Pair | None = None
+) -> Together | pd.DataFrame:
+    """How far apart the taps of two people are, the second against the first.
+
+    Parameters
+    ----------
+    first_ms, second_ms
+        Onsets, ascending within each group.
+    groups
+        The labels of the first and those of the second: then a row for each group.
+    """
+    if groups is not None:
+        *given, labels = paired(first_ms, second_ms, groups)
+        return table(_native.together_by_group(*given), labels, Together)
+    return Together(**json_of(_native.together_of(onsets_of(first_ms), onsets_of(second_ms))))
 
 
 def coupling(
-    onsets_ms: Mapping[str, ArrayLike], *, least: int = 8
+    onsets_ms: Mapping[str, ArrayLike], groups: Groups | None = None, *, least: int = 8
 ) -> pd.DataFrame:
     """How much each of a group corrects towards each other: bGLS with a partner each (Jacoby et
     al. 2015).
@@ -105,36 +155,98 @@ def coupling(
     Parameters
     ----------
     onsets_ms
-        For each name the onsets, one for each beat, NaN where one is missing. A metronome may
-        be among them; then the others correct towards it too.
+        For each name the onsets in milliseconds, one for each beat, NaN where one is missing. A
+        metronome may be among them; then the others correct towards it too.
+    groups
+        One label for each beat (of the trial, say), or a frame of labels: then the rows of each, with
+        its label as their index.
     least
         Unbroken stretches shorter than this are left out.
 
     Returns
     -------
     A row for each pair: ``tapper``, ``partner``, ``alpha`` (the share of the asynchrony that
-    the tapper corrects), ``low``, ``high``, ``intervals``.
+    the tapper corrects), ``low``, ``high``, ``intervals``. With ``groups``, ``why_not`` says why
+    where there is no estimate.
     """
     names = list(onsets_ms)
-    table = np.column_stack([np.asarray(onsets_ms[name], dtype=np.float64) for name in names])
-    runs = [run for run in _unbroken(table) if len(run) >= least]
-    rows = []
+    lists = [cells_of(onsets_ms[name]) for name in names]
+    if len(lists) < 2 or len({len(cells) for cells in lists}) > 1:
+        told = ", ".join(f"{name!r} has {len(cells)}" for name, cells in zip(names, lists)) or "nobody"
+        raise ValueError(f"{told}: give the onsets of two or more, one for each beat")
+    columns = np.array(lists)
+    codes, labels = (None, None) if groups is None else coded(groups)
+    alone: list[dict[str, object]] = []
+    parts: list[pd.DataFrame] = []
     for place, tapper in enumerate(names):
-        partners = [other for other in range(len(names)) if other != place]
-        given = [(run[:, place], [run[:, other] for other in partners]) for run in runs]
-        if np.ptp(np.diff(np.concatenate([run[:, place] for run in runs]))) == 0:
-            continue  # a metronome follows nobody
-        found = models.phase_correction(given)
-        for other, alpha in zip(partners, found.alpha):
-            rows.append((tapper, names[other], alpha.value, alpha.low, alpha.high, found.intervals))
-    return pd.DataFrame(rows, columns=["tapper", "partner", "alpha", "low", "high", "intervals"])
+        others = [other for other in range(len(names)) if other != place]
+        given = np.zeros(columns.shape[1], dtype=np.int64) if codes is None else codes
+        found, of = models.runs(columns[place], columns[others], given, least=least)
+        steady = {int(code) for code, run in zip(of, found)} - {
+            int(code) for code, (taps, _) in zip(of, found) if np.ptp(np.diff(taps)) > 1e-6
+        }  # a metronome, to the nanosecond, follows nobody
+        kept = [at for at, code in enumerate(of) if int(code) not in steady]
+        if labels is None and (kept or not steady):
+            fitted = models.phase_correction([found[at] for at in kept])
+            for other, alpha in zip(others, fitted.alpha):
+                alone.append(_pair(tapper, names[other], alpha, fitted.intervals))
+        if labels is not None and kept:
+            frame = models.phase_correction([found[at] for at in kept], of[kept])
+            parts += _pairs(frame, tapper, [names[other] for other in others])
+    order = ["tapper", "partner", "alpha", "low", "high", "intervals"]
+    if labels is None:
+        return pd.DataFrame(alone, columns=order)
+    whole = pd.concat(parts) if parts else pd.DataFrame(columns=[*order, "why_not"])
+    whole = whole.sort_index(kind="stable")
+    return whole.set_axis(labels.take(whole.index.to_numpy(dtype=np.int64)))
 
 
-def reproduction(asked_ms: ArrayLike, produced_ms: Sequence[ArrayLike]) -> Reproduction:
+def _pair(tapper: str, partner: str, alpha: Estimate, intervals: int) -> dict[str, object]:
+    cells = {"alpha": alpha.value, "low": alpha.low, "high": alpha.high}
+    return {"tapper": tapper, "partner": partner, **cells, "intervals": intervals}
+
+
+def _pairs(found: pd.DataFrame, tapper: str, partners: Sequence[str]) -> list[pd.DataFrame]:
+    """The rows of a tapper towards each partner, the number of their group as their index."""
+    made = []
+    for number, partner in enumerate(partners, 1):
+        name = "alpha" if len(partners) == 1 else f"alpha_{number}"
+        cells = {"alpha": found[name], "low": found[f"{name}_low"], "high": found[f"{name}_high"]}
+        ends = {"intervals": found["intervals"], "why_not": found["why_not"].astype(object)}
+        made.append(pd.DataFrame({"tapper": tapper, "partner": partner, **cells, **ends}, found.index))
+    return made
+
+
+@overload
+def reproduction(asked_ms: ArrayLike, produced_ms: Sequence[ArrayLike]) -> Reproduction: ...
+@overload
+def reproduction(
+    asked_ms: ArrayLike, produced_ms: Sequence[ArrayLike], groups: Groups
+) -> pd.DataFrame: ...
+def reproduction(
+    asked_ms: ArrayLike, produced_ms: Sequence[ArrayLike], groups: Groups | None = None
+) -> Reproduction | pd.DataFrame:
     """Reproductions of a rhythm, each as intervals: errors, shares, and the drift of ratios
-    towards simple ones."""
-    produced = [values_of(one) for one in produced_ms]
-    told = json_of(_native.reproduction_of(values_of(asked_ms), produced))
+    towards simple ones (Povel 1981; Jacoby & McDermott 2017).
+
+    Parameters
+    ----------
+    asked_ms
+        The intervals asked for, in milliseconds.
+    produced_ms
+        Of each reproduction its intervals.
+    groups
+        One label for each reproduction, or a frame of labels: then the rows of ``intervals`` of each
+        group, with its ``complete``, ``incomplete`` and ``tempo`` beside them.
+    """
+    asked, produced = values_of(asked_ms).tolist(), [values_of(one).tolist() for one in produced_ms]
+    if groups is not None:
+        codes, labels = coded(groups)
+        if len(codes) != len(produced):
+            raise ValueError(f"{len(produced)} reproductions and {len(codes)} groups: give one for each")
+        given = _native.reproduction_by_group(asked, produced, codes.tolist(), len(labels))
+        return table(given, labels, None)
+    told = json_of(_native.reproduction_of(asked, produced))
     rows = []
     for one in told["intervals"]:
         row = {"asked_ms": one["asked_ms"], "asked_share": one["asked_share"]}
@@ -155,6 +267,7 @@ def clean(
     slips: bool = False,
     interval_outliers: float | None = None,
     asynchrony_outliers: float | None = None,
+    groups: Groups | None = None,
 ) -> pd.DataFrame:
     """What the rules of cleaning leave out of one run of taps. The rules act in the order of
     the parameters, each on what those before it left, as in ``chronotap analyze``.
@@ -162,7 +275,7 @@ def clean(
     Parameters
     ----------
     onsets_ms
-        Ascending.
+        Ascending, within each group.
     asynchronies_ms
         For each tap; NaN where there is none.
     debounce_ms
@@ -175,10 +288,12 @@ def clean(
         Leaves out intervals more than so many interquartile ranges outside of the quartiles.
     asynchrony_outliers
         Leaves out asynchronies more than so many SD from their mean.
+    groups
+        One label for each tap, or a frame of labels: then each group is cleaned by itself.
 
     Returns
     -------
-    A row for each tap: ``onset_ms``, ``asynchrony_ms``, and ``tap_left_out``,
+    A row for each tap, in the order in which they are given: ``onset_ms``, ``asynchrony_ms``, and ``tap_left_out``,
     ``interval_left_out`` (of the interval that ends with it) and ``asynchrony_left_out`` with
     the rule, missing where nothing is left out.
 
@@ -188,22 +303,17 @@ def clean(
     [None, None, 'debounce 40 ms', None]
     """
     rules: list[tuple[str, float]] = []
-    given = {"debounce_ms": debounce_ms, "first_taps": first_taps or None, "slips": slips or None}
+    given = {"debounce_ms": debounce_ms, "first_taps": from_zero("first_taps", first_taps) or None, "slips": slips or None}
     given |= {"interval_outliers": interval_outliers, "asynchrony_outliers": asynchrony_outliers}
     rules = [(name, float(number)) for name, number in given.items() if number is not None]
     onsets = values_of(onsets_ms)
-    answers = np.full(len(onsets), np.nan) if asynchronies_ms is None else asynchronies_ms
-    cells = np.asarray(answers, dtype=np.float64)
-    marks = json.loads(_native.cleaned_of(onsets, cells.tolist(), rules))
-    names = ["tap_left_out", "interval_left_out", "asynchrony_left_out"]
-    table = pd.DataFrame({"onset_ms": onsets, "asynchrony_ms": cells})
-    for place, name in enumerate(names):
-        table[name] = pd.Series([mark[place] for mark in marks], dtype=object)
-    return table
-
-
-def _unbroken(table: np.ndarray) -> list[np.ndarray]:
-    """The stretches of rows without a missing cell."""
-    whole = ~np.isnan(table).any(axis=1)
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], whole, [False]]).astype(int)))
-    return [table[begin:end] for begin, end in edges.reshape(-1, 2)]
+    cells = np.full(len(onsets), np.nan) if asynchronies_ms is None else cells_of(asynchronies_ms)
+    codes, labels = (np.zeros(len(onsets), dtype=np.int64), [0]) if groups is None else coded(groups)
+    taps, answers = (onsets, codes, len(labels)), (cells, codes, len(labels))
+    order = np.argsort(codes, kind="stable")
+    cleaned = pd.DataFrame({"onset_ms": onsets, "asynchrony_ms": cells})
+    _, *marks, _ = _native.cleaned_by_group(taps, answers, rules)
+    for name, places, _, words in marks:
+        texts = np.array([*(words or []), None], dtype=object)  # -1 is the last: none
+        cleaned[name] = pd.Series(texts[places][np.argsort(order)], dtype=object)
+    return cleaned

@@ -14,18 +14,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar, overload
+from typing import TypeVar, overload
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from chronotap import _native
+from chronotap._groups import Groups, cells_of, coded, from_zero, is_truth, is_whole, typed
 from chronotap._results import Result
 from chronotap.frames import Column
-
-Groups: TypeAlias = "ArrayLike | Sequence[object] | pd.Series[Any] | pd.DataFrame"
-"""One label for each value, or a frame with several columns of labels."""
 
 R = TypeVar("R", bound=Result)
 
@@ -219,7 +217,7 @@ def autocorrelation(
     """The autocorrelation of values, in any unit, at a lag."""
 
     def of(given: _native._Grouped) -> list[Column]:
-        return _native.autocorrelations(given, lag)
+        return _native.autocorrelations(given, from_zero("lag", lag))
 
     return _described(Autocorrelation, of, values, groups)
 
@@ -233,11 +231,21 @@ def fluctuation(values: ArrayLike, groups: Groups | None = None) -> Fluctuation 
     return _described(Fluctuation, _native.fluctuations, values, groups)
 
 
-def angles(asynchronies_ms: ArrayLike, interval_ms: float) -> NDArray[np.float64]:
-    """Asynchronies as directions in radians: 2π · asynchrony / interval."""
-    if not interval_ms > 0:
-        raise ValueError(f"interval_ms = {interval_ms}: give the interval of the pacing, above 0")
-    return 2 * np.pi * np.asarray(asynchronies_ms, dtype=np.float64) / interval_ms
+def angles(asynchronies_ms: ArrayLike, interval_ms: ArrayLike) -> NDArray[np.float64]:
+    """Asynchronies as directions in radians: 2π · asynchrony / interval.
+
+    Parameters
+    ----------
+    asynchronies_ms
+        In milliseconds.
+    interval_ms
+        Of the pacing: one, or one for each asynchrony.
+    """
+    interval = np.asarray(interval_ms, dtype=np.float64)
+    if not (interval > 0).all():
+        raise ValueError(f"interval_ms = {interval_ms!r}: give the interval of the pacing, above 0")
+    found: NDArray[np.float64] = 2 * np.pi * np.asarray(asynchronies_ms, dtype=np.float64) / interval
+    return found
 
 
 def _described(
@@ -246,67 +254,19 @@ def _described(
     values: ArrayLike,
     groups: Groups | None,
 ) -> R | pd.DataFrame:
-    cells = np.ascontiguousarray(values, dtype=np.float64)
-    if cells.ndim != 1:
-        raise ValueError(f"values of {cells.ndim} dimensions: give one run of values")
+    cells = cells_of(values)
     if groups is None:
         columns = of((cells, np.zeros(len(cells), dtype=np.int64), 1))
         return kind(**{name: _cell(kind, name, cells[0]) for name, cells, *_ in columns})
-    codes, labels = _coded(groups)
+    codes, labels = coded(groups)
     columns = of((cells, codes, len(labels)))
     # Made at once: each conversion of a column that stands in a frame costs more than a statistic.
-    return pd.DataFrame({name: _cells(kind, name, cells) for name, cells, *_ in columns}, labels)
-
-
-def _coded(groups: Groups) -> tuple[NDArray[np.int64], pd.Index[Any]]:
-    """The number of each value's group, from 0, and the groups' labels."""
-    if isinstance(groups, pd.DataFrame):
-        keys = [groups[name] for name in groups.columns]
-        codes, firsts = _native.groups_of(_numbered(keys))
-        first = [key.iloc[firsts] for key in keys]
-        return codes, pd.MultiIndex.from_arrays(first, names=list(groups.columns))
-    name = getattr(groups, "name", None) or "group"
-    whole = np.asarray(groups) if not isinstance(groups, pd.Series) else groups.to_numpy()
-    if whole.ndim == 1 and whole.dtype.kind == "i":
-        codes, firsts = _native.groups_of(np.ascontiguousarray(whole, dtype=np.int64))
-        return codes, pd.Index(whole[firsts], name=name)
-    numbers, found = pd.factorize(pd.Series(groups))
-    return np.ascontiguousarray(numbers, dtype=np.int64), pd.Index(found, name=name)
-
-
-def _numbered(keys: Sequence[pd.Series[Any]]) -> NDArray[np.int64]:
-    """One whole number for each row, alike where all labels are; a missing label is one, too."""
-    whole = np.zeros(len(keys[0]) if keys else 0, dtype=np.int64)
-    for key in keys:
-        codes, found = pd.factorize(key, use_na_sentinel=False)
-        # Numbered anew, so that the product stays far below what 64 bits hold.
-        whole = _native.groups_of(whole * max(len(found), 1) + codes)[0]
-    return whole
-
-
-def _cells(kind: type[Result], name: str, cells: NDArray[np.float64]) -> Any:
-    """A column, of whole numbers or truth values where the dataclass says so."""
-    whole = _is_whole(kind, name)
-    if not whole and not _is_truth(kind, name):
-        return cells
-    missing = np.isnan(cells)
-    there = np.where(missing, 0, cells)
-    if whole:
-        return pd.arrays.IntegerArray(there.astype(np.int64), missing)
-    return pd.arrays.BooleanArray(there.astype(np.bool_), missing)
+    return pd.DataFrame({name: typed(kind, name, cells) for name, cells, *_ in columns}, labels)
 
 
 def _cell(kind: type[Result], name: str, cell: float) -> object:
     if np.isnan(cell):
         return None
-    if _is_whole(kind, name):
+    if is_whole(kind, name):
         return int(cell)
-    return bool(cell) if _is_truth(kind, name) else float(cell)
-
-
-def _is_whole(kind: type[Result], name: str) -> bool:
-    return str(kind.__annotations__[name]).startswith("int")
-
-
-def _is_truth(kind: type[Result], name: str) -> bool:
-    return str(kind.__annotations__[name]).startswith("bool")
+    return bool(cell) if is_truth(kind, name) else float(cell)

@@ -5,6 +5,7 @@
 //! studies, the doctor) is left out on other systems.
 
 mod batches;
+mod by_group;
 mod check;
 mod columns;
 #[cfg(target_os = "linux")]
@@ -12,10 +13,12 @@ mod doctor;
 #[cfg(target_os = "linux")]
 mod ended;
 mod experiment;
+mod groups;
 mod models;
 mod onsets;
 mod read;
 mod responses;
+mod runs;
 #[cfg(target_os = "linux")]
 mod session;
 mod simulate;
@@ -23,6 +26,7 @@ mod simulated;
 mod statistics;
 #[cfg(target_os = "linux")]
 mod study;
+mod table;
 mod taps;
 mod toml;
 mod uncertain;
@@ -71,18 +75,80 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(uncertain::following_estimates, module)?)?;
     module.add_function(wrap_pyfunction!(uncertain::held_share, module)?)?;
     module.add_function(wrap_pyfunction!(responses::responses_of, module)?)?;
-    module.add_function(wrap_pyfunction!(responses::response_curve_of, module)?)?;
     module.add_function(wrap_pyfunction!(responses::gain_of, module)?)?;
     module.add_function(wrap_pyfunction!(responses::relaxation_of, module)?)?;
-    module.add_function(wrap_pyfunction!(responses::effects_of, module)?)?;
-    module.add_function(wrap_pyfunction!(responses::isolated_of, module)?)?;
     module.add_function(wrap_pyfunction!(responses::tracking_of, module)?)?;
     module.add_function(wrap_pyfunction!(onsets::matching_of, module)?)?;
     module.add_function(wrap_pyfunction!(onsets::tapping_of, module)?)?;
     module.add_function(wrap_pyfunction!(onsets::together_of, module)?)?;
     module.add_function(wrap_pyfunction!(onsets::reproduction_of, module)?)?;
-    module.add_function(wrap_pyfunction!(onsets::cleaned_of, module)?)?;
+    of_groups(module)?;
     on_linux(module)
+}
+
+/// What is said of many groups at once.
+fn of_groups(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(by_group::models::mean_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(by_group::models::difference_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(
+        by_group::models::clock_and_motor_levels_by_group,
+        module
+    )?)?;
+    module.add_function(wrap_pyfunction!(by_group::models::phase_correction_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(
+        by_group::models::phase_and_period_correction_by_group,
+        module
+    )?)?;
+    module.add_function(wrap_pyfunction!(
+        by_group::models::adaptation_and_anticipation_by_group,
+        module
+    )?)?;
+    module.add_function(wrap_pyfunction!(by_group::models::shares_of, module)?)?;
+    module.add_function(wrap_pyfunction!(by_group::models::fluctuation_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(by_group::models::v_test_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(by_group::models::mixture_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(by_group::models::following_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(
+        by_group::uncertain::asynchrony_estimates_by_group,
+        module
+    )?)?;
+    module.add_function(wrap_pyfunction!(
+        by_group::uncertain::interval_estimates_by_group,
+        module
+    )?)?;
+    module.add_function(wrap_pyfunction!(
+        by_group::uncertain::direction_estimates_by_group,
+        module
+    )?)?;
+    module.add_function(wrap_pyfunction!(
+        by_group::uncertain::clock_and_motor_estimates_by_group,
+        module
+    )?)?;
+    module
+        .add_function(wrap_pyfunction!(by_group::uncertain::mixture_estimates_by_group, module)?)?;
+    module
+        .add_function(wrap_pyfunction!(by_group::uncertain::exponent_estimate_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(
+        by_group::uncertain::tracking_estimates_by_group,
+        module
+    )?)?;
+    module.add_function(wrap_pyfunction!(
+        by_group::uncertain::following_estimates_by_group,
+        module
+    )?)?;
+    module.add_function(wrap_pyfunction!(by_group::responses::responses_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(by_group::responses::response_curve_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(by_group::responses::gain_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(by_group::responses::relaxation_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(by_group::responses::effects_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(by_group::responses::isolated_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(by_group::responses::tracking_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(by_group::onsets::matching_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(by_group::onsets::tapping_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(by_group::onsets::together_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(by_group::onsets::reproduction_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(by_group::onsets::cleaned_by_group, module)?)?;
+    Ok(())
 }
 
 /// What runs trials in real time.

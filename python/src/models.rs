@@ -2,8 +2,10 @@
 //! or of runs of taps, as JSON, which the package turns into dataclasses. Where data give no
 //! estimate the reason is a `ValueError`.
 
+use crate::groups::Values;
+use crate::runs::Runs;
 use chronotap_analysis::circular::{mixture, v_test};
-use chronotap_analysis::correction::{self, Baseline, Means, Run, adam};
+use chronotap_analysis::correction::{self, Baseline, Means, adam};
 use chronotap_analysis::estimate;
 use chronotap_analysis::fluctuation;
 use chronotap_analysis::no_estimate::NoEstimate;
@@ -28,19 +30,26 @@ pub fn times(ms: &[f64]) -> Vec<Nanos> {
 
 /// The mean of independent values with Student's interval.
 #[pyfunction]
-pub fn mean_of(py: Python<'_>, values: Vec<f64>) -> PyResult<String> {
+pub fn mean_of(py: Python<'_>, values: Values<'_>) -> PyResult<String> {
+    let values = values.owned()?;
     told(py.detach(|| estimate::of_mean("values", &values)))
 }
 
 /// The difference of two means of independent values, with Welch's interval.
 #[pyfunction]
-pub fn difference_of(py: Python<'_>, first: Vec<f64>, second: Vec<f64>) -> PyResult<String> {
+pub fn difference_of(py: Python<'_>, first: Values<'_>, second: Values<'_>) -> PyResult<String> {
+    let (first, second) = (first.owned()?, second.owned()?);
     told(py.detach(|| estimate::of_difference("values", &first, &second)))
 }
 
 /// Clock and motor variance of intervals in ms, with intervals drawn from `seed`.
 #[pyfunction]
-pub fn clock_and_motor_levels(py: Python<'_>, intervals: Vec<f64>, seed: u64) -> PyResult<String> {
+pub fn clock_and_motor_levels(
+    py: Python<'_>,
+    intervals: Values<'_>,
+    seed: u64,
+) -> PyResult<String> {
+    let intervals = intervals.owned()?;
     told(py.detach(|| {
         let found = estimate_without_slips(&times(&intervals));
         with_interval(&found.ok_or(NoEstimate::NothingVaries("intervals"))?, seed)
@@ -50,13 +59,10 @@ pub fn clock_and_motor_levels(py: Python<'_>, intervals: Vec<f64>, seed: u64) ->
 /// Phase correction in runs of taps, each with the onsets of its partners, in ms. `means` is
 /// `each run` or `pooled`.
 #[pyfunction]
-pub fn phase_correction(
-    py: Python<'_>,
-    runs: Vec<(Vec<f64>, Vec<Vec<f64>>)>,
-    pooled: bool,
-) -> PyResult<String> {
+pub fn phase_correction(py: Python<'_>, runs: Runs<'_>, pooled: bool) -> PyResult<String> {
+    let runs = runs.all()?;
     let means = if pooled { Means::Pooled } else { Means::OfEachRun };
-    told(py.detach(|| correction::phase(&runs_of(&runs), &means)))
+    told(py.detach(|| correction::phase(&runs, &means)))
 }
 
 /// Phase and period correction in runs of taps, each with the onsets of the pacing, in ms.
@@ -64,21 +70,20 @@ pub fn phase_correction(
 #[pyfunction]
 pub fn phase_and_period_correction(
     py: Python<'_>,
-    runs: Vec<(Vec<f64>, Vec<Vec<f64>>)>,
+    runs: Runs<'_>,
     baseline: Option<f64>,
 ) -> PyResult<String> {
+    let runs = runs.all()?;
     let known = |ms: f64| Baseline::Known(Nanos::round_from_f64(ms * 1e6));
     let baseline = baseline.map_or(Baseline::Estimated, known);
-    told(py.detach(|| correction::phase_and_period(&runs_of(&runs), baseline)))
+    told(py.detach(|| correction::phase_and_period(&runs, baseline)))
 }
 
 /// Adaptation and anticipation (ADAM) in runs of taps, each with the onsets of the pacing, in ms.
 #[pyfunction]
-pub fn adaptation_and_anticipation(
-    py: Python<'_>,
-    runs: Vec<(Vec<f64>, Vec<Vec<f64>>)>,
-) -> PyResult<String> {
-    told(py.detach(|| adam::adam(&runs_of(&runs))))
+pub fn adaptation_and_anticipation(py: Python<'_>, runs: Runs<'_>) -> PyResult<String> {
+    let runs = runs.all()?;
+    told(py.detach(|| adam::adam(&runs)))
 }
 
 /// A share, so many of so many, with Wilson's interval.
@@ -87,34 +92,30 @@ pub fn share_of(count: usize, of: usize) -> PyResult<String> {
     told(proportion::proportion(count, of))
 }
 
-fn runs_of(runs: &[(Vec<f64>, Vec<Vec<f64>>)]) -> Vec<Run> {
-    let run = |(taps, partners): &(Vec<f64>, Vec<Vec<f64>>)| Run {
-        taps: times(taps),
-        partners: partners.iter().map(|onsets| times(onsets)).collect(),
-    };
-    runs.iter().map(run).collect()
-}
-
 /// Detrended fluctuation analysis of values, with the points of its line.
 #[pyfunction]
-pub fn fluctuation_of(py: Python<'_>, values: Vec<f64>) -> PyResult<String> {
+pub fn fluctuation_of(py: Python<'_>, values: Values<'_>) -> PyResult<String> {
+    let values = values.owned()?;
     told(py.detach(|| fluctuation::fluctuation(&values)))
 }
 
 /// The V test of angles against an expected direction, in radians.
 #[pyfunction]
-pub fn v_test_of(py: Python<'_>, angles: Vec<f64>, expected: f64) -> PyResult<String> {
+pub fn v_test_of(py: Python<'_>, angles: Values<'_>, expected: f64) -> PyResult<String> {
+    let angles = angles.owned()?;
     told(py.detach(|| v_test::v_test(&angles, expected)))
 }
 
 /// The mixture of a mode in phase and one in anti-phase, of angles in radians.
 #[pyfunction]
-pub fn mixture_of(py: Python<'_>, angles: Vec<f64>) -> PyResult<String> {
+pub fn mixture_of(py: Python<'_>, angles: Values<'_>) -> PyResult<String> {
+    let angles = angles.owned()?;
     told(py.detach(|| mixture::mixture(&angles)))
 }
 
 /// Who follows whom, from the intervals of two people, in ms.
 #[pyfunction]
-pub fn following_of(py: Python<'_>, first: Vec<f64>, second: Vec<f64>) -> PyResult<String> {
+pub fn following_of(py: Python<'_>, first: Values<'_>, second: Values<'_>) -> PyResult<String> {
+    let (first, second) = (first.owned()?, second.owned()?);
     told(py.detach(|| pairs::following(&times(&first), &times(&second))))
 }

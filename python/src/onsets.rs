@@ -2,10 +2,11 @@
 //! together, reproduced rhythms, and what rules of cleaning leave out. As in `models`, JSON for
 //! the package, times in ms.
 
+use crate::groups::Values;
 use crate::models::times;
 use crate::responses::estimate;
 use chronotap_analysis::circular::Circular;
-use chronotap_analysis::cleaning::{Rule, clean};
+use chronotap_analysis::cleaning::Rule;
 use chronotap_analysis::matching::match_taps;
 use chronotap_analysis::metre::{self, Mode};
 use chronotap_analysis::observed::Stream;
@@ -18,8 +19,14 @@ use serde_json::{Value, json};
 /// Matches taps to beats, both ascending: pairs of places with their asynchronies, and what is
 /// left on both sides.
 #[pyfunction]
-pub fn matching_of(py: Python<'_>, beats: Vec<f64>, taps: Vec<f64>, window: f64) -> String {
-    py.detach(|| {
+pub fn matching_of(
+    py: Python<'_>,
+    beats: Values<'_>,
+    taps: Values<'_>,
+    window: f64,
+) -> PyResult<String> {
+    let (beats, taps) = (beats.owned()?, taps.owned()?);
+    Ok(py.detach(|| {
         let stream = Stream::steady("beats", times(&beats));
         let found = match_taps(&stream, &times(&taps), window);
         let of = |pair: &chronotap_analysis::matching::Pair| {
@@ -33,12 +40,13 @@ pub fn matching_of(py: Python<'_>, beats: Vec<f64>, taps: Vec<f64>, window: f64)
             "doubled": found.doubled,
         })
         .to_string()
-    })
+    }))
 }
 
 /// The level of the metre at which somebody taps, and whether on the beat.
 #[pyfunction]
-pub fn tapping_of(py: Python<'_>, beats: Vec<f64>, taps: Vec<f64>) -> PyResult<String> {
+pub fn tapping_of(py: Python<'_>, beats: Values<'_>, taps: Values<'_>) -> PyResult<String> {
+    let (beats, taps) = (beats.owned()?, taps.owned()?);
     let found = py.detach(|| metre::tapping(&times(&beats), &times(&taps)));
     let found = found.map_err(|why| PyValueError::new_err(why.to_string()))?;
     let mode = match found.mode {
@@ -59,8 +67,9 @@ pub fn tapping_of(py: Python<'_>, beats: Vec<f64>, taps: Vec<f64>) -> PyResult<S
 
 /// How far apart the taps of two people are: of the second against the first.
 #[pyfunction]
-pub fn together_of(py: Python<'_>, first: Vec<f64>, second: Vec<f64>) -> String {
-    py.detach(|| {
+pub fn together_of(py: Python<'_>, first: Values<'_>, second: Values<'_>) -> PyResult<String> {
+    let (first, second) = (first.owned()?, second.owned()?);
+    Ok(py.detach(|| {
         let found = pairs::together(&times(&first), &times(&second));
         let of = |of: fn(&Circular) -> f64| found.circular.as_ref().map(of);
         json!({
@@ -73,7 +82,7 @@ pub fn together_of(py: Python<'_>, first: Vec<f64>, second: Vec<f64>) -> String 
             "resultant": of(|circular| circular.resultant),
         })
         .to_string()
-    })
+    }))
 }
 
 /// Reproductions of a rhythm, all as intervals.
@@ -104,29 +113,8 @@ pub fn reproduction_of(
     Ok(told.to_string())
 }
 
-/// Which taps of a run (onsets, and asynchronies with NaN where there is none), and which of
-/// its intervals and asynchronies, rules leave out: of each tap three texts or null.
-#[pyfunction]
-pub fn cleaned_of(
-    py: Python<'_>,
-    onsets: Vec<f64>,
-    asynchronies: Vec<f64>,
-    rules: Vec<(String, f64)>,
-) -> PyResult<String> {
-    let rules: Vec<Rule> = rules.iter().map(rule).collect::<PyResult<_>>()?;
-    Ok(py.detach(|| {
-        let known = |ms: &f64| (!ms.is_nan()).then(|| Nanos::round_from_f64(*ms * 1e6));
-        let asynchronies: Vec<Option<Nanos>> = asynchronies.iter().map(known).collect();
-        let found = clean(&times(&onsets), &asynchronies, &rules);
-        let text = |rule: &Option<Rule>| rule.map(|rule| rule.to_string());
-        let of = |marks: &chronotap_analysis::cleaning::Marks| {
-            json!([text(&marks.tap), text(&marks.interval), text(&marks.asynchrony)])
-        };
-        found.marks.iter().map(of).collect::<Value>().to_string()
-    }))
-}
-
-fn rule((name, number): &(String, f64)) -> PyResult<Rule> {
+/// A rule of cleaning, by its name and number.
+pub fn rule_of((name, number): &(String, f64)) -> PyResult<Rule> {
     Ok(match name.as_str() {
         "debounce_ms" => Rule::Debounce(Nanos::round_from_f64(number * 1e6)),
         "first_taps" => Rule::FirstTaps(*number as usize),

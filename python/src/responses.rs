@@ -2,10 +2,9 @@
 //! single altered tones), of the tempo (tracking). As in `models`, JSON for the package; a part
 //! that the data do not give says `why_not`.
 
+use crate::groups::Values;
 use crate::models::{times, told};
-use chronotap_analysis::delayed_feedback::{self, Condition, Trial};
 use chronotap_analysis::estimate::Estimate;
-use chronotap_analysis::isolated;
 use chronotap_analysis::no_estimate::NoEstimate;
 use chronotap_analysis::perturbation::{self, Course, Kind, Perturbation, Response};
 use chronotap_analysis::tracking;
@@ -14,7 +13,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
-fn kind_of(word: &str) -> PyResult<Kind> {
+/// A kind of perturbation by its name.
+pub fn kind_of(word: &str) -> PyResult<Kind> {
     match word {
         "phase shift" => Ok(Kind::PhaseShift),
         "onset shift" => Ok(Kind::OnsetShift),
@@ -76,14 +76,6 @@ fn responses(kind: &str, given: Vec<Given>) -> PyResult<Vec<Response>> {
     Ok(given.into_iter().map(response).collect())
 }
 
-/// The mean shift at each lag as a share of the perturbation.
-#[pyfunction]
-pub fn response_curve_of(py: Python<'_>, kind: &str, given: Vec<Given>) -> PyResult<String> {
-    let responses = responses(kind, given)?;
-    let curve = py.detach(|| perturbation::curve(&responses));
-    Ok(curve.iter().map(estimate).collect::<Value>().to_string())
-}
-
 /// The gain of the phase correction response.
 #[pyfunction]
 pub fn gain_of(py: Python<'_>, kind: &str, given: Vec<Given>) -> PyResult<String> {
@@ -98,64 +90,10 @@ pub fn relaxation_of(py: Python<'_>, kind: &str, given: Vec<Given>, seed: u64) -
     told(py.detach(|| perturbation::relaxation(&responses, seed)))
 }
 
-/// A trial under altered feedback: the delay in ms, the pitch condition, the intervals in ms,
-/// notes that were to be played, and errors among them.
-type Altered = (f64, String, Vec<f64>, usize, usize);
-
-/// The effect of each condition of feedback against that without delay and with the expected
-/// pitch.
-#[pyfunction]
-pub fn effects_of(py: Python<'_>, trials: Vec<Altered>) -> String {
-    py.detach(|| {
-        let trial = |(delay_ms, pitch, intervals, notes, errors): Altered| Trial {
-            condition: Condition { delay: nanos(delay_ms), pitch },
-            intervals: times(&intervals),
-            notes,
-            errors,
-        };
-        let trials: Vec<Trial> = trials.into_iter().map(trial).collect();
-        let one = |effect: &delayed_feedback::Effect| {
-            json!({
-                "delay_ms": effect.condition.delay.as_millis_f64(),
-                "pitch": effect.condition.pitch,
-                "trials": effect.trials,
-                "too_short": effect.too_short,
-                "interval_ms": estimate(&effect.interval_ms),
-                "slowing_percent": estimate(&effect.slowing_percent),
-                "cv": estimate(&effect.cv),
-                "cv_change": estimate(&effect.cv_change),
-                "errors_per_note": estimate(&effect.errors_per_note),
-            })
-        };
-        delayed_feedback::effects(&trials).iter().map(one).collect::<Value>().to_string()
-    })
-}
-
-/// What single altered tones do to the next intervals, in ms.
-#[pyfunction]
-pub fn isolated_of(
-    py: Python<'_>,
-    intervals: Vec<f64>,
-    matches: Vec<u32>,
-    altered: Vec<usize>,
-    last_lag: usize,
-) -> PyResult<String> {
-    let found = py.detach(|| isolated::responses(&times(&intervals), &matches, &altered, last_lag));
-    let found = found.map_err(|why| PyValueError::new_err(why.to_string()))?;
-    let one = |at: &isolated::AtLag| {
-        json!({
-            "lag": at.lag,
-            "matched": at.matched,
-            "unmatched": at.unmatched,
-            "difference_ms": estimate(&at.difference_ms),
-        })
-    };
-    Ok(found.iter().map(one).collect::<Value>().to_string())
-}
-
 /// Whether intervals predict those of the pacing or follow them, in ms.
 #[pyfunction]
-pub fn tracking_of(py: Python<'_>, taps: Vec<f64>, pacing: Vec<f64>) -> PyResult<String> {
+pub fn tracking_of(py: Python<'_>, taps: Values<'_>, pacing: Values<'_>) -> PyResult<String> {
+    let (taps, pacing) = (taps.owned()?, pacing.owned()?);
     told(py.detach(|| tracking::tracking(&times(&taps), &times(&pacing))))
 }
 

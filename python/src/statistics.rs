@@ -1,9 +1,11 @@
 //! The statistics of the analysis crate for many groups of values at once: one call, without
 //! the interpreter, on all processors. A statistic that its data cannot give is NaN here; the
-//! package says so as None or as a missing cell. Statistics with an interval are in `models`.
+//! package says so as None or as a missing cell. Statistics with an interval are in `models`
+//! and `uncertain`.
 
 use crate::batches::in_batches;
 use crate::columns::column;
+use crate::groups::{Grouped, Missing};
 use chronotap_analysis::asynchrony;
 use chronotap_analysis::autocorrelation;
 use chronotap_analysis::circular;
@@ -15,29 +17,15 @@ use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::convert::Infallible;
 
 /// So many groups are worked on at a time by a processor.
 const BATCH: usize = 256;
-/// The longest time that is taken, in ms: about 104 days, exact to the nanosecond.
-const LONGEST_MS: f64 = 9e9;
-
-/// Values, and for each the number of its group, from 0.
-#[derive(FromPyObject)]
-pub struct Grouped<'py> {
-    #[pyo3(item(0))]
-    values: PyReadonlyArray1<'py, f64>,
-    #[pyo3(item(1))]
-    codes: PyReadonlyArray1<'py, i64>,
-    #[pyo3(item(2))]
-    groups: usize,
-}
 
 /// The columns of a table with one row for each group.
-type Rows<'py> = PyResult<Bound<'py, PyList>>;
+pub type Rows<'py> = PyResult<Bound<'py, PyList>>;
 
 /// Whole numbers as groups: for each the number of its group, from 0 in the order in which they
 /// first come, and the place at which each group first comes. Rows of one group mostly stand
@@ -213,13 +201,11 @@ fn grouped<'py, const N: usize>(
     names: [&str; N],
     describe: impl Fn(&[f64]) -> [f64; N] + Sync,
 ) -> Rows<'py> {
-    let (cells, codes) = (values.values.as_slice()?, values.codes.as_slice()?);
-    let groups = values.groups;
+    let given = values.given()?;
     let table: Result<Vec<[f64; N]>, String> = py.detach(|| {
-        let (starts, sorted) = by_group(cells, codes, groups)?;
-        let rows = in_batches(groups, BATCH, |range| {
-            let row = |group: usize| describe(&sorted[starts[group]..starts[group + 1]]);
-            Ok::<_, Infallible>(range.map(row).collect::<Vec<_>>())
+        let sorted = given.sorted(Missing::Refused)?;
+        let rows = in_batches(given.groups, BATCH, |range| {
+            Ok::<_, Infallible>(range.map(|group| describe(sorted.of(group))).collect::<Vec<_>>())
         });
         Ok(rows.unwrap_or_else(|never| match never {}).concat())
     });
@@ -230,42 +216,4 @@ fn grouped<'py, const N: usize>(
         list.append(column(py, name, cells, None, None)?)?;
     }
     Ok(list)
-}
-
-/// Where the values of each group begin, with the end behind the last, and the values in the
-/// order of the groups, within each in the order in which they came; rows of a frame mostly stand
-/// so already.
-fn by_group<'a>(
-    values: &'a [f64],
-    codes: &[i64],
-    groups: usize,
-) -> Result<(Vec<usize>, Cow<'a, [f64]>), String> {
-    if values.len() != codes.len() {
-        let (n, m) = (values.len(), codes.len());
-        return Err(format!("{n} values and {m} groups: give one group for each value"));
-    }
-    if let Some(place) = values.iter().position(|value| value.is_nan() || value.abs() > LONGEST_MS)
-    {
-        let value = values[place];
-        return Err(format!("value {place} is {value}: leave missing values out first"));
-    }
-    let group = |code: &i64| usize::try_from(*code).ok().filter(|code| *code < groups);
-    let mut starts = vec![0; groups + 1];
-    for (place, code) in codes.iter().enumerate() {
-        let missing = || format!("value {place} has no group: leave such values out first");
-        starts[group(code).ok_or_else(missing)? + 1] += 1;
-    }
-    for place in 0..groups {
-        starts[place + 1] += starts[place];
-    }
-    if codes.is_sorted() {
-        return Ok((starts, Cow::Borrowed(values)));
-    }
-    let (mut next, mut sorted) = (starts.clone(), vec![0.0; values.len()]);
-    for (value, code) in values.iter().zip(codes) {
-        let next = &mut next[*code as usize];
-        sorted[*next] = *value;
-        *next += 1;
-    }
-    Ok((starts, Cow::Owned(sorted)))
 }

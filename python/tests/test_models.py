@@ -126,7 +126,7 @@ def test_too_little_data_are_an_error_with_the_reason() -> None:
     with pytest.raises(ValueError, match="leave them out"):
         models.mean([1, float("nan")])
     with pytest.raises(ValueError, match="'pooled'"):
-        models.phase_correction([], means="none")  # type: ignore[arg-type]
+        models.phase_correction([], means="none")  # type: ignore[call-overload]
 
 
 def test_taps_of_a_recording_answer_its_beats(golden: Path) -> None:

@@ -50,7 +50,7 @@ def test_a_response_is_the_shift_against_the_baseline() -> None:
     assert one.shifts_ms == (0, 20, 40, None)
     assert responses.responses(cells, {1: 50.0}) == []
     with pytest.raises(ValueError, match="'onset shift'"):
-        responses.responses(cells, {11: 50.0}, kind="jump")  # type: ignore[arg-type]
+        responses.responses(cells, {11: 50.0}, kind="jump")  # type: ignore[call-overload]
     with pytest.raises(ValueError, match="too few"):
         responses.gain([one])
 

@@ -1,0 +1,227 @@
+//! Models, of many groups.
+
+use crate::groups::{Grouped, Missing::Refused};
+use crate::models::times;
+use crate::runs::Runs;
+use crate::statistics::Rows;
+use crate::table::{Field, Table, of_groups, table_of};
+use chronotap_analysis::circular::{mixture, v_test};
+use chronotap_analysis::correction::{self, Baseline, Correction, Means, adam};
+use chronotap_analysis::estimate;
+use chronotap_analysis::fluctuation;
+use chronotap_analysis::no_estimate::NoEstimate;
+use chronotap_analysis::pairs::{self, Coupling};
+use chronotap_analysis::proportion;
+use chronotap_analysis::uncertainty::coverage::doubted;
+use chronotap_analysis::wing_kristofferson::{estimate_without_slips, interval::with_interval};
+use chronotap_time::Nanos;
+use numpy::PyReadonlyArray1;
+use pyo3::prelude::*;
+
+/// Means of independent values with Student's interval.
+#[pyfunction]
+pub fn mean_by_group<'py>(py: Python<'py>, values: Grouped<'py>) -> Rows<'py> {
+    let fields = [Field::Number("n"), Field::Estimate("mean")];
+    of_groups(py, [(&values, Refused)], &fields, |[values], row| {
+        let found = estimate::of_mean("values", values)?;
+        row.count(values.len()).estimate(Some(&found), None);
+        Ok(())
+    })
+}
+
+/// Differences of two means of independent values, with Welch's interval.
+#[pyfunction]
+pub fn difference_by_group<'py>(
+    py: Python<'py>,
+    first: Grouped<'py>,
+    second: Grouped<'py>,
+) -> Rows<'py> {
+    let fields = [Field::Estimate("difference")];
+    of_groups(py, [(&first, Refused), (&second, Refused)], &fields, |[first, second], row| {
+        let found = estimate::of_difference("values", first, second)?;
+        row.estimate(Some(&found), None);
+        Ok(())
+    })
+}
+
+/// Clock and motor variance of intervals in ms, with intervals drawn from `seed`.
+#[pyfunction]
+pub fn clock_and_motor_levels_by_group<'py>(
+    py: Python<'py>,
+    intervals: Grouped<'py>,
+    seed: u64,
+) -> Rows<'py> {
+    let estimates = [Field::Estimate("clock_ms2"), Field::Estimate("motor_ms2")];
+    let fields = [estimates[0], estimates[1], Field::Number("seed"), Field::Number("runs")];
+    of_groups(py, [(&intervals, Refused)], &fields, |[intervals], row| {
+        let found = estimate_without_slips(&times(intervals));
+        let e = with_interval(&found.ok_or(NoEstimate::NothingVaries("intervals"))?, seed)?;
+        row.estimate(Some(&e.clock_ms2), None).estimate(Some(&e.motor_ms2), None);
+        row.number(e.seed as f64).count(e.runs);
+        Ok(())
+    })
+}
+
+/// Phase correction in the runs of each group.
+#[pyfunction]
+pub fn phase_correction_by_group<'py>(py: Python<'py>, runs: Runs<'py>, pooled: bool) -> Rows<'py> {
+    let means = if pooled { Means::Pooled } else { Means::OfEachRun };
+    let groups = runs.by_group()?;
+    let partners = groups.iter().flatten().map(|run| run.partners.len()).max().unwrap_or(1).max(1);
+    let names: Vec<String> = match partners {
+        1 => vec!["alpha".into()],
+        more => (1..=more).map(|partner| format!("alpha_{partner}")).collect(),
+    };
+    let mut fields: Vec<Field<'_>> = names.iter().map(|name| Field::Estimate(name)).collect();
+    fields.extend(NOISE);
+    table_of(py, groups.len(), &fields, |group, row| {
+        let found = correction::phase(&groups[group], &means)?;
+        let own = !pooled && groups[group].len() > 1;
+        let held = doubted("alpha of runs less their own means", 0).filter(|_| own);
+        (0..partners).for_each(|partner| {
+            row.estimate(found.alpha.get(partner), held);
+        });
+        noise(row, &found);
+        Ok(())
+    })
+}
+
+/// Phase and period correction in the runs of each group. Without a `baseline` in ms it is
+/// estimated with the rest.
+#[pyfunction]
+pub fn phase_and_period_correction_by_group<'py>(
+    py: Python<'py>,
+    runs: Runs<'py>,
+    baseline: Option<f64>,
+) -> Rows<'py> {
+    let known = |ms: f64| Baseline::Known(Nanos::round_from_f64(ms * 1e6));
+    let baseline = baseline.map_or(Baseline::Estimated, known);
+    let groups = runs.by_group()?;
+    let mut fields = vec![Field::Estimate("alpha"), Field::Estimate("beta")];
+    fields.extend(NOISE);
+    table_of(py, groups.len(), &fields, |group, row| {
+        let found = correction::phase_and_period(&groups[group], baseline)?;
+        row.estimate(found.alpha.first(), None).estimate(found.beta.as_ref(), None);
+        noise(row, &found);
+        Ok(())
+    })
+}
+
+const NOISE: [Field<'_>; 7] = [
+    Field::Number("timekeeper_sd_ms"),
+    Field::Number("motor_sd_ms"),
+    Field::Estimate("timekeeper"),
+    Field::Estimate("motor"),
+    Field::Number("intervals"),
+    Field::Number("at_bound"),
+    Field::Number("converged"),
+];
+
+fn noise(row: &mut Table, found: &Correction) {
+    row.number(found.timekeeper_sd_ms).number(found.motor_sd_ms);
+    row.estimate(found.timekeeper.as_ref(), None).estimate(found.motor.as_ref(), None);
+    row.count(found.intervals).place(found.at_bound).place(found.converged);
+}
+
+/// Adaptation and anticipation (ADAM) in the runs of each group.
+#[pyfunction]
+pub fn adaptation_and_anticipation_by_group<'py>(py: Python<'py>, runs: Runs<'py>) -> Rows<'py> {
+    let groups = runs.by_group()?;
+    let parameters = ["alpha", "beta", "gamma", "prediction"];
+    let mut fields = parameters.map(Field::Estimate).to_vec();
+    fields.extend([Field::Number("timekeeper_sd_ms"), Field::Number("motor_sd_ms")]);
+    fields.extend([Field::Estimate("timekeeper"), Field::Estimate("motor")]);
+    fields.extend([Field::Number("intervals"), Field::Number("runs")]);
+    table_of(py, groups.len(), &fields, |group, row| {
+        let found = adam::adam(&groups[group])?;
+        let estimates = [found.alpha, found.beta, found.gamma, found.prediction];
+        for (estimate, name) in estimates.iter().zip(parameters) {
+            row.estimate(Some(estimate), doubted(&format!("adam {name}"), found.intervals));
+        }
+        row.number(found.timekeeper_sd_ms).number(found.motor_sd_ms);
+        row.estimate(Some(&found.timekeeper), None).estimate(Some(&found.motor), None);
+        row.count(found.intervals).count(found.runs);
+        Ok(())
+    })
+}
+
+/// Shares, each so many of so many, with Wilson's interval.
+#[pyfunction]
+pub fn shares_of<'py>(
+    py: Python<'py>,
+    counts: PyReadonlyArray1<'py, i64>,
+    of: PyReadonlyArray1<'py, i64>,
+) -> Rows<'py> {
+    let fields = ["count", "of", "share", "low", "high"].map(Field::Number);
+    let (counts, of) = (counts.as_slice()?, of.as_slice()?);
+    table_of(py, counts.len().min(of.len()), &fields, |place, row| {
+        let [count, of] = [counts[place], of[place]].map(|n| usize::try_from(n).unwrap_or(0));
+        let found = proportion::proportion(count, of)?;
+        row.count(found.count).count(found.of).number(found.share);
+        row.number(found.low).number(found.high);
+        Ok(())
+    })
+}
+
+/// Detrended fluctuation analysis with the points of the line of each group.
+#[pyfunction]
+pub fn fluctuation_by_group<'py>(py: Python<'py>, values: Grouped<'py>) -> Rows<'py> {
+    let fields = ["window", "fluctuation", "exponent"].map(Field::Number);
+    of_groups(py, [(&values, Refused)], &fields, |[values], row| {
+        let found = fluctuation::fluctuation(values)?;
+        for (window, size) in &found.points {
+            row.count(*window).number(*size).number(found.exponent);
+        }
+        Ok(())
+    })
+}
+
+/// The V test of angles against an expected direction, in radians.
+#[pyfunction]
+pub fn v_test_by_group<'py>(py: Python<'py>, angles: Grouped<'py>, expected: f64) -> Rows<'py> {
+    let fields = ["v", "u", "p"].map(Field::Number);
+    of_groups(py, [(&angles, Refused)], &fields, |[angles], row| {
+        let found = v_test::v_test(angles, expected)?;
+        row.number(found.v).number(found.u).number(found.p);
+        Ok(())
+    })
+}
+
+/// The mixture of a mode in phase and one in anti-phase, of angles in radians.
+#[pyfunction]
+pub fn mixture_by_group<'py>(py: Python<'py>, angles: Grouped<'py>) -> Rows<'py> {
+    let names =
+        ["n", "in_phase", "direction_rad", "concentration", "log_likelihood", "gain", "converged"];
+    of_groups(py, [(&angles, Refused)], &names.map(Field::Number), |[angles], row| {
+        let found = mixture::mixture(angles)?;
+        row.count(found.n).number(found.in_phase).number(found.direction_rad);
+        row.number(found.concentration).number(found.log_likelihood).number(found.gain);
+        row.place(found.converged);
+        Ok(())
+    })
+}
+
+/// Who follows whom, from the intervals of two people, in ms.
+#[pyfunction]
+pub fn following_by_group<'py>(
+    py: Python<'py>,
+    first: Grouped<'py>,
+    second: Grouped<'py>,
+) -> Rows<'py> {
+    const COUPLINGS: [&str; 4] = ["FirstLeads", "SecondLeads", "Mutual", "None"];
+    let numbers = ["n", "first_follows", "together", "second_follows", "band"].map(Field::Number);
+    let mut fields = numbers.to_vec();
+    fields.push(Field::Word("coupling", &COUPLINGS));
+    of_groups(py, [(&first, Refused), (&second, Refused)], &fields, |[first, second], row| {
+        let found = pairs::following(&times(first), &times(second))?;
+        row.count(found.n).number(found.first_follows).number(found.together);
+        row.number(found.second_follows).number(found.band);
+        row.place(match found.coupling {
+            Coupling::FirstLeads => 0u8,
+            Coupling::SecondLeads => 1,
+            Coupling::Mutual => 2,
+            Coupling::None => 3,
+        });
+        Ok(())
+    })
+}

@@ -1,0 +1,148 @@
+//! What is made of onsets, of many groups.
+
+use crate::groups::{Grouped, Missing::Ascending, Missing::Meant};
+use crate::models::times;
+use crate::onsets::rule_of;
+use crate::statistics::Rows;
+use crate::table::{Field, of_groups, table_of};
+use chronotap_analysis::circular::Circular;
+use chronotap_analysis::cleaning::{Marks, Rule, clean};
+use chronotap_analysis::estimate::Estimate;
+use chronotap_analysis::matching::match_taps;
+use chronotap_analysis::metre::{self, Mode};
+use chronotap_analysis::observed::Stream;
+use chronotap_analysis::{pairs, rhythm};
+use chronotap_time::Nanos;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// Matches taps to beats, both ascending: pairs of places with their asynchronies.
+#[pyfunction]
+pub fn matching_by_group<'py>(
+    py: Python<'py>,
+    beats: Grouped<'py>,
+    taps: Grouped<'py>,
+    window: f64,
+) -> Rows<'py> {
+    let fields = ["beat", "tap", "asynchrony_ms"].map(Field::Number);
+    of_groups(py, [(&beats, Ascending), (&taps, Ascending)], &fields, |[beats, taps], row| {
+        let stream = Stream::steady("beats", times(beats));
+        for pair in match_taps(&stream, &times(taps), window).pairs {
+            row.count(pair.beat).count(pair.tap).number(pair.asynchrony.as_millis_f64());
+        }
+        Ok(())
+    })
+}
+
+/// The level of the metre at which somebody taps, and whether on the beat.
+#[pyfunction]
+pub fn tapping_by_group<'py>(
+    py: Python<'py>,
+    beats: Grouped<'py>,
+    taps: Grouped<'py>,
+) -> Rows<'py> {
+    const MODES: [&str; 3] = ["in phase", "anti-phase", "between"];
+    let mut fields = ["taps", "beats", "ratio"].map(Field::Number).to_vec();
+    fields.push(Field::Word("mode", &MODES));
+    fields.extend(["resultant", "direction_rad"].map(Field::Number));
+    of_groups(py, [(&beats, Ascending), (&taps, Ascending)], &fields, |[beats, taps], row| {
+        let found = metre::tapping(&times(beats), &times(taps))?;
+        row.number(found.level.taps.into()).number(found.level.beats.into()).number(found.ratio);
+        row.place(match found.mode {
+            Mode::InPhase => 0u8,
+            Mode::AntiPhase => 1,
+            Mode::Between => 2,
+        });
+        row.number(found.circular.resultant).maybe(found.circular.direction_rad);
+        Ok(())
+    })
+}
+
+/// How far apart the taps of two people are: of the second against the first.
+#[pyfunction]
+pub fn together_by_group<'py>(
+    py: Python<'py>,
+    first: Grouped<'py>,
+    second: Grouped<'py>,
+) -> Rows<'py> {
+    let distances = ["n", "missed", "mean_ms", "sd_ms", "mean_absolute_ms"].map(Field::Number);
+    let mut fields = distances.to_vec();
+    fields.extend(["relative_distance", "resultant"].map(Field::Number));
+    of_groups(py, [(&first, Ascending), (&second, Ascending)], &fields, |[first, second], row| {
+        let found = pairs::together(&times(first), &times(second));
+        row.count(found.matching.pairs.len()).count(found.matching.missed.len());
+        row.maybe(found.asynchrony.map(|a| a.mean_ms));
+        row.maybe(found.asynchrony.and_then(|a| a.sd_ms));
+        row.maybe(found.asynchrony.map(|a| a.mean_absolute_ms)).maybe(found.relative_distance);
+        row.maybe(found.circular.as_ref().map(|circular: &Circular| circular.resultant));
+        Ok(())
+    })
+}
+
+/// Reproductions of one rhythm, all as intervals; for each reproduction the number of its group.
+#[pyfunction]
+pub fn reproduction_by_group<'py>(
+    py: Python<'py>,
+    asked: Vec<f64>,
+    produced: Vec<Vec<f64>>,
+    codes: Vec<usize>,
+    groups: usize,
+) -> Rows<'py> {
+    let mut by_group: Vec<Vec<Vec<Nanos>>> = vec![Vec::new(); groups];
+    for (one, code) in produced.iter().zip(codes) {
+        let missing = || PyValueError::new_err("a reproduction has no group: leave it out first");
+        by_group.get_mut(code).ok_or_else(missing)?.push(times(one));
+    }
+    let fields = [
+        Field::Number("complete"),
+        Field::Number("incomplete"),
+        Field::Spread("tempo"),
+        Field::Number("asked_ms"),
+        Field::Number("asked_share"),
+        Field::Spread("error_ms"),
+        Field::Spread("share_error"),
+        Field::Spread("drift"),
+    ];
+    let asked = times(&asked);
+    table_of(py, groups, &fields, |group, row| {
+        let found = rhythm::reproduction(&asked, &by_group[group])?;
+        for of in &found.intervals {
+            row.count(found.complete).count(found.incomplete);
+            row.spread(found.tempo.as_ref().ok()).number(of.asked_ms).number(of.asked_share);
+            row.spread(of.error_ms.as_ref().ok()).spread(of.share_error.as_ref().ok());
+            let drift: Option<&Estimate> = of.drift.as_ref().and_then(|drift| drift.as_ref().ok());
+            row.spread(drift);
+        }
+        Ok(())
+    })
+}
+
+/// Which taps of runs (onsets, and asynchronies with NaN where there is none), and which of their
+/// intervals and asynchronies, rules leave out: a row for each tap, by group.
+#[pyfunction]
+pub fn cleaned_by_group<'py>(
+    py: Python<'py>,
+    onsets: Grouped<'py>,
+    asynchronies: Grouped<'py>,
+    rules: Vec<(String, f64)>,
+) -> Rows<'py> {
+    let rules: Vec<Rule> = rules.iter().map(rule_of).collect::<PyResult<_>>()?;
+    let texts: Vec<String> = rules.iter().map(Rule::to_string).collect();
+    let words: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let names = ["tap_left_out", "interval_left_out", "asynchrony_left_out"];
+    let fields = names.map(|name| Field::Word(name, &words));
+    let place = |rule: &Option<Rule>| {
+        let place = rule.and_then(|rule| rules.iter().position(|one| *one == rule));
+        place.map(|place| place as f64)
+    };
+    let given = [(&onsets, Ascending), (&asynchronies, Meant)];
+    of_groups(py, given, &fields, |[onsets, asynchronies], row| {
+        let known = |ms: &f64| (!ms.is_nan()).then(|| Nanos::round_from_f64(*ms * 1e6));
+        let asynchronies: Vec<Option<Nanos>> = asynchronies.iter().map(known).collect();
+        let found = clean(&times(onsets), &asynchronies, &rules);
+        found.marks.iter().for_each(|Marks { tap, interval, asynchrony }| {
+            row.maybe(place(tap)).maybe(place(interval)).maybe(place(asynchrony));
+        });
+        Ok(())
+    })
+}

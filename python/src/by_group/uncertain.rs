@@ -1,0 +1,159 @@
+//! The statistics of runs of values with their intervals, of many groups.
+
+use crate::groups::{Grouped, Missing::Refused};
+use crate::models::times;
+use crate::statistics::Rows;
+use crate::table::{Field, Table, of_groups};
+use crate::uncertain::{
+    ASYNCHRONY, CLOCK_AND_MOTOR, DETRENDED, DIRECTION, EXPONENT, FOLLOWING, INTERVAL, MIXTURE,
+    TRACKING, nothing,
+};
+use chronotap_analysis::circular::{self, mixture};
+use chronotap_analysis::estimate::Estimate;
+use chronotap_analysis::uncertainty::coverage::doubted;
+use chronotap_analysis::uncertainty::{
+    of_asynchronies, of_directions, of_following, of_intervals, of_tracking,
+};
+use chronotap_analysis::wing_kristofferson::{estimate_without_slips, interval};
+use chronotap_analysis::{asynchrony, fluctuation, intervals};
+use pyo3::prelude::*;
+
+/// The estimates of a run, behind other fields.
+fn fields<'a>(before: &[Field<'a>], names: &[(&'a str, &str)]) -> Vec<Field<'a>> {
+    let estimates = names.iter().map(|(field, _)| Field::Estimate(field));
+    before.iter().copied().chain(estimates).collect()
+}
+
+/// Appends the estimates of a run of `n` values, in the order of their names.
+fn put<const N: usize>(
+    row: &mut Table,
+    n: usize,
+    found: [Option<Estimate>; N],
+    names: &[(&str, &str); N],
+) {
+    for (found, (_, name)) in found.iter().zip(names) {
+        row.estimate(found.as_ref(), doubted(name, n));
+    }
+}
+
+const N: [Field<'_>; 1] = [Field::Number("n")];
+
+/// Asynchronies in ms.
+#[pyfunction]
+pub fn asynchrony_estimates_by_group<'py>(py: Python<'py>, values: Grouped<'py>) -> Rows<'py> {
+    of_groups(py, [(&values, Refused)], &fields(&N, &ASYNCHRONY), |[values], row| {
+        let values = times(values);
+        let described = asynchrony::describe(&values).ok_or(nothing("asynchronies"))?;
+        let e = of_asynchronies(&values, &described)?;
+        let (mean, median) = (Some(e.mean_ms), Some(e.median_ms));
+        let all = [mean, median, e.sd_ms, e.mean_absolute_ms, e.rms_ms, e.lag_one];
+        put(row.count(e.n), e.n, all, &ASYNCHRONY);
+        Ok(())
+    })
+}
+
+/// Inter-tap intervals in ms.
+#[pyfunction]
+pub fn interval_estimates_by_group<'py>(py: Python<'py>, values: Grouped<'py>) -> Rows<'py> {
+    of_groups(py, [(&values, Refused)], &fields(&N, &INTERVAL), |[values], row| {
+        let values = times(values);
+        let described = intervals::describe(&values).ok_or(nothing("intervals"))?;
+        let e = of_intervals(&values, &described)?;
+        let (mean, median) = (Some(e.mean_ms), Some(e.median_ms));
+        let (drift, lag_one) = (e.drift_ms_per_interval, e.lag_one);
+        let all = [mean, median, e.sd_ms, e.cv, e.rmssd_ms, drift, e.npvi, lag_one];
+        put(row.count(e.n), e.n, all, &INTERVAL);
+        Ok(())
+    })
+}
+
+/// Directions in radians.
+#[pyfunction]
+pub fn direction_estimates_by_group<'py>(py: Python<'py>, angles: Grouped<'py>) -> Rows<'py> {
+    of_groups(py, [(&angles, Refused)], &fields(&N, &DIRECTION), |[angles], row| {
+        let described = circular::describe(angles).ok_or(nothing("taps"))?;
+        let e = of_directions(angles, &described)?;
+        let all = [e.resultant, e.direction_rad, e.sd_rad, e.deviation_rad];
+        put(row.count(e.n), e.n, all, &DIRECTION);
+        Ok(())
+    })
+}
+
+/// Clock and motor variance of intervals in ms, by formula; `detrended` takes their drift off.
+#[pyfunction]
+pub fn clock_and_motor_estimates_by_group<'py>(
+    py: Python<'py>,
+    values: Grouped<'py>,
+    detrended: bool,
+) -> Rows<'py> {
+    let names = if detrended { &DETRENDED } else { &CLOCK_AND_MOTOR };
+    of_groups(py, [(&values, Refused)], &fields(&[], names), |[values], row| {
+        let levels = estimate_without_slips(&times(values)).ok_or(nothing("intervals"))?;
+        let of = if detrended { interval::detrended_bounds } else { interval::bounds };
+        let e = of(&levels)?;
+        put(row, levels.n, [e.clock_ms2, e.motor_ms2, e.r1].map(Some), names);
+        Ok(())
+    })
+}
+
+/// The mixture of a mode in phase and one in anti-phase, of angles in radians.
+#[pyfunction]
+pub fn mixture_estimates_by_group<'py>(py: Python<'py>, angles: Grouped<'py>) -> Rows<'py> {
+    of_groups(py, [(&angles, Refused)], &fields(&[], &MIXTURE), |[angles], row| {
+        let found = mixture::mixture(angles)?;
+        let e = mixture::intervals_of(angles, &found)?;
+        let all = [e.in_phase, e.direction_rad, e.concentration].map(Some);
+        put(row, angles.len(), all, &MIXTURE);
+        Ok(())
+    })
+}
+
+/// The scaling exponent of detrended fluctuation analysis, each interval drawn from `seed`.
+#[pyfunction]
+pub fn exponent_estimate_by_group<'py>(
+    py: Python<'py>,
+    values: Grouped<'py>,
+    seed: u64,
+) -> Rows<'py> {
+    let mut fields = fields(&[], &EXPONENT);
+    fields.extend([Field::Number("seed"), Field::Number("runs")]);
+    of_groups(py, [(&values, Refused)], &fields, |[values], row| {
+        let n = values.len();
+        let e = fluctuation::with_interval(&fluctuation::fluctuation(values)?, n, seed)?;
+        put(row, n, [Some(e.exponent)], &EXPONENT);
+        row.number(e.seed as f64).count(e.runs);
+        Ok(())
+    })
+}
+
+/// Prediction and tracking, from intervals in ms of taps and pacing.
+#[pyfunction]
+pub fn tracking_estimates_by_group<'py>(
+    py: Python<'py>,
+    taps: Grouped<'py>,
+    pacing: Grouped<'py>,
+) -> Rows<'py> {
+    let given = [(&taps, Refused), (&pacing, Refused)];
+    of_groups(py, given, &fields(&N, &TRACKING), |[taps, pacing], row| {
+        let e = of_tracking(&times(taps), &times(pacing))?;
+        let all = [e.r0, e.r1, e.ratio, e.index, e.r0_less_own, e.r1_less_own];
+        put(row.count(e.n), taps.len(), all, &TRACKING);
+        Ok(())
+    })
+}
+
+/// Who follows whom, from intervals in ms of two people.
+#[pyfunction]
+pub fn following_estimates_by_group<'py>(
+    py: Python<'py>,
+    first: Grouped<'py>,
+    second: Grouped<'py>,
+) -> Rows<'py> {
+    let given = [(&first, Refused), (&second, Refused)];
+    of_groups(py, given, &fields(&N, &FOLLOWING), |[first, second], row| {
+        let e = of_following(&times(first), &times(second))?;
+        let all = [e.first_follows, e.together, e.second_follows];
+        put(row.count(e.n), first.len(), all, &FOLLOWING);
+        Ok(())
+    })
+}

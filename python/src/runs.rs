@@ -1,0 +1,60 @@
+//! [`Runs`]: runs of taps with the onsets of their partners, as they come from Python: all times
+//! in one array, so that many runs cost little more than their numbers.
+
+use crate::models::times;
+use chronotap_analysis::correction::Run;
+use numpy::PyReadonlyArray1;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// Runs, each of several lists: the taps, then the onsets of each partner.
+#[derive(FromPyObject)]
+pub struct Runs<'py> {
+    /// The times of all lists, in ms.
+    #[pyo3(item(0))]
+    times: PyReadonlyArray1<'py, f64>,
+    /// How many each list has.
+    #[pyo3(item(1))]
+    lengths: PyReadonlyArray1<'py, i64>,
+    /// How many lists each run has.
+    #[pyo3(item(2))]
+    lists: PyReadonlyArray1<'py, i64>,
+    /// The number of each run's group, from 0.
+    #[pyo3(item(3))]
+    codes: PyReadonlyArray1<'py, i64>,
+    #[pyo3(item(4))]
+    groups: usize,
+}
+
+impl Runs<'_> {
+    /// The runs of each group, in the order in which they came.
+    pub fn by_group(&self) -> PyResult<Vec<Vec<Run>>> {
+        let mut groups = vec![Vec::new(); self.groups];
+        let (mut rest, mut lengths) = (self.times.as_slice()?, self.lengths.as_slice()?.iter());
+        let (lists, codes) = (self.lists.as_slice()?, self.codes.as_slice()?);
+        if lists.len() != codes.len() {
+            let (n, m) = (lists.len(), codes.len());
+            let what = format!("{n} runs and {m} groups: give one group for each run");
+            return Err(PyValueError::new_err(what));
+        }
+        for (place, (count, code)) in lists.iter().zip(codes).enumerate() {
+            let mut all = Vec::with_capacity(*count as usize);
+            for length in lengths.by_ref().take(*count as usize) {
+                let (list, more) = rest.split_at(*length as usize);
+                all.push(times(list));
+                rest = more;
+            }
+            let partners = all.split_off(1.min(all.len()));
+            let run = Run { taps: all.pop().unwrap_or_default(), partners };
+            let group = usize::try_from(*code).ok().and_then(|code| groups.get_mut(code));
+            let missing = || format!("run {place} has no group: leave such runs out first");
+            group.ok_or_else(|| PyValueError::new_err(missing()))?.push(run);
+        }
+        Ok(groups)
+    }
+
+    /// All runs, of one group.
+    pub fn all(&self) -> PyResult<Vec<Run>> {
+        Ok(self.by_group()?.into_iter().flatten().collect())
+    }
+}
