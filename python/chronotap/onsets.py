@@ -99,7 +99,9 @@ def match(
         found = table(_native.matching_by_group(beats, taps, window), labels, None)
         return found.drop(columns="why_not")
     told = json_of(_native.matching_of(onsets_of(beats_ms), onsets_of(taps_ms), window))
-    return pd.DataFrame(told["pairs"], columns=["beat", "tap", "asynchrony_ms"])
+    beat, tap, apart = np.array(told["pairs"], dtype=np.float64).reshape(-1, 3).T
+    places = {"beat": beat.astype(np.int64), "tap": tap.astype(np.int64)}
+    return pd.DataFrame({**places, "asynchrony_ms": apart})
 
 
 @overload
@@ -303,17 +305,20 @@ def clean(
     [None, None, 'debounce 40 ms', None]
     """
     rules: list[tuple[str, float]] = []
-    given = {"debounce_ms": debounce_ms, "first_taps": from_zero("first_taps", first_taps) or None, "slips": slips or None}
+    first = from_zero("first_taps", first_taps) or None
+    given = {"debounce_ms": debounce_ms, "first_taps": first, "slips": slips or None}
     given |= {"interval_outliers": interval_outliers, "asynchrony_outliers": asynchrony_outliers}
     rules = [(name, float(number)) for name, number in given.items() if number is not None]
     onsets = values_of(onsets_ms)
     cells = np.full(len(onsets), np.nan) if asynchronies_ms is None else cells_of(asynchronies_ms)
     codes, labels = (np.zeros(len(onsets), dtype=np.int64), [0]) if groups is None else coded(groups)
     taps, answers = (onsets, codes, len(labels)), (cells, codes, len(labels))
-    order = np.argsort(codes, kind="stable")
-    cleaned = pd.DataFrame({"onset_ms": onsets, "asynchrony_ms": cells})
     _, *marks, _ = _native.cleaned_by_group(taps, answers, rules)
-    for name, places, _, words in marks:
-        texts = np.array([*(words or []), None], dtype=object)  # -1 is the last: none
-        cleaned[name] = pd.Series(texts[places][np.argsort(order)], dtype=object)
+    texts = np.array([*(marks[0][3] or []), None], dtype=object)  # -1 is the last: none
+    places = np.column_stack([places for _, places, *_ in marks])
+    if (np.diff(codes) < 0).any():  # the rows come by group: back to where they were given
+        places = places[np.argsort(np.argsort(codes, kind="stable"))]
+    cleaned = pd.DataFrame(texts[places], columns=[name for name, *_ in marks], dtype=object)
+    cleaned.insert(0, "onset_ms", onsets)
+    cleaned.insert(1, "asynchrony_ms", cells)
     return cleaned
