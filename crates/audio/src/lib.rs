@@ -6,6 +6,7 @@
 //!
 //! Pure signal processing: samples in, samples and figures out; no device, no clock.
 
+mod long_wav;
 pub mod meter;
 pub mod network;
 mod offline;

@@ -3,10 +3,11 @@
 //! Nothing is held but a block, so that a file may be of any length. Where a file lies, and
 //! whether it is the right one, is its reader's affair.
 
+use crate::long_wav::LongWav;
 use crate::tone::SampleError;
 use crate::wav::{WavError, is_fit};
 use hound::SampleFormat;
-use std::io::{self, Read, Seek};
+use std::io::{self, Cursor, Read, Seek};
 
 /// Frames that are handed on together.
 const BLOCK: usize = 4_096;
@@ -30,6 +31,7 @@ pub struct SoundFile<R: Read> {
 
 enum Coded<R: Read> {
     Wav(hound::WavReader<R>),
+    LongWav(LongWav<R>),
     Flac(Box<claxon::FlacReader<R>>),
 }
 
@@ -47,8 +49,21 @@ impl<R: Read + Seek> SoundFile<R> {
         file.rewind().map_err(|error| WavError::Format(error.into()))?;
         match flac {
             true => SoundFile::open_flac(file),
-            false => SoundFile::open_wav(file),
+            false => SoundFile::open_any_wav(file),
         }
+    }
+
+    /// A WAV file of any length: one whose size fields are too short for it, or empty, too.
+    fn open_any_wav(file: R) -> Result<SoundFile<R>, SampleError> {
+        let found = LongWav::find(file).map_err(|error| WavError::Format(error.into()))?;
+        let long = match found {
+            Err(ordinary) => return SoundFile::open_wav(ordinary),
+            Ok(long) => long,
+        };
+        let head = hound::WavReader::new(Cursor::new(long.empty())).map_err(WavError::Format)?;
+        let (said, frames) = (head.spec(), long.frames());
+        let form = Form { rate_hz: said.sample_rate, channels: said.channels, frames };
+        SoundFile { form, coded: Coded::LongWav(long) }.checked()
     }
 
     fn open_flac(file: R) -> Result<SoundFile<R>, SampleError> {
@@ -97,7 +112,8 @@ impl<R: Read> SoundFile<R> {
             take(frames)
         };
         match self.coded {
-            Coded::Wav(wav) => each_of_wav(wav, &mut counted)?,
+            Coded::Wav(wav) => _ = each_of_wav(wav, 0, &mut counted)?,
+            Coded::LongWav(long) => each_of_long(long, &mut counted)?,
             Coded::Flac(flac) => each_of_flac(*flac, &mut counted)?,
         }
         if found == self.form.frames {
@@ -107,7 +123,22 @@ impl<R: Read> SoundFile<R> {
     }
 }
 
-fn each_of_wav<R: Read>(wav: hound::WavReader<R>, take: &mut Taker<'_>) -> Result<(), SampleError> {
+fn each_of_long<R: Read>(mut long: LongWav<R>, take: &mut Taker<'_>) -> Result<(), SampleError> {
+    let mut before = 0;
+    while let Some(piece) = long.next_piece() {
+        let wav = hound::WavReader::new(piece).map_err(WavError::Format)?;
+        before = each_of_wav(wav, before, take)?;
+    }
+    Ok(())
+}
+
+/// Decodes frames, of which the first is that behind `before` others; gives how many were before
+/// those that would follow.
+fn each_of_wav<R: Read>(
+    wav: hound::WavReader<R>,
+    mut before: usize,
+    take: &mut Taker<'_>,
+) -> Result<usize, SampleError> {
     let spec = wav.spec();
     let full = 2_f32.powi(i32::from(spec.bits_per_sample) - 1);
     let mut samples: Box<dyn Iterator<Item = hound::Result<f32>>> = match spec.sample_format {
@@ -116,7 +147,7 @@ fn each_of_wav<R: Read>(wav: hound::WavReader<R>, take: &mut Taker<'_>) -> Resul
             Box::new(wav.into_samples::<i32>().map(move |sample| Ok(sample? as f32 / full)))
         }
     };
-    let (mut block, mut before) = (Vec::with_capacity(BLOCK), 0);
+    let mut block = Vec::with_capacity(BLOCK);
     loop {
         let frame = before + block.len();
         let Some(left) = fit(samples.next(), frame, 1)? else { break };
@@ -132,7 +163,8 @@ fn each_of_wav<R: Read>(wav: hound::WavReader<R>, take: &mut Taker<'_>) -> Resul
             block.clear();
         }
     }
-    take(&block)
+    take(&block)?;
+    Ok(before + block.len())
 }
 
 /// A sample that can be played; `None` where there are no more.

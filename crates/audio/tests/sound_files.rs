@@ -88,3 +88,55 @@ fn a_flac_file_without_its_length_is_refused_with_a_cure() {
     let said = decoded(flac).unwrap_err().to_string();
     assert!(said.contains("how long it is") && said.contains("flac"), "{said}");
 }
+
+/// An ordinary WAV file as RF64, with the sizes in a chunk of their own.
+fn as_rf64(wav: &[u8], data_bytes: u64) -> Vec<u8> {
+    let (format, data) = (&wav[12..], wav.windows(4).position(|four| four == b"data").unwrap());
+    let mut long = b"RF64\xff\xff\xff\xffWAVEds64".to_vec();
+    long.extend(28_u32.to_le_bytes());
+    long.extend((data_bytes + 100).to_le_bytes());
+    long.extend(data_bytes.to_le_bytes());
+    long.extend([0; 12]); // how many samples, and an empty table
+    long.extend(&format[..data - 12]);
+    long.extend(b"data\xff\xff\xff\xff");
+    long.extend(&wav[data + 8..]);
+    long
+}
+
+#[test]
+fn rf64_and_sizes_that_were_never_filled_in_give_the_frames_of_the_ordinary_file() {
+    for form in forms() {
+        let ordinary = wav(form, &samples(form, 9_000));
+        let bytes = 9_000 * u64::from(form.channels * form.bits / 8);
+        let expected = decoded(ordinary.clone()).unwrap();
+        assert_eq!(decoded(as_rf64(&ordinary, bytes)).unwrap(), expected, "{form:?}");
+        let data = ordinary.windows(4).position(|four| four == b"data").unwrap();
+        for size in [0_u32, u32::MAX] {
+            let mut piped = ordinary.clone();
+            piped[4..8].copy_from_slice(&size.to_le_bytes());
+            piped[data + 4..data + 8].copy_from_slice(&size.to_le_bytes());
+            assert_eq!(decoded(piped).unwrap(), expected, "{form:?}, size {size}");
+        }
+    }
+}
+
+#[test]
+fn a_file_of_more_than_4_gigabytes_has_all_its_frames() {
+    let form = Form { rate_hz: 48_000, channels: 2, bits: 16 };
+    let (frames, mut head) = (2_000_000_000_u64, wav(form, &[]));
+    head = as_rf64(&head, frames * 4);
+    let mut sparse = tempfile::tempfile().unwrap();
+    std::io::Write::write_all(&mut sparse, &head).unwrap();
+    sparse.set_len(head.len() as u64 + frames * 4).unwrap(); // nothing is written
+    std::io::Seek::rewind(&mut sparse).unwrap();
+    let file = SoundFile::open(sparse).unwrap();
+    assert_eq!(file.form(), Said { rate_hz: 48_000, channels: 2, frames });
+}
+
+#[test]
+fn an_rf64_file_that_is_cut_off_is_refused() {
+    let form = Form { rate_hz: 48_000, channels: 1, bits: 16 };
+    let mut cut = as_rf64(&wav(form, &samples(form, 9_000)), 18_000);
+    cut.truncate(10_000);
+    assert!(decoded(cut).is_err());
+}
