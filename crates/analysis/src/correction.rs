@@ -193,7 +193,7 @@ mod tests {
         );
         short.taps.truncate(3);
         assert!(matches!(phase(&[short], &Means::Pooled), Err(NoEstimate::Unequal { .. })));
-        assert!(phase(&[], &Means::Pooled).is_err());
+        assert!(phase(&[] as &[Run], &Means::Pooled).is_err());
         let mut twice = run(0.5, 0.0, shifted);
         twice.partners.push(twice.partners[0].clone());
         assert!(matches!(phase(&[twice], &Means::Pooled), Err(NoEstimate::Indistinct(_))));
