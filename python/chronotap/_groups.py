@@ -99,9 +99,9 @@ def paired(
     one, other = cells_of(first), cells_of(second)
     if isinstance(groups, tuple) and len(groups) == 2 and not np.isscalar(groups[0]):
         both: Any = groups
-        codes, labels = coded(_both(*both))
+        codes, labels = coded(both[0] if both[0] is both[1] else _both(*both))
         count = len(codes) - len(both[1])
-        of = codes[:count], codes[count:]
+        of = (codes, codes) if both[0] is both[1] else (codes[:count], codes[count:])
     else:
         codes, labels = coded(groups)
         of = codes, codes
@@ -112,12 +112,21 @@ def _both(first: Groups, second: Groups) -> Groups:
     """The labels of the one, then those of the other."""
     if isinstance(first, pd.DataFrame) and isinstance(second, pd.DataFrame):
         return pd.concat([first, second], ignore_index=True)
-    parts = [part if isinstance(part, pd.Series) else pd.Series(part) for part in (first, second)]
+    parts = [pd.Series(part) for part in (first, second)]
+    if all(part.dtype.kind == "i" for part in parts):
+        return pd.Series(np.concatenate([part.to_numpy() for part in parts]), name=parts[0].name)
     both = pd.concat(parts, ignore_index=True)
     return both.rename(getattr(first, "name", None))
 
 
-def table(columns: Sequence[Column], labels: pd.Index[Any], kind: type[Result] | None) -> pd.DataFrame:
+def rows_of(columns: Sequence[Column], labels: pd.Index[Any]) -> pd.DataFrame:
+    """The same without ``why_not``, of what always gives something."""
+    return table(columns[:-1], labels, None)
+
+
+def table(
+    columns: Sequence[Column], labels: pd.Index[Any], kind: type[Result] | None
+) -> pd.DataFrame:
     """A frame with the labels as its index; ``why_not`` stands last."""
     (_, of, *_), *rest = columns
     single = len(of) == len(labels) and bool((of == np.arange(len(of))).all())
@@ -133,7 +142,19 @@ def _column(kind: type[Result] | None, column: Column) -> Any:
     return typed(kind, name, cells)
 
 
-WHOLE = {"lag", "n", "beat", "tap", "window", "trials", "too_short", "matched", "unmatched", "complete", "incomplete"}
+WHOLE = {
+    "lag",
+    "n",
+    "beat",
+    "tap",
+    "window",
+    "trials",
+    "too_short",
+    "matched",
+    "unmatched",
+    "complete",
+    "incomplete",
+}
 """Columns of whole numbers of frames that no dataclass describes."""
 
 

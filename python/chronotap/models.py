@@ -21,7 +21,17 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from chronotap import _native
-from chronotap._groups import Groups, Pair, cells_of, coded, from_zero, grouped, paired, table, values_of
+from chronotap._groups import (
+    Groups,
+    Pair,
+    cells_of,
+    coded,
+    from_zero,
+    grouped,
+    paired,
+    table,
+    values_of,
+)
 from chronotap._results import Estimate, Result
 from chronotap.frames import json_of
 
@@ -278,7 +288,9 @@ def mean(values: ArrayLike, groups: Groups | None = None) -> Estimate | pd.DataF
 def difference(first: ArrayLike, second: ArrayLike) -> Estimate: ...
 @overload
 def difference(first: ArrayLike, second: ArrayLike, groups: Pair) -> pd.DataFrame: ...
-def difference(first: ArrayLike, second: ArrayLike, groups: Pair | None = None) -> Estimate | pd.DataFrame:
+def difference(
+    first: ArrayLike, second: ArrayLike, groups: Pair | None = None
+) -> Estimate | pd.DataFrame:
     """The difference of two means of independent values, first less second, with Welch's (1947)
     interval.
 
@@ -298,8 +310,12 @@ def difference(first: ArrayLike, second: ArrayLike, groups: Pair | None = None) 
 @overload
 def clock_and_motor_levels(intervals_ms: ArrayLike, *, seed: int = 1) -> ClockAndMotorLevels: ...
 @overload
-def clock_and_motor_levels(intervals_ms: ArrayLike, groups: Groups, *, seed: int = 1) -> pd.DataFrame: ...
-def clock_and_motor_levels(intervals_ms: ArrayLike, groups: Groups | None = None, *, seed: int = 1) -> ClockAndMotorLevels | pd.DataFrame:
+def clock_and_motor_levels(
+    intervals_ms: ArrayLike, groups: Groups, *, seed: int = 1
+) -> pd.DataFrame: ...
+def clock_and_motor_levels(
+    intervals_ms: ArrayLike, groups: Groups | None = None, *, seed: int = 1
+) -> ClockAndMotorLevels | pd.DataFrame:
     """Clock and motor variance of self-paced intervals, each with an interval by simulation
     from the model. Intervals over missed and doubled taps are left out.
 
@@ -314,17 +330,30 @@ def clock_and_motor_levels(intervals_ms: ArrayLike, groups: Groups | None = None
     """
     if groups is not None:
         given, labels = grouped(intervals_ms, groups)
-        return table(_native.clock_and_motor_levels_by_group(given, from_zero("seed", seed)), labels, ClockAndMotorLevels)
+        return table(
+            _native.clock_and_motor_levels_by_group(given, from_zero("seed", seed)),
+            labels,
+            ClockAndMotorLevels,
+        )
     told = json_of(_native.clock_and_motor_levels(values_of(intervals_ms), from_zero("seed", seed)))
     clock, motor = (Estimate(**told[name]) for name in ("clock_ms2", "motor_ms2"))
     return ClockAndMotorLevels(clock, motor, told["seed"], told["runs"])
 
 
 @overload
-def phase_correction(runs: Iterable[Run], *, means: Literal["of each run", "pooled"] = "pooled") -> Correction: ...
+def phase_correction(
+    runs: Iterable[Run], *, means: Literal["of each run", "pooled"] = "pooled"
+) -> Correction: ...
 @overload
-def phase_correction(runs: Iterable[Run], groups: Groups, *, means: Literal["of each run", "pooled"] = "pooled") -> pd.DataFrame: ...
-def phase_correction(runs: Iterable[Run], groups: Groups | None = None, *, means: Literal["of each run", "pooled"] = "pooled") -> Correction | pd.DataFrame:
+def phase_correction(
+    runs: Iterable[Run], groups: Groups, *, means: Literal["of each run", "pooled"] = "pooled"
+) -> pd.DataFrame: ...
+def phase_correction(
+    runs: Iterable[Run],
+    groups: Groups | None = None,
+    *,
+    means: Literal["of each run", "pooled"] = "pooled",
+) -> Correction | pd.DataFrame:
     """Phase correction of one person, in one run or several (bGLS; Jacoby et al. 2015).
 
     Parameters
@@ -350,10 +379,16 @@ def phase_correction(runs: Iterable[Run], groups: Groups | None = None, *, means
 
 
 @overload
-def phase_and_period_correction(runs: Iterable[Run], *, baseline_ms: float | None = None) -> Correction: ...
+def phase_and_period_correction(
+    runs: Iterable[Run], *, baseline_ms: float | None = None
+) -> Correction: ...
 @overload
-def phase_and_period_correction(runs: Iterable[Run], groups: Groups, *, baseline_ms: float | None = None) -> pd.DataFrame: ...
-def phase_and_period_correction(runs: Iterable[Run], groups: Groups | None = None, *, baseline_ms: float | None = None) -> Correction | pd.DataFrame:
+def phase_and_period_correction(
+    runs: Iterable[Run], groups: Groups, *, baseline_ms: float | None = None
+) -> pd.DataFrame: ...
+def phase_and_period_correction(
+    runs: Iterable[Run], groups: Groups | None = None, *, baseline_ms: float | None = None
+) -> Correction | pd.DataFrame:
     """Phase and period correction towards one partner (bGLS; Jacoby et al. 2015). It needs a tempo
     that changes.
 
@@ -377,7 +412,9 @@ def phase_and_period_correction(runs: Iterable[Run], groups: Groups | None = Non
 def adaptation_and_anticipation(runs: Iterable[Run]) -> Adam: ...
 @overload
 def adaptation_and_anticipation(runs: Iterable[Run], groups: Groups) -> pd.DataFrame: ...
-def adaptation_and_anticipation(runs: Iterable[Run], groups: Groups | None = None) -> Adam | pd.DataFrame:
+def adaptation_and_anticipation(
+    runs: Iterable[Run], groups: Groups | None = None
+) -> Adam | pd.DataFrame:
     """Adaptation and anticipation towards one partner, from at least five runs (ADAM; van der
     Steen & Keller 2013). It needs pacing whose tempo goes up and down.
 
@@ -435,7 +472,9 @@ def share(count: ArrayLike, of: ArrayLike) -> Share | pd.DataFrame:
 def fluctuation_line(values: ArrayLike) -> FluctuationLine: ...
 @overload
 def fluctuation_line(values: ArrayLike, groups: Groups) -> pd.DataFrame: ...
-def fluctuation_line(values: ArrayLike, groups: Groups | None = None) -> FluctuationLine | pd.DataFrame:
+def fluctuation_line(
+    values: ArrayLike, groups: Groups | None = None
+) -> FluctuationLine | pd.DataFrame:
     """Detrended fluctuation analysis, DFA-1 (Peng et al. 1994), of at least 64 values, better 512,
     without gaps.
 
@@ -504,7 +543,9 @@ def mixture(angles_rad: ArrayLike, groups: Groups | None = None) -> Mixture | pd
 def asynchrony_estimates(asynchronies_ms: ArrayLike) -> AsynchronyEstimates: ...
 @overload
 def asynchrony_estimates(asynchronies_ms: ArrayLike, groups: Groups) -> pd.DataFrame: ...
-def asynchrony_estimates(asynchronies_ms: ArrayLike, groups: Groups | None = None) -> AsynchronyEstimates | pd.DataFrame:
+def asynchrony_estimates(
+    asynchronies_ms: ArrayLike, groups: Groups | None = None
+) -> AsynchronyEstimates | pd.DataFrame:
     """What describes at least ten asynchronies of one run, with intervals that count how each
     depends on those before it (Lazarus et al. 2018).
 
@@ -531,7 +572,9 @@ def asynchrony_estimates(asynchronies_ms: ArrayLike, groups: Groups | None = Non
 def interval_estimates(intervals_ms: ArrayLike) -> IntervalEstimates: ...
 @overload
 def interval_estimates(intervals_ms: ArrayLike, groups: Groups) -> pd.DataFrame: ...
-def interval_estimates(intervals_ms: ArrayLike, groups: Groups | None = None) -> IntervalEstimates | pd.DataFrame:
+def interval_estimates(
+    intervals_ms: ArrayLike, groups: Groups | None = None
+) -> IntervalEstimates | pd.DataFrame:
     """What describes at least ten inter-tap intervals of one run, with intervals that count how each
     depends on those before it (Lazarus et al. 2018).
 
@@ -552,7 +595,9 @@ def interval_estimates(intervals_ms: ArrayLike, groups: Groups | None = None) ->
 def direction_estimates(angles_rad: ArrayLike) -> DirectionEstimates: ...
 @overload
 def direction_estimates(angles_rad: ArrayLike, groups: Groups) -> pd.DataFrame: ...
-def direction_estimates(angles_rad: ArrayLike, groups: Groups | None = None) -> DirectionEstimates | pd.DataFrame:
+def direction_estimates(
+    angles_rad: ArrayLike, groups: Groups | None = None
+) -> DirectionEstimates | pd.DataFrame:
     """R and the circular mean of at least ten directions of one run, with their intervals.
 
     Parameters
@@ -569,10 +614,16 @@ def direction_estimates(angles_rad: ArrayLike, groups: Groups | None = None) -> 
 
 
 @overload
-def clock_and_motor_estimates(intervals_ms: ArrayLike, *, detrended: bool = False) -> ClockAndMotorEstimates: ...
+def clock_and_motor_estimates(
+    intervals_ms: ArrayLike, *, detrended: bool = False
+) -> ClockAndMotorEstimates: ...
 @overload
-def clock_and_motor_estimates(intervals_ms: ArrayLike, groups: Groups, *, detrended: bool = False) -> pd.DataFrame: ...
-def clock_and_motor_estimates(intervals_ms: ArrayLike, groups: Groups | None = None, *, detrended: bool = False) -> ClockAndMotorEstimates | pd.DataFrame:
+def clock_and_motor_estimates(
+    intervals_ms: ArrayLike, groups: Groups, *, detrended: bool = False
+) -> pd.DataFrame: ...
+def clock_and_motor_estimates(
+    intervals_ms: ArrayLike, groups: Groups | None = None, *, detrended: bool = False
+) -> ClockAndMotorEstimates | pd.DataFrame:
     """Clock and motor variance of self-paced intervals, with intervals by formula (Bartlett 1946);
     :func:`clock_and_motor_levels` has them by simulation.
 
@@ -587,7 +638,11 @@ def clock_and_motor_estimates(intervals_ms: ArrayLike, groups: Groups | None = N
     """
     if groups is not None:
         given, labels = grouped(intervals_ms, groups)
-        return table(_native.clock_and_motor_estimates_by_group(given, detrended), labels, ClockAndMotorEstimates)
+        return table(
+            _native.clock_and_motor_estimates_by_group(given, detrended),
+            labels,
+            ClockAndMotorEstimates,
+        )
     told = _native.clock_and_motor_estimates(values_of(intervals_ms), detrended)
     return _estimates(ClockAndMotorEstimates, told)
 
@@ -596,7 +651,9 @@ def clock_and_motor_estimates(intervals_ms: ArrayLike, groups: Groups | None = N
 def mixture_estimates(angles_rad: ArrayLike) -> MixtureEstimates: ...
 @overload
 def mixture_estimates(angles_rad: ArrayLike, groups: Groups) -> pd.DataFrame: ...
-def mixture_estimates(angles_rad: ArrayLike, groups: Groups | None = None) -> MixtureEstimates | pd.DataFrame:
+def mixture_estimates(
+    angles_rad: ArrayLike, groups: Groups | None = None
+) -> MixtureEstimates | pd.DataFrame:
     """The parts of :func:`mixture` with their intervals; taps may stay in a mode for a while.
 
     Parameters
@@ -616,7 +673,9 @@ def mixture_estimates(angles_rad: ArrayLike, groups: Groups | None = None) -> Mi
 def exponent_estimate(values: ArrayLike, *, seed: int = 1) -> ExponentEstimate: ...
 @overload
 def exponent_estimate(values: ArrayLike, groups: Groups, *, seed: int = 1) -> pd.DataFrame: ...
-def exponent_estimate(values: ArrayLike, groups: Groups | None = None, *, seed: int = 1) -> ExponentEstimate | pd.DataFrame:
+def exponent_estimate(
+    values: ArrayLike, groups: Groups | None = None, *, seed: int = 1
+) -> ExponentEstimate | pd.DataFrame:
     """The exponent of :func:`fluctuation_line` with an interval, by simulation from fractional
     noise of that exponent.
 
@@ -631,15 +690,25 @@ def exponent_estimate(values: ArrayLike, groups: Groups | None = None, *, seed: 
     """
     if groups is not None:
         given, labels = grouped(values, groups)
-        return table(_native.exponent_estimate_by_group(given, from_zero("seed", seed)), labels, ExponentEstimate)
-    return _estimates(ExponentEstimate, _native.exponent_estimate(values_of(values), from_zero("seed", seed)))
+        return table(
+            _native.exponent_estimate_by_group(given, from_zero("seed", seed)),
+            labels,
+            ExponentEstimate,
+        )
+    return _estimates(
+        ExponentEstimate, _native.exponent_estimate(values_of(values), from_zero("seed", seed))
+    )
 
 
 @overload
 def tracking_estimates(taps_ms: ArrayLike, pacing_ms: ArrayLike) -> TrackingEstimates: ...
 @overload
-def tracking_estimates(taps_ms: ArrayLike, pacing_ms: ArrayLike, groups: Groups | Pair) -> pd.DataFrame: ...
-def tracking_estimates(taps_ms: ArrayLike, pacing_ms: ArrayLike, groups: Groups | Pair | None = None) -> TrackingEstimates | pd.DataFrame:
+def tracking_estimates(
+    taps_ms: ArrayLike, pacing_ms: ArrayLike, groups: Groups | Pair
+) -> pd.DataFrame: ...
+def tracking_estimates(
+    taps_ms: ArrayLike, pacing_ms: ArrayLike, groups: Groups | Pair | None = None
+) -> TrackingEstimates | pd.DataFrame:
     """Prediction and tracking (Pecenka & Keller 2009), with their intervals.
 
     Parameters
@@ -660,8 +729,12 @@ def tracking_estimates(taps_ms: ArrayLike, pacing_ms: ArrayLike, groups: Groups 
 @overload
 def following_estimates(first_ms: ArrayLike, second_ms: ArrayLike) -> FollowingEstimates: ...
 @overload
-def following_estimates(first_ms: ArrayLike, second_ms: ArrayLike, groups: Groups | Pair) -> pd.DataFrame: ...
-def following_estimates(first_ms: ArrayLike, second_ms: ArrayLike, groups: Groups | Pair | None = None) -> FollowingEstimates | pd.DataFrame:
+def following_estimates(
+    first_ms: ArrayLike, second_ms: ArrayLike, groups: Groups | Pair
+) -> pd.DataFrame: ...
+def following_estimates(
+    first_ms: ArrayLike, second_ms: ArrayLike, groups: Groups | Pair | None = None
+) -> FollowingEstimates | pd.DataFrame:
     """Who follows whom, with the intervals of the three correlations.
 
     Parameters
@@ -683,7 +756,9 @@ def following_estimates(first_ms: ArrayLike, second_ms: ArrayLike, groups: Group
 def following(first_ms: ArrayLike, second_ms: ArrayLike) -> Following: ...
 @overload
 def following(first_ms: ArrayLike, second_ms: ArrayLike, groups: Groups | Pair) -> pd.DataFrame: ...
-def following(first_ms: ArrayLike, second_ms: ArrayLike, groups: Groups | Pair | None = None) -> Following | pd.DataFrame:
+def following(
+    first_ms: ArrayLike, second_ms: ArrayLike, groups: Groups | Pair | None = None
+) -> Following | pd.DataFrame:
     """Who follows whom, by cross-correlation at lags −1, 0 and 1 (Konvalinka et al. 2010).
 
     Parameters
@@ -749,7 +824,9 @@ def runs(
     given = np.asarray(partners_ms, dtype=np.float64)
     partners = [cells_of(column) for column in (given if given.ndim == 2 else [given])]
     codes, labels = coded(groups)
-    for what, cells in [("onsets of a partner", column) for column in partners] + [("groups", codes)]:
+    for what, cells in [("onsets of a partner", column) for column in partners] + [
+        ("groups", codes)
+    ]:
         if len(cells) != len(taps):
             raise ValueError(f"{len(taps)} taps and {len(cells)} {what}: give one for each tap")
     whole = ~np.isnan(np.column_stack([taps, *partners])).any(axis=1) & (codes >= 0)
@@ -770,9 +847,7 @@ def runs(
     return found, labels.take(np.array(of, dtype=np.int64))
 
 
-def _runs(
-    runs: Iterable[Run], groups: Groups | None
-) -> tuple[_native._Runs, pd.Index[Any] | None]:
+def _runs(runs: Iterable[Run], groups: Groups | None) -> tuple[_native._Runs, pd.Index[Any] | None]:
     """All times in one array: a list of numbers costs as much as a model."""
     given = [[taps, *partners] for taps, partners in runs]
     lists = [np.asarray(cells, dtype=np.float64) for run in given for cells in run]

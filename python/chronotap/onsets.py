@@ -17,7 +17,18 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from chronotap import _native, models
-from chronotap._groups import Groups, Pair, cells_of, coded, from_zero, onsets_of, paired, table, values_of
+from chronotap._groups import (
+    Groups,
+    Pair,
+    cells_of,
+    coded,
+    from_zero,
+    onsets_of,
+    paired,
+    rows_of,
+    table,
+    values_of,
+)
 from chronotap._results import Estimate, Result
 from chronotap.frames import json_of
 
@@ -96,8 +107,7 @@ def match(
     """
     if groups is not None:
         beats, taps, labels = paired(beats_ms, taps_ms, groups)
-        found = table(_native.matching_by_group(beats, taps, window), labels, None)
-        return found.drop(columns="why_not")
+        return rows_of(_native.matching_by_group(beats, taps, window), labels)
     told = json_of(_native.matching_of(onsets_of(beats_ms), onsets_of(taps_ms), window))
     beat, tap, apart = np.array(told["pairs"], dtype=np.float64).reshape(-1, 3).T
     places = {"beat": beat.astype(np.int64), "tap": tap.astype(np.int64)}
@@ -174,7 +184,9 @@ def coupling(
     names = list(onsets_ms)
     lists = [cells_of(onsets_ms[name]) for name in names]
     if len(lists) < 2 or len({len(cells) for cells in lists}) > 1:
-        told = ", ".join(f"{name!r} has {len(cells)}" for name, cells in zip(names, lists)) or "nobody"
+        told = (
+            ", ".join(f"{name!r} has {len(cells)}" for name, cells in zip(names, lists)) or "nobody"
+        )
         raise ValueError(f"{told}: give the onsets of two or more, one for each beat")
     columns = np.array(lists)
     codes, labels = (None, None) if groups is None else coded(groups)
@@ -215,7 +227,9 @@ def _pairs(found: pd.DataFrame, tapper: str, partners: Sequence[str]) -> list[pd
         name = "alpha" if len(partners) == 1 else f"alpha_{number}"
         cells = {"alpha": found[name], "low": found[f"{name}_low"], "high": found[f"{name}_high"]}
         ends = {"intervals": found["intervals"], "why_not": found["why_not"].astype(object)}
-        made.append(pd.DataFrame({"tapper": tapper, "partner": partner, **cells, **ends}, found.index))
+        made.append(
+            pd.DataFrame({"tapper": tapper, "partner": partner, **cells, **ends}, found.index)
+        )
     return made
 
 
@@ -245,7 +259,9 @@ def reproduction(
     if groups is not None:
         codes, labels = coded(groups)
         if len(codes) != len(produced):
-            raise ValueError(f"{len(produced)} reproductions and {len(codes)} groups: give one for each")
+            raise ValueError(
+                f"{len(produced)} reproductions and {len(codes)} groups: give one for each"
+            )
         given = _native.reproduction_by_group(asked, produced, codes.tolist(), len(labels))
         return table(given, labels, None)
     told = json_of(_native.reproduction_of(asked, produced))
@@ -311,7 +327,9 @@ def clean(
     rules = [(name, float(number)) for name, number in given.items() if number is not None]
     onsets = values_of(onsets_ms)
     cells = np.full(len(onsets), np.nan) if asynchronies_ms is None else cells_of(asynchronies_ms)
-    codes, labels = (np.zeros(len(onsets), dtype=np.int64), [0]) if groups is None else coded(groups)
+    codes, labels = (
+        (np.zeros(len(onsets), dtype=np.int64), [0]) if groups is None else coded(groups)
+    )
     taps, answers = (onsets, codes, len(labels)), (cells, codes, len(labels))
     _, *marks, _ = _native.cleaned_by_group(taps, answers, rules)
     texts = np.array([*(marks[0][3] or []), None], dtype=object)  # -1 is the last: none

@@ -18,7 +18,18 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from chronotap import _native
-from chronotap._groups import Groups, Pair, cells_of, coded, from_zero, grouped, paired, table, values_of
+from chronotap._groups import (
+    Groups,
+    Pair,
+    cells_of,
+    coded,
+    from_zero,
+    grouped,
+    paired,
+    rows_of,
+    table,
+    values_of,
+)
 from chronotap._results import Estimate, Result
 from chronotap.frames import json_of
 
@@ -182,8 +193,9 @@ def responses(
     if groups is not None:
         given, labels = grouped(asynchronies_ms, groups)
         columns = _native.responses_by_group(given, places, kind, (before, after))
-        told = table(columns, labels, None).drop(columns="why_not")
-        kinds = pd.Series(pd.Categorical([kind] * len(told)), told.index)
+        told = rows_of(columns, labels)
+        one = pd.Categorical.from_codes(np.zeros(len(told), dtype=np.int8), pd.Index([kind]))
+        kinds = pd.Series(one, told.index)
         told.insert(0, "kind", kinds)
         return told
     cells = cells_of(asynchronies_ms).tolist()
@@ -218,8 +230,7 @@ def curve(found: Responses, groups: Groups | None = None) -> pd.DataFrame:
     A row for each lag: ``lag``, ``n``, ``share``, ``low``, ``high``.
     """
     kind, given, labels = _given(found, groups)
-    told = table(_native.response_curve_by_group(kind, given), labels, None)
-    told = told.drop(columns="why_not")
+    told = rows_of(_native.response_curve_by_group(kind, given), labels)
     return told.astype({"lag": np.int64, "n": np.int64}) if groups is not None else _alone(told)
 
 
@@ -268,7 +279,9 @@ def relaxation(
     """
     kind, given, labels = _given(found, groups)
     if groups is not None:
-        return table(_native.relaxation_by_group(kind, given, from_zero("seed", seed)), labels, Relaxation)
+        return table(
+            _native.relaxation_by_group(kind, given, from_zero("seed", seed)), labels, Relaxation
+        )
     told = json_of(_native.relaxation_of(kind, _listed(given), from_zero("seed", seed)))
     held = _native.held_share("relaxation", len(found))
     return Relaxation(Estimate(**told["factor"], held=held), told["half_life_taps"], seed)
@@ -301,10 +314,11 @@ def effects(
     ]
     codes, labels = coded(np.zeros(len(given), dtype=np.int64) if groups is None else groups)
     if len(codes) != len(given):
-        raise ValueError(f"{len(given)} trials and {len(codes)} groups: give one group for each trial")
-    told = table(_native.effects_by_group(given, codes.tolist(), len(labels)), labels, None)
+        raise ValueError(
+            f"{len(given)} trials and {len(codes)} groups: give one group for each trial"
+        )
+    told = rows_of(_native.effects_by_group(given, codes.tolist(), len(labels)), labels)
     told["pitch"] = told["pitch"].astype(object)
-    told = told.drop(columns="why_not")
     return told if groups is not None else _alone(told)
 
 
@@ -341,7 +355,9 @@ def isolated(
     cells = values_of(intervals_ms)
     of = np.zeros(len(cells)) if matches is None else cells_of(matches)
     if len(of) != len(cells):
-        raise ValueError(f"matches are {len(of)}, but there must be {len(cells)}, one for each interval")
+        raise ValueError(
+            f"matches are {len(of)}, but there must be {len(cells)}, one for each interval"
+        )
     places = np.array(list(altered), dtype=np.int64)
     codes, labels = coded(np.zeros(len(cells), dtype=np.int64) if groups is None else groups)
     # An altered tone may be the last tap, with which no interval begins; in groups every place counts.
@@ -356,8 +372,7 @@ def isolated(
     else:
         tones = (places.astype(np.float64), np.zeros(len(places), dtype=np.int64), 1)
     given = ((cells, codes, len(labels)), (of, codes, len(labels)), tones)
-    told = table(_native.isolated_by_group(*given, from_zero("last_lag", last_lag)), labels, None)
-    told = told.drop(columns="why_not")
+    told = rows_of(_native.isolated_by_group(*given, from_zero("last_lag", last_lag)), labels)
     return told if groups is not None else _alone(told)
 
 

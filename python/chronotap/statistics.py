@@ -167,9 +167,7 @@ def intervals(intervals_ms: ArrayLike, groups: Groups | None = None) -> Interval
 
 
 @overload
-def clock_and_motor(
-    intervals_ms: ArrayLike, *, leave_out_slips: bool = True
-) -> ClockAndMotor: ...
+def clock_and_motor(intervals_ms: ArrayLike, *, leave_out_slips: bool = True) -> ClockAndMotor: ...
 @overload
 def clock_and_motor(
     intervals_ms: ArrayLike, groups: Groups, *, leave_out_slips: bool = True
@@ -244,7 +242,9 @@ def angles(asynchronies_ms: ArrayLike, interval_ms: ArrayLike) -> NDArray[np.flo
     interval = np.asarray(interval_ms, dtype=np.float64)
     if not (interval > 0).all():
         raise ValueError(f"interval_ms = {interval_ms!r}: give the interval of the pacing, above 0")
-    found: NDArray[np.float64] = 2 * np.pi * np.asarray(asynchronies_ms, dtype=np.float64) / interval
+    found: NDArray[np.float64] = (
+        2 * np.pi * np.asarray(asynchronies_ms, dtype=np.float64) / interval
+    )
     return found
 
 
