@@ -3,6 +3,7 @@ estimate says why."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -77,6 +78,16 @@ def test_models_of_two_runs(call: Callable[..., Any]) -> None:
     apart = call(TAPPED, PACED[::-1], (TRIAL, TRIAL[::-1]))
     of = TRIAL == "a"
     same(apart, "a", lambda: call(TAPPED[of], PACED[::-1][TRIAL[::-1] == "a"]))
+
+
+def test_every_statistic_and_model_takes_groups() -> None:
+    without = set()
+    for module in (statistics, models, responses, onsets):
+        for name, call in inspect.getmembers(module, inspect.isfunction):
+            own = call.__module__ == module.__name__ and not name.startswith("_")
+            if own and "groups" not in inspect.signature(call).parameters:
+                without.add(name)
+    assert without == {"angles", "share"}  # which take columns as they are
 
 
 def test_means_and_differences() -> None:
