@@ -99,16 +99,26 @@ impl Progress {
 
     /// Shows a line, as much of it as has room: a line that wraps could not be written over.
     pub fn show(&mut self, line: &str) {
+        let turn = self.calls % self.every == self.every - 1;
+        self.calls += 1;
+        self.put(line, turn);
+    }
+
+    /// Shows a line that brings news: where there is no terminal too, whatever its turn.
+    pub fn show_news(&mut self, line: &str) {
+        self.put(line, true);
+    }
+
+    fn put(&mut self, line: &str, turn: bool) {
         let room = width(stderr()).min(COLUMNS) - 1;
         let line: String = visible(line).chars().take(room).collect();
         if self.terminal {
             let _ = write!(stderr(), "\r{line:<width$}", width = self.width);
             let _ = stderr().flush();
             self.width = line.chars().count();
-        } else if self.calls % self.every == self.every - 1 {
+        } else if turn {
             remark(line);
         }
-        self.calls += 1;
     }
 
     /// Clears the line.
@@ -127,12 +137,14 @@ pub struct LiveLine {
     live: Live,
     progress: Progress,
     shown: bool,
+    said: String,
 }
 
 impl LiveLine {
     /// A line that shows what is told there, or nothing unless `shown`.
     pub fn new(watch: Watch, shown: bool) -> LiveLine {
-        LiveLine { watch, live: Live::default(), progress: Progress::new(50), shown }
+        let (live, progress) = (Live::default(), Progress::new(50));
+        LiveLine { watch, live, progress, shown, said: String::new() }
     }
 
     /// Takes in what was told, and shows it.
@@ -141,7 +153,13 @@ impl LiveLine {
             self.live.take(&notice);
         }
         if self.shown {
-            self.progress.show(&live_line(now, &self.live));
+            let troubles = troubles(&self.live);
+            let line = live_line(now, &self.live, &troubles);
+            match self.said == troubles {
+                true => self.progress.show(&line),
+                false => self.progress.show_news(&line),
+            }
+            self.said = troubles;
         }
     }
 
@@ -152,11 +170,8 @@ impl LiveLine {
 }
 
 /// What matters most stands first, since narrow terminals cut the rest.
-fn live_line(now: Nanos, live: &Live) -> String {
-    let mut line = format!("{:6.1} s", now.as_secs_f64());
-    for closed in &live.closed {
-        line += &format!("  INPUT {closed} CLOSED");
-    }
+fn live_line(now: Nanos, live: &Live, troubles: &str) -> String {
+    let mut line = format!("{:6.1} s{troubles}", now.as_secs_f64());
     if live.lost > 0 {
         line += &format!("  LOST {}", live.lost);
     }
@@ -168,6 +183,25 @@ fn live_line(now: Nanos, live: &Live) -> String {
         line += &format!("  ({} events not shown)", live.missed);
     }
     line
+}
+
+/// What is wrong with the inputs, the music and the recorder. Lost tones are a count beside it,
+/// since they may grow with every beat.
+fn troubles(live: &Live) -> String {
+    let mut said = String::new();
+    for closed in &live.closed {
+        said += &format!("  INPUT {closed} CLOSED");
+    }
+    for (input, count) in &live.overruns {
+        said += &format!("  INPUT {input} OVERRUN {count}");
+    }
+    if live.dropped > 0 {
+        said += &format!("  DROPPED {}", live.dropped);
+    }
+    if live.silent_frames > 0 {
+        said += &format!("  MUSIC SILENT {} frames", live.silent_frames);
+    }
+    said
 }
 
 /// One count where there is one; with its name where there are several.
@@ -201,12 +235,22 @@ mod tests {
         let mut live = Live::default();
         live.taps = vec![named("left", 7), named("right", 3)];
         live.beats = vec![named("metronome", 5)];
-        let line = live_line(Nanos::from_millis(2_500), &live);
+        let line = live_line(Nanos::from_millis(2_500), &live, "");
         assert!(
             line.starts_with("   2.5 s  beat 5     taps left 7, right 3  feedback 0"),
             "{line}"
         );
         live.closed = vec!["left".into()];
-        assert!(live_line(Nanos::ZERO, &live).contains("INPUT left CLOSED"));
+        assert!(troubles(&live).contains("INPUT left CLOSED"));
+    }
+
+    #[test]
+    fn an_overrun_and_music_that_came_too_late_stand_first_on_the_line() {
+        let mut live = Live::default();
+        live.overruns = vec![("left".into(), 3)];
+        (live.silent_frames, live.dropped) = (480, 2);
+        let line = live_line(Nanos::from_millis(2_500), &live, &troubles(&live));
+        let begins = "   2.5 s  INPUT left OVERRUN 3  DROPPED 2  MUSIC SILENT 480 frames  ";
+        assert!(line.starts_with(begins), "{line}");
     }
 }

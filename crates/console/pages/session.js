@@ -197,6 +197,7 @@ function drawTrial() {
         ["since the last tap", progress && runs ? `${progress.silent_s.toFixed(1)} s` : "–"],
         ["greatest lateness", progress ? `${(progress.latest_us / 1000).toFixed(2)} ms` : "–"],
         ["tones lost", progress ? String(progress.lost) : "–"],
+        ["overruns of inputs", progress ? String(progress.overruns.reduce((sum, [, count]) => sum + count, 0)) : "–"],
         ["inputs gone", progress ? String(progress.closed.length) : "–"],
     ]);
 }

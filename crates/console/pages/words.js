@@ -13,7 +13,7 @@
  *     steps: {name: string, trials: number | null}[], left_s: number | null, devices_tested: boolean, turn: number, phase: Phase, hold: boolean,
  *     window: "never" | "full" | "open" | "closed"}} Scene
  * @typedef {{at_s: number, taps: [string, number][], silent_s: number, latest_us: number, lost: number,
- *     closed: string[], missed: number}} Progress
+ *     closed: string[], overruns: [string, number][], silent_frames: number, dropped: number, missed: number}} Progress
  * @typedef {{label: string, command?: object, press?: string, grave?: boolean}} Button
  *     `press` names the button of the page that does the same
  * @typedef {{text: string, tone: "" | "warn" | "bad", buttons: Button[]}} Advice
@@ -120,8 +120,12 @@ function waiting(scene, goOn) {
 /** @param {Progress | undefined} progress */
 function trial(progress) {
     if (!progress) return say("The trial runs.");
-    const { closed, silent_s, lost, taps } = progress;
+    const { closed, silent_s, lost, taps, overruns, silent_frames, dropped } = progress;
     if (closed.length > 0) return say(`The input ${closed.join(", ")} is gone: check its cable.`, [], "bad");
+    if (overruns.length > 0)
+        return say(`Taps may be lost: a buffer of the input ${overruns.map(([name]) => name).join(", ")} was full.`, [], "bad");
+    if (dropped > 0) return say(`${dropped} events are lost: the recorder had no room for them.`, [], "bad");
+    if (silent_frames > 0) return say("The music was interrupted: the disk did not give it in time.", [], "bad");
     if (lost > 0) return say(`${lost} ${lost === 1 ? "tone was" : "tones were"} not played: check the output.`, [], "bad");
     if (taps.length > 0 && silent_s > SILENT_S) return say(`No taps for ${Math.floor(silent_s)} s: check the pad.`, [], "warn");
     return say("The trial runs.");

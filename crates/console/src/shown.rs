@@ -92,6 +92,15 @@ pub enum Shown {
         lost: u32,
         /// Inputs that are closed.
         closed: Vec<String>,
+        /// Inputs that lost messages, and how often.
+        #[serde(default)]
+        overruns: Vec<(String, u64)>,
+        /// Frames of music that were silent, because they came too late.
+        #[serde(default)]
+        silent_frames: u64,
+        /// Events that the recorder had no room for.
+        #[serde(default)]
+        dropped: u64,
         /// Events that found no room here; the data have them.
         missed: u64,
     },

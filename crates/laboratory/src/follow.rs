@@ -6,7 +6,7 @@
 
 use chronotap_clocks::utc_text;
 use chronotap_record::{Header, event_object};
-use chronotap_recorder::{Beginning, Notice, Observer, USUAL_ROOM, Watch, observe};
+use chronotap_recorder::{Beginning, Losses, Notice, Observer, USUAL_ROOM, Watch, observe};
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::Errno;
 use serde_json::{Value, json};
@@ -136,11 +136,27 @@ pub fn follow_line(header: &Header, notice: &Notice) -> Value {
             object["correction"] = true.into();
             object
         }
+        Notice::Lost(losses) => lost(header, losses),
         Notice::Missed(count) => json!({ "event": "missed", "count": count }),
         Notice::Ends(end) => {
             json!({ "event": "finished", "summary": end.summary, "files": end.saved })
         }
     }
+}
+
+/// Every input that lost messages, and the rest.
+fn lost(header: &Header, losses: &Losses) -> Value {
+    let inputs = header.names.inputs.iter().zip(&losses.overruns);
+    let overruns: serde_json::Map<_, _> = inputs
+        .filter(|(_, count)| **count > 0)
+        .map(|(name, count)| (name.clone(), (*count).into()))
+        .collect();
+    json!({
+        "event": "lost",
+        "overruns": overruns,
+        "silent_frames": losses.silent_frames,
+        "dropped": losses.dropped,
+    })
 }
 
 fn begins(beginning: &Beginning) -> Value {

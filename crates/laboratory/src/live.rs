@@ -3,7 +3,7 @@
 
 use chronotap_engine::action::Kind;
 use chronotap_record::Entry;
-use chronotap_recorder::{Beginning, Notice};
+use chronotap_recorder::{Beginning, Losses, Notice};
 use chronotap_time::Nanos;
 
 /// A running trial, as far as the notices of an observer say.
@@ -21,6 +21,12 @@ pub struct Live {
     pub latest: Nanos,
     /// Inputs that are closed at the moment.
     pub closed: Vec<String>,
+    /// Overruns of each input that had any: a full buffer lost messages.
+    pub overruns: Vec<(String, u64)>,
+    /// Frames of music that were silent, because the disk did not give them in time.
+    pub silent_frames: u64,
+    /// Events that the recorder's queue had no room for.
+    pub dropped: u64,
     /// Notices that were missed: the numbers are of what was seen.
     pub missed: u64,
     latencies: Vec<Nanos>, // the constant one of each output
@@ -33,6 +39,7 @@ impl Live {
             Notice::Begins(beginning) => *self = Live::of(beginning),
             Notice::Happened(entry) => self.happened(entry),
             Notice::Corrected(entry) => self.output(entry),
+            Notice::Lost(losses) => self.lost_by_ports(losses),
             Notice::Missed(count) => self.missed += count,
             Notice::Ends(_) => {}
         }
@@ -75,6 +82,14 @@ impl Live {
         if entry.action.is_output() {
             self.output(entry);
         }
+    }
+
+    /// What left no entry behind.
+    fn lost_by_ports(&mut self, losses: &Losses) {
+        let named = self.taps.iter().map(|(name, _)| name.clone()).zip(losses.overruns.clone());
+        self.overruns = named.filter(|(_, count)| *count > 0).collect();
+        self.silent_frames = losses.silent_frames;
+        self.dropped = losses.dropped;
     }
 
     /// What became of an output, the first time or once more.
@@ -135,5 +150,8 @@ mod tests {
         assert_eq!(live.closed, ["right"]);
         live.take(&entry(Kind::InputReopened(1), 0));
         assert!(live.closed.is_empty());
+        let losses = Losses { overruns: vec![0, 3], silent_frames: 480, dropped: 0 };
+        live.take(&Notice::Lost(losses));
+        assert_eq!((live.overruns, live.silent_frames), (vec![("right".to_owned(), 3)], 480));
     }
 }

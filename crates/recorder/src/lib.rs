@@ -12,6 +12,7 @@
 
 mod callbacks;
 mod lock;
+mod losses;
 mod observe;
 mod queue;
 mod recorder;
@@ -20,6 +21,7 @@ mod spare;
 mod writer;
 
 pub use callbacks::{CALLBACKS_VERSION, RecordedCard};
+pub use losses::Losses;
 pub use observe::{Beginning, End, Notice, Observer, USUAL_ROOM, Watch, observe};
 pub use queue::{Receiver, Room, Sender, entries};
 pub use recorder::{Around, Recorder, keep_on};

@@ -10,6 +10,8 @@
 //! Why it works: putting in takes the time of one short lock, which the reader holds only
 //! while it takes one notice out.
 
+use crate::losses::Losses;
+use crate::queue;
 use chronotap_analysis::summary::Summary;
 use chronotap_record::place::Saved;
 use chronotap_record::{Entry, Header, What};
@@ -30,6 +32,8 @@ pub enum Notice {
     Happened(Entry),
     /// What was said of an earlier entry is corrected by this one, with the same action.
     Corrected(Entry),
+    /// Something was lost: all that has been since the trial began. It leaves no entry behind.
+    Lost(Losses),
     /// So many notices found no room since the last one and are left out here; the data
     /// have them.
     Missed(u64),
@@ -79,11 +83,12 @@ pub fn observe(room: usize) -> (Observer, Watch) {
 pub(crate) struct Told {
     observers: Vec<Observer>,
     header: Option<Header>, // until the trial has begun
+    lost: Losses,           // as the observers know
 }
 
 impl Told {
     pub(crate) fn new(observers: Vec<Observer>, header: Header) -> Told {
-        Told { observers, header: Some(header) }
+        Told { observers, header: Some(header), lost: Losses::default() }
     }
 
     /// Sends [`Notice::Begins`], once, when the trial's clock has started: at `origin` on the
@@ -94,6 +99,18 @@ impl Told {
         let origin_utc = chronotap_clocks::utc(origin);
         let beginning = Arc::new(Beginning { header, origin, origin_utc });
         self.observers.iter().for_each(|observer| observer.begins(Arc::clone(&beginning)));
+    }
+
+    /// Sends what was lost, where that is more than when it was last sent.
+    pub(crate) fn lost(&mut self, shared: &queue::Shared) {
+        if self.observers.is_empty() || self.header.is_some() {
+            return; // nobody looks, or the trial has not begun
+        }
+        let lost = shared.losses();
+        if lost != self.lost {
+            self.observers.iter().for_each(|observer| observer.lost(lost.clone()));
+            self.lost = lost;
+        }
     }
 
     /// Sends one entry to every observer.
@@ -134,6 +151,11 @@ impl Observer {
             What::Corrected => Notice::Corrected(entry),
         };
         self.0.0.put(notice, 1);
+    }
+
+    /// Something was lost.
+    pub fn lost(&self, losses: Losses) {
+        self.0.0.put(Notice::Lost(losses), 2);
     }
 
     /// The trial is over.

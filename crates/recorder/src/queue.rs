@@ -7,6 +7,7 @@
 //! dropped and counted; the count stands in the data and fails the verdict. What
 //! must not be lost has room of its own ([`left_for_others`]), which no input takes.
 
+use crate::losses::{Counted, Losses};
 use crate::observe::{Observer, Told};
 use chronotap_engine::action::{Action, Ending, Kind};
 use chronotap_engine::perturbation::Perturbation;
@@ -50,6 +51,16 @@ impl Sender {
         } else {
             self.shared.dropped.fetch_add(1, Ordering::Relaxed);
         }
+    }
+
+    /// An input has had so many overruns by now: observers are told where they are more than before.
+    pub fn overran(&self, input: u16, count: u64) {
+        self.shared.counted.overran(input, count);
+    }
+
+    /// So many frames of music have been silent by now, because the disk did not give them in time.
+    pub fn fell_silent(&self, frames: u64) {
+        self.shared.counted.fell_silent(frames);
     }
 
     /// How many entries found the queue full.
@@ -111,6 +122,7 @@ impl Receiver {
         let Receiver { received, shared, told } = self;
         std::iter::from_fn(move || {
             told.begin(shared.origin());
+            told.lost(shared);
             let entry = received.pop().ok()?;
             told.happened(entry);
             Some(entry)
@@ -142,6 +154,8 @@ pub(crate) struct Shared {
     /// starts.
     pub(crate) origin: AtomicI64,
     pub(crate) dropped: AtomicU64,
+    /// What the ports have lost, as they counted when they were last asked.
+    pub(crate) counted: Counted,
     pub(crate) stopping: AtomicBool,
     /// Whether no input is kept any more.
     pub(crate) full: AtomicBool,
@@ -160,6 +174,7 @@ impl Default for Shared {
         Shared {
             origin: AtomicI64::new(i64::MIN),
             dropped: AtomicU64::new(0),
+            counted: Counted::default(),
             stopping: AtomicBool::new(false),
             full: AtomicBool::new(false),
             appended: AtomicUsize::new(0),
@@ -175,6 +190,11 @@ impl Shared {
     /// Where the trial's clock counts from, once it does.
     pub(crate) fn origin(&self) -> Option<Nanos> {
         Some(self.origin.load(Ordering::Acquire)).filter(|at| *at != i64::MIN).map(Nanos)
+    }
+
+    /// What was lost since the trial began.
+    pub(crate) fn losses(&self) -> Losses {
+        self.counted.read(self.dropped.load(Ordering::Relaxed))
     }
 
     pub(crate) fn trouble(&self) -> bool {
@@ -286,5 +306,30 @@ mod tests {
         drop(received);
         (0..5).for_each(|_| sender.push(BLANK));
         assert_eq!(sender.dropped(), 2);
+    }
+
+    #[test]
+    fn what_a_port_lost_is_told_to_observers_once_while_the_trial_runs() {
+        use crate::observe::{Notice, observe};
+        let (mut sender, received) = entries(8);
+        let (observer, watch) = observe(8);
+        let mut received = received.observed_by(vec![observer], Header::default());
+        let mut told = || {
+            received.take().for_each(drop);
+            let all = std::iter::from_fn(|| watch.next(std::time::Duration::ZERO));
+            let lost = all.filter_map(|notice| match notice {
+                Notice::Lost(losses) => Some(losses),
+                _ => None,
+            });
+            lost.collect::<Vec<_>>()
+        };
+        sender.begin(Nanos::ZERO);
+        assert_eq!(told(), []);
+        sender.overran(1, 3);
+        let overrun = Losses { overruns: vec![0, 3], ..Losses::default() };
+        assert_eq!(told(), [overrun.clone()]);
+        assert_eq!(told(), [], "what is known is not told again");
+        sender.fell_silent(480);
+        assert_eq!(told(), [Losses { silent_frames: 480, ..overrun }]);
     }
 }

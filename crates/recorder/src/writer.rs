@@ -118,6 +118,7 @@ impl<D: Disk> Writer<D> {
             self.keep(&entry);
         }
         self.told.begin(self.shared.origin());
+        self.told.lost(&self.shared);
         let dropped = self.shared.dropped.load(Ordering::Relaxed);
         if dropped != self.dropped {
             journal::put_dropped(&mut self.pending, &mut self.chain, dropped);

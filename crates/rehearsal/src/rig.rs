@@ -317,6 +317,21 @@ impl Rig {
         self.ports.iter().map(|bound| bound.inputs.clone()).collect()
     }
 
+    /// What was lost since the last trial ended: hands over the overruns of each input of the
+    /// trial, and gives the frames of music that were silent because they came too late.
+    ///
+    /// Real-time contract: no allocation; the system calls of a port's counts.
+    pub fn losses(&self, overran: &mut dyn FnMut(u16, u64)) -> u64 {
+        let mut silent_frames = 0;
+        for bound in &self.ports {
+            let counts = bound.counts();
+            silent_frames += counts.missing;
+            let inputs = bound.inputs.iter().filter_map(|i| self.arrangement.trial_input(*i));
+            inputs.for_each(|input| overran(input, counts.overruns));
+        }
+        silent_frames
+    }
+
     /// What the ports counted since the last trial ended, in the order in which they were added.
     pub fn counts(&self) -> Vec<PortCounts> {
         self.ports.iter().map(Attached::counts).collect()

@@ -6,7 +6,7 @@ mod common;
 use chronotap_engine::action::Action;
 use chronotap_experiment::performers::Tappers;
 use chronotap_rehearsal::{FarEnd, Wire};
-use chronotap_signal::{Arrival, Port, PortError, Readiness, Written};
+use chronotap_signal::{Arrival, Port, PortCounts, PortError, Readiness, Written};
 use chronotap_time::Nanos;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -58,6 +58,10 @@ impl Port for Watched {
         self.allocations.store(count - first, Relaxed);
         self.writes.fetch_add(1, Relaxed);
         self.wire.write(action, now)
+    }
+
+    fn counts(&self) -> PortCounts {
+        PortCounts { overruns: self.writes.load(Relaxed), ..self.wire.counts() } // always more
     }
 }
 

@@ -79,7 +79,7 @@ impl Trial {
                 self.tell_progress(MonotonicClock::raw());
                 self.running = false;
             }
-            Notice::Corrected(_) | Notice::Missed(_) => {} // counted by `Live`
+            Notice::Corrected(_) | Notice::Lost(_) | Notice::Missed(_) => {} // counted by `Live`
         }
     }
 
@@ -151,6 +151,9 @@ impl Trial {
             latest_us: self.live.latest.as_micros_f64(),
             lost: self.live.lost,
             closed: self.live.closed.clone(),
+            overruns: self.live.overruns.clone(),
+            silent_frames: self.live.silent_frames,
+            dropped: self.live.dropped,
             missed: self.live.missed,
         });
     }

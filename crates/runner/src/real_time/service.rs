@@ -24,6 +24,8 @@ const LONGEST_SLEEP: Nanos = Nanos::from_millis(250);
 /// late (SIGSTOP, a virtual machine that stands still): what was missed would come in a
 /// burst, to nobody's use.
 const OVERDUE: Nanos = Nanos::from_millis(500);
+/// How often the ports are asked what they lost, in a running trial.
+const LOOK_FOR_LOSSES: Nanos = Nanos::from_millis(100);
 /// How often the inputs are emptied between two trials.
 const IDLE_LOOK: Duration = Duration::from_millis(20);
 
@@ -162,6 +164,7 @@ impl Body {
     ) -> Outcome {
         let mut outcome = Outcome::default();
         let (mut before, mut full) = (Nanos::ZERO, false);
+        let mut looked = Nanos::ZERO;
         let mut woke = Woke { ready: 0, at: round.clock.now() };
         loop {
             let Woke { ready, at: now } = woke;
@@ -177,6 +180,10 @@ impl Body {
             // After the output: other threads write what these look at, and fetching it takes time.
             hear(round, sender);
             full = sender.is_full();
+            if now - looked >= LOOK_FOR_LOSSES {
+                looked = now;
+                tell_losses(round, sender);
+            }
             heart.beat();
             if round.engine.has_ended() {
                 outcome.ended = now;
@@ -206,4 +213,11 @@ impl Body {
 /// Records what the ports learned. Real-time contract: as the loop that calls it.
 fn hear(round: &mut Round<MonotonicClock>, sender: &mut Sender) {
     round.hear(&mut |entry| sender.push(entry));
+}
+
+/// Copies what the ports lost to where observers learn of it. Real-time contract: as the loop
+/// that calls it.
+fn tell_losses(round: &Round<MonotonicClock>, sender: &Sender) {
+    let silent_frames = round.rig.losses(&mut |input, count| sender.overran(input, count));
+    sender.fell_silent(silent_frames);
 }
