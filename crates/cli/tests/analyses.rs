@@ -93,7 +93,7 @@ fn the_report_of_one_trial_says_which_intervals_are_doubtful() {
     assert_eq!(said.code, Some(0), "{said:?}");
     let page = fs::read_to_string(place.path("page.html")).unwrap();
     assert!(page.contains("Asynchronies and intervals, with 95 % intervals"));
-    assert!(page.contains(", held in 90.") && page.contains("1 simulated participant contributed"));
+    assert!(page.contains(", held in 8") && page.contains("1 simulated participant contributed"));
     assert!(page.contains("1 of 1 trial that counts can be used; its timing passed."));
 }
 

@@ -206,6 +206,11 @@ fn several_trials_give_a_table_and_the_distribution_of_their_greatest_lateness()
         assert_eq!(row[at("mean_asynchrony_ms")].parse().ok(), mean);
         assert_eq!((row[at("input")], row[at("against")]), ("input", "metronome"));
         assert_eq!(row[at("mean_reproduction_error_ms")], "n/a");
+        let estimates = trial["estimates"].as_array().unwrap();
+        let mean = estimates.iter().find(|row| row["statistic"] == "mean asynchrony");
+        let end = |name: &str| mean.and_then(|mean| mean[name].as_f64());
+        assert_eq!(row[at("mean_asynchrony_ms_low")].parse().ok(), end("low"));
+        assert_eq!(row[at("mean_asynchrony_ms_high")].parse().ok(), end("high"));
     }
     assert_eq!((&told[5]["trials"], &told[5]["files"]), (&5.into(), &5.into()));
     assert_eq!(told[5]["greatest_lateness"][0]["count"], 5);
@@ -250,6 +255,9 @@ fn a_response_has_its_statistics_in_the_table_of_summaries() {
     let cell = |name: &str| row[names.iter().position(|one| *one == name).unwrap()];
     assert_eq!((cell("against"), cell("complete_responses")), ("m", "1"));
     assert_eq!((cell("reproduced_intervals"), cell("mean_reproduction_error_ms")), ("2", "-5"));
+    assert_eq!(cell("mean_reproduction_error_ms_low"), "n/a", "one round tells nothing of others");
+    let text = place.run("summary data/t_run-01_events.tsv").out;
+    assert!(text.contains("none: 1 rounds are too few: at least 2 are needed"), "{text}");
     let said = place.run("analyze data/t_run-01_events.tsv --to tables");
     assert_eq!(said.code, Some(0), "{said:?}");
     let table = std::fs::read_to_string(place.path("tables/desc-trials_beh.tsv")).unwrap();

@@ -30,8 +30,8 @@ pub struct SummaryArgs {
     /// that are in it
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
-    /// Print a table for a statistics program: every statistic by its name, a line for
-    /// each trial, input and stream
+    /// Print a table for a statistics program: every statistic by its name, with the ends
+    /// of its interval (NAME_low, NAME_high), a line for each trial, input and stream
     #[arg(long, conflicts_with = "json")]
     pub tsv: bool,
     /// In the table, a further line for each stretch of the trial

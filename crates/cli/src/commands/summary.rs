@@ -9,6 +9,7 @@ use crate::screen::{Progress, complain, remark, say, say_raw, say_summary};
 use crate::{Verdict, in_full};
 use anyhow::{Context, Result, bail};
 use chronotap_analysis::estimates::Estimates;
+use chronotap_analysis::observed::Observed;
 use chronotap_analysis::summary::Summary;
 use chronotap_realtime::Interrupt;
 use chronotap_record::{RecordedError, Recording, read_events};
@@ -40,7 +41,7 @@ pub fn summary(args: &SummaryArgs) -> Result<Verdict> {
         if files.len() >= LONG {
             progress.show(&format!("{done} of {} files", files.len()));
         }
-        match read(file, args.json || files.len() == 1) {
+        match read(file, args, files.len() == 1) {
             Ok(trial) => trials.push(trial),
             Err(error) => {
                 progress.end();
@@ -84,17 +85,20 @@ fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn read(file: &Path, estimated: bool) -> Result<Trial> {
+/// The table has the estimates over the whole trial, too; the others those of each stretch.
+fn read(file: &Path, args: &SummaryArgs, alone: bool) -> Result<Trial> {
     let recording = read_events(file)?;
     let summary = recording.summary().with_context(|| file.display().to_string())?;
-    let estimates = estimated.then(|| estimates(&recording)).transpose()?;
+    let of = if args.tsv { Estimates::with_whole } else { Estimates::of };
+    let estimated = args.json || args.tsv || alone;
+    let estimates = estimated.then(|| estimates(&recording, of)).transpose()?;
     Ok(Trial { file: file.to_owned(), seed: recording.header.seed, summary, estimates })
 }
 
-fn estimates(recording: &Recording) -> Result<Estimates> {
+fn estimates(recording: &Recording, of: fn(&Observed<'_>) -> Estimates) -> Result<Estimates> {
     let trial = recording.trial_file()?;
     let observed = recording.observed(&trial).map_err(RecordedError::Row)?;
-    Ok(Estimates::of(&observed))
+    Ok(of(&observed))
 }
 
 /// `files` is how many were named, also where it ended before it had read them all.

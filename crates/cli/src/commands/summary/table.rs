@@ -1,8 +1,10 @@
 //! The table over recorded trials: a narrow one to read, and one for a statistics program
 //! with every statistic by its name (docs/events-files.md), a line for each trial, input and
-//! stream that the input answers.
+//! stream that the input answers. Statistics that are estimated have the ends of their intervals
+//! beside them, by the names that they have in the tables of `analyze`.
 
 use super::Trial;
+use chronotap_analysis::estimates::{Estimated, Group};
 use chronotap_analysis::statistics::{Known, Of, STATISTICS, Statistic};
 use chronotap_analysis::summary::Summary;
 use chronotap_record::text::{MISSING, put_text};
@@ -29,8 +31,10 @@ pub(super) fn readable(trials: &[Trial]) -> String {
 
 /// Every statistic, for programs; `stretches` adds a line for each stretch of each trial.
 pub(super) fn tsv(trials: &[Trial], stretches: bool) -> String {
-    let columns = STATISTICS.iter().map(Known::column);
-    let heading: Vec<String> = HEAD.iter().map(|name| (*name).to_owned()).chain(columns).collect();
+    let columns = STATISTICS.iter().flat_map(columns_of);
+    let named = |name: &&str| (*name).to_owned();
+    let heading: Vec<String> =
+        HEAD.iter().map(named).chain(columns).chain([DOUBTS.to_owned()]).collect();
     let mut text = heading.join("\t") + "\n";
     for trial in trials {
         let all = trial.summary.statistics();
@@ -45,6 +49,14 @@ pub(super) fn tsv(trials: &[Trial], stretches: bool) -> String {
 const HEAD: [&str; 10] = [
     "file", "title", "seed", "ending", "length_s", "timing", "data", "input", "against", "stretch",
 ];
+
+/// The column that says which intervals hold the truth too seldom.
+const DOUBTS: &str = "interval_doubts";
+
+fn columns_of(known: &Known) -> Vec<String> {
+    let ends: &[&str] = if known.is_estimated() { &["", "_low", "_high"] } else { &[""] };
+    ends.iter().map(|end| known.column() + end).collect()
+}
 
 /// An input, the stream it is measured against, and a stretch.
 type Place<'a> = (Option<&'a str>, Option<&'a str>, Option<&'a str>);
@@ -78,8 +90,40 @@ fn line(trial: &Trial, all: &[Statistic<'_>], place: Place<'_>) -> String {
     cells.extend([cell(&summary.ending), summary.length_s.to_string()]);
     cells.extend([timing(summary).to_owned(), data(summary).to_owned()]);
     cells.extend([named(input), named(against), named(stretch)]);
-    cells.extend(STATISTICS.iter().map(|known| value(all, known, place)));
+    for known in &STATISTICS {
+        cells.push(value(all, known, place));
+        if known.is_estimated() {
+            let found = estimated(trial, place).find(|estimated| estimated.known == *known);
+            let ends = found.map(|found| [found.estimate.low, found.estimate.high]);
+            cells.extend([0, 1].map(|end| number(ends.map(|ends| ends[end]))));
+        }
+    }
+    cells.push(doubts(trial, place));
     cells.join("\t") + "\n"
+}
+
+/// The estimates of a line: those against the stream, and those of the taps by themselves.
+fn estimated<'a>(trial: &'a Trial, place: Place<'a>) -> impl Iterator<Item = &'a Estimated> {
+    let (input, against, stretch) = place;
+    let here = move |group: &&Group| {
+        Some(&*group.input) == input
+            && group.stretch.as_deref() == stretch
+            && (group.against.is_none() || group.against.as_deref() == against)
+            && group.interval.is_none()
+    };
+    let groups = trial.estimates.iter().flat_map(|estimates| &estimates.groups);
+    groups.filter(here).flat_map(|group| group.found.iter().flatten())
+}
+
+/// The estimates whose intervals hold the truth too seldom, each with the share in which they do.
+fn doubts(trial: &Trial, place: Place<'_>) -> String {
+    let said = |one: &Estimated| Some(format!("{} {:.3}", one.known.column(), one.doubted()?));
+    let all: Vec<String> = estimated(trial, place).filter_map(said).collect();
+    if all.is_empty() { MISSING.to_owned() } else { all.join("; ") }
+}
+
+fn number(value: Option<f64>) -> String {
+    value.map_or_else(|| MISSING.to_owned(), |value| value.to_string())
 }
 
 fn value(all: &[Statistic<'_>], known: &Known, (input, against, stretch): Place<'_>) -> String {
@@ -93,8 +137,7 @@ fn value(all: &[Statistic<'_>], known: &Known, (input, against, stretch): Place<
                 }
             }
     };
-    let value = all.iter().find(here).and_then(|one| one.value);
-    value.map_or_else(|| MISSING.to_owned(), |value| value.to_string())
+    number(all.iter().find(here).and_then(|one| one.value))
 }
 
 /// A text as it stands in a table.
