@@ -393,11 +393,15 @@ mod tests {
         let text = found.to_string();
         let groups = found.groups.iter().filter(|group| group.interval.is_none());
         for estimated in groups.flat_map(|group| group.found.iter().flatten()) {
+            // A long name stands on the line before its number.
             let value = format!(" {:.3}  [", estimated.estimate.value);
-            let of_it = |line: &&str| {
-                line.trim_start().starts_with(estimated.known.name) && line.contains(&value)
+            let of_it = |(before, line): &(&str, &str)| {
+                let named = |line: &str| line.trim_start().starts_with(estimated.known.name);
+                (named(line) || named(before)) && line.contains(&value)
             };
-            let said = text.lines().filter(of_it).any(|line| line.contains("held in"));
+            let mut lines = text.lines().zip(text.lines().skip(1)).filter(of_it).peekable();
+            assert!(lines.peek().is_some(), "{estimated:?}\n{text}");
+            let said = lines.any(|(_, line)| line.contains("held in"));
             assert_eq!(said, estimated.doubted().is_some(), "{estimated:?}\n{text}");
         }
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");

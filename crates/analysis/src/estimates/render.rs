@@ -4,6 +4,9 @@ use super::{Estimated, Estimates, Group};
 use crate::statistics::Unit;
 use std::fmt::{Display, Formatter, Result};
 
+/// Widest label before a number.
+const LABEL: usize = 25;
+
 impl Display for Estimates {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         if self.groups.is_empty() {
@@ -47,7 +50,7 @@ fn write_interval(f: &mut Formatter<'_>, group: &Group, number: usize) -> Result
     let label = format!("  of interval {number}");
     match &group.found {
         Ok(found) => found.iter().take(1).try_for_each(|one| write_labelled(f, &label, one)),
-        Err(why) => writeln!(f, "    {label:<25} none: {why}"),
+        Err(why) => writeln!(f, "    {label:<LABEL$} none: {why}"),
     }
 }
 
@@ -71,7 +74,11 @@ fn write_labelled(f: &mut Formatter<'_>, label: &str, estimated: &Estimated) -> 
     };
     let bounds = format!("[{:.3}, {:.3}] {unit}", estimate.low, estimate.high);
     let value = format!("{:.3}", estimate.value);
-    let line = format!("    {label:<25} {value:>9}  {bounds:<23}");
+    // A longer label has a line of its own, as in the summary.
+    let own = label.chars().count() > LABEL;
+    let label =
+        if own { format!("{label}\n    {:LABEL$}", "") } else { format!("{label:<LABEL$}") };
+    let line = format!("    {label} {value:>9}  {bounds:<23}");
     match estimated.doubted() {
         Some(share) => writeln!(f, "{line} held in {:.1} %", 100.0 * share),
         None => writeln!(f, "{}", line.trim_end()),
