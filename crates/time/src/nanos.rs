@@ -2,7 +2,9 @@
 //!
 //! An instant is counted from the start of the trial (or from the epoch of the
 //! clock that the name says); a span is a difference. Signed, so that an early
-//! tap is a negative number and never a huge one. The range is ±292 years.
+//! tap is a negative number and never a huge one. The range is ±292 years, and what would
+//! lie beyond it stays at its end: no trial gets there, but a damaged file may name any time, and
+//! one that wraps round would be a wrong time that looks like a right one.
 
 use std::fmt;
 use std::iter::Sum;
@@ -22,17 +24,17 @@ impl Nanos {
 
     /// From microseconds.
     pub const fn from_micros(us: i64) -> Nanos {
-        Nanos(us * 1_000)
+        Nanos(us.saturating_mul(1_000))
     }
 
     /// From milliseconds.
     pub const fn from_millis(ms: i64) -> Nanos {
-        Nanos(ms * 1_000_000)
+        Nanos(ms.saturating_mul(1_000_000))
     }
 
     /// From whole seconds.
     pub const fn from_secs(s: i64) -> Nanos {
-        Nanos(s * 1_000_000_000)
+        Nanos(s.saturating_mul(1_000_000_000))
     }
 
     /// As seconds; for display and statistics, never for arithmetic on instants.
@@ -52,7 +54,7 @@ impl Nanos {
 
     /// The distance from zero.
     pub const fn abs(self) -> Nanos {
-        Nanos(self.0.abs())
+        Nanos(self.0.saturating_abs())
     }
 
     /// Adds without wrapping past [`Nanos::MAX`] or [`Nanos::MIN`].
@@ -80,53 +82,53 @@ impl fmt::Display for Nanos {
 impl Add for Nanos {
     type Output = Nanos;
     fn add(self, other: Nanos) -> Nanos {
-        Nanos(self.0 + other.0)
+        Nanos(self.0.saturating_add(other.0))
     }
 }
 
 impl Sub for Nanos {
     type Output = Nanos;
     fn sub(self, other: Nanos) -> Nanos {
-        Nanos(self.0 - other.0)
+        Nanos(self.0.saturating_sub(other.0))
     }
 }
 
 impl Neg for Nanos {
     type Output = Nanos;
     fn neg(self) -> Nanos {
-        Nanos(-self.0)
+        Nanos(self.0.saturating_neg())
     }
 }
 
 impl Mul<i64> for Nanos {
     type Output = Nanos;
     fn mul(self, n: i64) -> Nanos {
-        Nanos(self.0 * n)
+        Nanos(self.0.saturating_mul(n))
     }
 }
 
 impl Div<i64> for Nanos {
     type Output = Nanos;
     fn div(self, n: i64) -> Nanos {
-        Nanos(self.0 / n)
+        Nanos(self.0.saturating_div(n))
     }
 }
 
 impl AddAssign for Nanos {
     fn add_assign(&mut self, other: Nanos) {
-        self.0 += other.0;
+        *self = *self + other;
     }
 }
 
 impl SubAssign for Nanos {
     fn sub_assign(&mut self, other: Nanos) {
-        self.0 -= other.0;
+        *self = *self - other;
     }
 }
 
 impl Sum for Nanos {
     fn sum<I: Iterator<Item = Nanos>>(iter: I) -> Nanos {
-        Nanos(iter.map(|n| n.0).sum())
+        iter.fold(Nanos::ZERO, Nanos::add)
     }
 }
 
@@ -139,6 +141,20 @@ mod tests {
         assert_eq!(Nanos(1_250_000_000).to_string(), "1.250000000");
         assert_eq!(Nanos(-30_000_000).to_string(), "-0.030000000");
         assert_eq!(Nanos::MIN.to_string(), "-9223372036.854775808");
+    }
+
+    #[test]
+    fn what_lies_beyond_the_range_stays_at_its_end() {
+        let one = Nanos(1);
+        assert_eq!((Nanos::MAX + one, Nanos::MIN - one), (Nanos::MAX, Nanos::MIN));
+        assert_eq!((-Nanos::MIN, Nanos::MIN.abs()), (Nanos::MAX, Nanos::MAX));
+        assert_eq!((Nanos::MAX * 2, Nanos::MAX * -2), (Nanos::MAX, Nanos::MIN));
+        assert_eq!(Nanos::MIN / -1, Nanos::MAX);
+        assert_eq!([Nanos::MAX, one].into_iter().sum::<Nanos>(), Nanos::MAX);
+        assert_eq!(Nanos::from_secs(i64::MAX), Nanos::MAX);
+        let mut at = Nanos::MAX;
+        at += one;
+        assert_eq!(at, Nanos::MAX);
     }
 
     #[test]
