@@ -208,6 +208,20 @@ class MixtureEstimates(Result):
 
 
 @dataclass(frozen=True)
+class ReproductionEstimates(Result):
+    """The errors of reproduced rhythms, from one round to the next, each with its interval."""
+
+    rounds: int
+    """Rounds in which something was reproduced."""
+    error_ms: Estimate
+    """The constant error: the mean of reproduced - heard."""
+    sd_ms: Estimate | None
+    """The variable error, about the mean of each interval; None where nothing varies."""
+    absolute_error_ms: Estimate | None
+    """None where there is no error."""
+
+
+@dataclass(frozen=True)
 class ExponentEstimate(Result):
     """The scaling exponent of detrended fluctuation analysis with its interval."""
 
@@ -667,6 +681,40 @@ def mixture_estimates(
         given, labels = grouped(angles_rad, groups)
         return table(_native.mixture_estimates_by_group(given), labels, MixtureEstimates)
     return _estimates(MixtureEstimates, _native.mixture_estimates(values_of(angles_rad)))
+
+
+@overload
+def reproduction_estimates(errors_ms: Iterable[ArrayLike]) -> ReproductionEstimates: ...
+@overload
+def reproduction_estimates(errors_ms: Iterable[ArrayLike], groups: Groups) -> pd.DataFrame: ...
+def reproduction_estimates(
+    errors_ms: Iterable[ArrayLike], groups: Groups | None = None
+) -> ReproductionEstimates | pd.DataFrame:
+    """The errors of at least two rounds, with their intervals (Student's t over rounds; chi squared
+    for the variable error).
+
+    Parameters
+    ----------
+    errors_ms
+        Of each round its errors, reproduced - heard in the order of the rhythm, in milliseconds. A
+        round that breaks off has fewer.
+    groups
+        One label for each round, or a frame of labels: then a row for each group.
+
+    Examples
+    --------
+    >>> found = reproduction_estimates([[12, -8], [20, 3], [4], [15, -1]])
+    >>> print(found.rounds, found.error_ms.low < found.error_ms.value < found.error_ms.high)
+    4 True
+    """
+    rounds = [values_of(one) for one in errors_ms]
+    if groups is not None:
+        codes, labels = coded(groups)
+        if len(codes) != len(rounds):
+            raise ValueError(f"{len(rounds)} rounds and {len(codes)} groups: give one for each")
+        given = _native.reproduction_estimates_by_group(rounds, codes.tolist(), len(labels))
+        return table(given, labels, ReproductionEstimates)
+    return _estimates(ReproductionEstimates, _native.reproduction_estimates(rounds))
 
 
 @overload

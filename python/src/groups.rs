@@ -2,6 +2,7 @@
 //! of them is not known here.
 
 use numpy::PyReadonlyArray1;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::borrow::Cow;
 
@@ -46,6 +47,20 @@ pub struct Given<'a> {
     codes: &'a [i64],
     /// How many groups there are.
     pub groups: usize,
+}
+
+/// Of each group what belongs to it, by the number of the group of each.
+pub fn by_code<T>(
+    all: impl IntoIterator<Item = T>,
+    codes: &[usize],
+    groups: usize,
+) -> PyResult<Vec<Vec<T>>> {
+    let mut by_group: Vec<Vec<T>> = (0..groups).map(|_| Vec::new()).collect();
+    for (one, code) in all.into_iter().zip(codes) {
+        let missing = || PyValueError::new_err("a reproduction has no group: leave it out first");
+        by_group.get_mut(*code).ok_or_else(missing)?.push(one);
+    }
+    Ok(by_group)
 }
 
 /// What a value that is NaN means.

@@ -70,6 +70,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(uncertain::direction_estimates, module)?)?;
     module.add_function(wrap_pyfunction!(uncertain::clock_and_motor_estimates, module)?)?;
     module.add_function(wrap_pyfunction!(uncertain::mixture_estimates, module)?)?;
+    module.add_function(wrap_pyfunction!(uncertain::reproduction_estimates, module)?)?;
     module.add_function(wrap_pyfunction!(uncertain::exponent_estimate, module)?)?;
     module.add_function(wrap_pyfunction!(uncertain::tracking_estimates, module)?)?;
     module.add_function(wrap_pyfunction!(uncertain::following_estimates, module)?)?;
@@ -147,6 +148,10 @@ fn of_groups(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(by_group::onsets::tapping_by_group, module)?)?;
     module.add_function(wrap_pyfunction!(by_group::onsets::together_by_group, module)?)?;
     module.add_function(wrap_pyfunction!(by_group::onsets::reproduction_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(
+        by_group::uncertain::reproduction_estimates_by_group,
+        module
+    )?)?;
     module.add_function(wrap_pyfunction!(by_group::onsets::cleaned_by_group, module)?)?;
     Ok(())
 }

@@ -6,6 +6,7 @@ use crate::groups::Values;
 use crate::models::{times, told};
 use chronotap_analysis::circular::{self, mixture};
 use chronotap_analysis::no_estimate::NoEstimate;
+use chronotap_analysis::reproduction::interval::of_rounds;
 use chronotap_analysis::uncertainty::{
     coverage, of_asynchronies, of_directions, of_following, of_intervals, of_tracking,
 };
@@ -73,6 +74,12 @@ pub const DETRENDED: [(&str, &str); 3] = [
     ("r1", "lag one"),
 ];
 /// Of exponent.
+/// Of reproduction.
+pub const REPRODUCTION: [(&str, &str); 3] = [
+    ("error_ms", "mean reproduction error"),
+    ("sd_ms", "sd reproduction error"),
+    ("absolute_error_ms", "mean absolute reproduction error"),
+];
 pub const EXPONENT: [(&str, &str); 1] = [("exponent", "scaling exponent")];
 
 /// Puts beside each estimate how often its interval held the truth; `names` are those of the
@@ -143,6 +150,15 @@ pub fn mixture_estimates(py: Python<'_>, angles: Values<'_>) -> PyResult<String>
     told(py.detach(|| {
         let found = mixture::mixture(&angles)?;
         Ok(held(mixture::intervals_of(&angles, &found)?, angles.len(), &MIXTURE))
+    }))
+}
+
+/// Errors of reproduction in ms, those of each round.
+#[pyfunction]
+pub fn reproduction_estimates(py: Python<'_>, rounds: Vec<Vec<f64>>) -> PyResult<String> {
+    told(py.detach(|| {
+        let found = of_rounds(&rounds)?;
+        Ok(held(found, found.rounds, &REPRODUCTION))
     }))
 }
 

@@ -360,3 +360,16 @@ def test_nothing_and_labels_that_do_not_fit() -> None:
         models.asynchrony_estimates([1.0, np.nan], ["a", "a"])
     with pytest.raises(ValueError, match="2 runs and 1 groups"):
         models.phase_correction(paired_runs(2), ["a"])
+
+
+def test_errors_of_reproduced_rounds() -> None:
+    rounds = [[12, -8], [20, 3], [4], [15, -1], [7, 7]]
+    labels = ["a", "a", "b", "a", "b"]
+    together = models.reproduction_estimates(rounds, labels)
+    alone = models.reproduction_estimates([rounds[0], rounds[1], rounds[3]])
+    assert together.loc["a", "rounds"] == alone.rounds
+    assert together.loc["a", "error_ms"] == alone.error_ms.value
+    assert together.loc["a", "error_ms_high"] == alone.error_ms.high
+    assert models.reproduction_estimates([[1.0]], ["a"])["why_not"].notna().all()
+    with pytest.raises(ValueError, match="give one for each"):
+        models.reproduction_estimates(rounds, ["a"])

@@ -66,6 +66,18 @@ def test_every_statistic_of_a_run_has_an_interval_and_says_where_it_is_too_narro
         models.asynchrony_estimates(values[:9])
 
 
+def test_errors_of_reproduction_have_intervals_from_round_to_round() -> None:
+    found = models.reproduction_estimates([[10, -6], [4, 2], [12, 0], [-3, -1], []])
+    over_rounds = models.mean([2, 3, 6, -2])
+    assert found.rounds == 4
+    assert found.error_ms.value == pytest.approx(over_rounds.value)
+    assert found.error_ms.low == pytest.approx(over_rounds.low)
+    assert found.sd_ms is not None and found.sd_ms.low < found.sd_ms.value < found.sd_ms.high
+    assert {"sd_ms_low", "absolute_error_ms_high"} <= set(found.to_frame().columns)
+    with pytest.raises(ValueError, match="1 rounds are too few: at least 2 are needed"):
+        models.reproduction_estimates([[10, -6]])
+
+
 def test_models_have_intervals_by_formula() -> None:
     random = np.random.default_rng(3)
     run = random.normal(500, 20, 120) + np.diff(random.normal(0, 10, 121))

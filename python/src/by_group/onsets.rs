@@ -1,6 +1,6 @@
 //! What is made of onsets, of many groups.
 
-use crate::groups::{Grouped, Missing::Ascending, Missing::Meant};
+use crate::groups::{Grouped, Missing::Ascending, Missing::Meant, by_code};
 use crate::models::times;
 use crate::onsets::rule_of;
 use crate::statistics::Rows;
@@ -13,7 +13,6 @@ use chronotap_analysis::metre::{self, Mode};
 use chronotap_analysis::observed::Stream;
 use chronotap_analysis::{pairs, rhythm};
 use chronotap_time::Nanos;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// Matches taps to beats, both ascending: pairs of places with their asynchronies.
@@ -88,11 +87,7 @@ pub fn reproduction_by_group<'py>(
     codes: Vec<usize>,
     groups: usize,
 ) -> Rows<'py> {
-    let mut by_group: Vec<Vec<Vec<Nanos>>> = vec![Vec::new(); groups];
-    for (one, code) in produced.iter().zip(codes) {
-        let missing = || PyValueError::new_err("a reproduction has no group: leave it out first");
-        by_group.get_mut(code).ok_or_else(missing)?.push(times(one));
-    }
+    let by_group = by_code(produced.iter().map(|one| times(one)), &codes, groups)?;
     let fields = [
         Field::Number("complete"),
         Field::Number("incomplete"),

@@ -1,15 +1,16 @@
 //! The statistics of runs of values with their intervals, of many groups.
 
-use crate::groups::{Grouped, Missing::Refused};
+use crate::groups::{Grouped, Missing::Refused, by_code};
 use crate::models::times;
 use crate::statistics::Rows;
-use crate::table::{Field, Table, of_groups};
+use crate::table::{Field, Table, of_groups, table_of};
 use crate::uncertain::{
     ASYNCHRONY, CLOCK_AND_MOTOR, DETRENDED, DIRECTION, EXPONENT, FOLLOWING, INTERVAL, MIXTURE,
-    TRACKING, nothing,
+    REPRODUCTION, TRACKING, nothing,
 };
 use chronotap_analysis::circular::{self, mixture};
 use chronotap_analysis::estimate::Estimate;
+use chronotap_analysis::reproduction::interval::of_rounds;
 use chronotap_analysis::uncertainty::coverage::doubted;
 use chronotap_analysis::uncertainty::{
     of_asynchronies, of_directions, of_following, of_intervals, of_tracking,
@@ -104,6 +105,24 @@ pub fn mixture_estimates_by_group<'py>(py: Python<'py>, angles: Grouped<'py>) ->
         let e = mixture::intervals_of(angles, &found)?;
         let all = [e.in_phase, e.direction_rad, e.concentration].map(Some);
         put(row, angles.len(), all, &MIXTURE);
+        Ok(())
+    })
+}
+
+/// Errors of reproduction in ms, those of each round; for each round the number of its group.
+#[pyfunction]
+pub fn reproduction_estimates_by_group<'py>(
+    py: Python<'py>,
+    rounds: Vec<Vec<f64>>,
+    codes: Vec<usize>,
+    groups: usize,
+) -> Rows<'py> {
+    let rounds = by_code(rounds, &codes, groups)?;
+    let fields = fields(&[Field::Number("rounds")], &REPRODUCTION);
+    table_of(py, groups, &fields, |group, row| {
+        let e = of_rounds(&rounds[group])?;
+        let all = [Some(e.error_ms), e.sd_ms, e.absolute_error_ms];
+        put(row.count(e.rounds), e.rounds, all, &REPRODUCTION);
         Ok(())
     })
 }
