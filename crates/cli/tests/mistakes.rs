@@ -255,3 +255,17 @@ fn why_a_file_cannot_be_summed_up_is_said_once() {
     once.dedup();
     assert_eq!(parts, once, "{line}");
 }
+
+#[test]
+fn an_input_of_keys_that_is_to_record_system_exclusive_is_refused_before_any_port_is_opened() {
+    let place = Place::of(PROGRAM);
+    place.file("keys.toml", format!("[input.pad]\nrecord_sysex = true\n\n{SOUND}"));
+    let before = names_in(&place.path(""));
+    let said = place.run("run keys.toml --in evdev:None?keys=SPACE:60 --out raw:nowhere");
+    assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{said:?}");
+    well_said(&said);
+    let begins =
+        "chronotap: keys.toml:2: input `pad`: no system exclusive message can come by evdev:";
+    assert!(said.err.starts_with(begins) && said.err.contains("record_sysex"), "{said:?}");
+    assert_eq!(names_in(&place.path("")), before, "something was started");
+}

@@ -1,8 +1,9 @@
 //! [`Bindings`]: which port each input and output is bound to, from the names on a command
 //! line or in a machine file. Everything is resolved before anything is opened.
 
-use crate::BindingError;
-use crate::session::Place;
+use crate::session::{Place, no_sysex};
+use crate::{BindingError, SessionError};
+use chronotap_experiment::TrialFile;
 use chronotap_ports::{Spec, WireName, keep_keys};
 use chronotap_record::{Audio, Binding};
 use chronotap_signal::{AudioPeriod, Description};
@@ -55,6 +56,21 @@ impl Bindings {
             inputs: inward.bind(&names.inputs, inputs, fallback)?,
             outputs: outward.bind(&names.outputs, outputs, fallback)?,
         })
+    }
+
+    /// Refuses a trial that records what cannot come by the port of an input, before any port is
+    /// opened.
+    ///
+    /// # Errors
+    /// [`SessionError::NoSysex`].
+    pub fn suit(&self, file: &TrialFile) -> Result<(), SessionError> {
+        for input in file.trial.inputs.iter().filter(|input| input.records_sysex) {
+            let bound = self.inputs.iter().find(|bound| bound.name == input.name);
+            if let Some(bound) = bound.filter(|bound| !bound.spec.carries_sysex()) {
+                return Err(no_sysex(file, &bound.name, &bound.port));
+            }
+        }
+        Ok(())
     }
 
     /// Keeps the keys that are tapped on from every other program, as long as they are open.

@@ -113,10 +113,12 @@ pub enum SessionError {
     /// The trial records system exclusive messages, and none can come by the port. Bind the input
     /// to a port of MIDI, or take `record_sysex` out.
     #[error(
-        "input `{name}`: no system exclusive message can come by {port}; bind it to an alsa:, seq, jack or \
+        "{place}input `{name}`: no system exclusive message can come by {port}; bind it to an alsa:, seq, jack or \
          raw: port, or take `record_sysex` out of [input.{name}]"
     )]
     NoSysex {
+        /// File and line that ask for it, as in `trial.toml:3: `; empty where no file does.
+        place: String,
         /// Its name in the trial.
         name: String,
         /// The port, as it was named.

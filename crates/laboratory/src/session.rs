@@ -8,6 +8,7 @@ mod real;
 mod rehearsed;
 mod result;
 
+pub(crate) use open::no_sysex;
 pub use result::{Finished, Happened};
 
 use crate::{Bindings, SessionError, Tapper};

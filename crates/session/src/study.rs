@@ -109,6 +109,11 @@ impl Study {
         names
     }
 
+    /// A trial of each of its steps.
+    pub fn trials(&self) -> &[TrialFile] {
+        &self.trials
+    }
+
     /// A label as it stands in the dataset: a number is padded.
     ///
     /// # Errors

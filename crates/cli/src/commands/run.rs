@@ -47,6 +47,7 @@ pub fn run(mut args: Run) -> Result<Verdict> {
     };
     let machine = machine.filter(|machine| machine.fill(&mut names, &inputs, &outputs));
     let mut bindings = Bindings::resolve(&names, &inputs, &outputs, wire)?;
+    bindings.suit(&file)?;
     let sitting = &args.sitting;
     let pages = sitting.has_pages().then(|| Pages {
         opened: sitting.console,

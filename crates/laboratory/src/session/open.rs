@@ -157,8 +157,7 @@ impl Session {
         for (input, rig) in file.trial.inputs.iter().zip(arranged.inputs()) {
             let Some(place) = self.inputs.get(usize::from(rig)) else { continue };
             if input.records_sysex && !place.carries_sysex {
-                let (name, port) = (place.name.clone(), place.port.clone());
-                return Err(SessionError::NoSysex { name, port });
+                return Err(no_sysex(file, &place.name, &place.port));
             }
         }
         Ok(())
@@ -189,6 +188,15 @@ impl Session {
     }
 }
 
+/// That an input cannot record what the file asks for, with the line that asks.
+pub(crate) fn no_sysex(file: &TrialFile, name: &str, port: &str) -> SessionError {
+    let path = format!("input.{name}.record_sysex");
+    let asking = file.parameters.iter().find(|parameter| parameter.path == path);
+    let line = asking.and_then(|parameter| parameter.line);
+    let place = line.map_or_else(String::new, |line| format!("{}:{line}: ", file.name));
+    SessionError::NoSysex { place, name: name.to_owned(), port: port.to_owned() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -207,7 +215,8 @@ mod tests {
         assert!(session.arrange(&recording).is_ok(), "a wire carries whatever is sent");
         session.inputs[0].carries_sysex = false;
         let refused = session.arrange(&recording).map(drop).unwrap_err().to_string();
-        assert!(refused.contains("input `pad`") && refused.contains("[input.pad]"), "{refused}");
+        assert!(refused.starts_with("t.toml:2: input `pad`"), "{refused}");
+        assert!(refused.contains("[input.pad]"), "{refused}");
         assert!(session.arrange(&parse("")).is_ok());
     }
 }

@@ -124,6 +124,7 @@ pub(super) fn laboratory(args: &Run, study: &Study, interrupt: Interrupt) -> Res
     };
     let machine = machine.filter(|machine| machine.fill(&mut names, &inputs, &outputs));
     let mut bindings = Bindings::resolve(&names, &inputs, &outputs, wire)?;
+    study.trials().iter().try_for_each(|file| bindings.suit(file))?;
     if args.sitting.has_pages() {
         bindings.keep_keys()?; // a tap must not press what has the focus on a page
     }
