@@ -126,7 +126,7 @@ fn head(file: &mut File) -> Result<Head, String> {
     let mut kind = [0; 12];
     file.read_exact(&mut kind).map_err(|_| none())?;
     let found = match (&kind[..4], &kind[8..]) {
-        (b"RIFF", b"WAVE") => wav_head(file),
+        (b"RIFF" | b"RF64" | b"BW64", b"WAVE") => wav_head(file, &kind[4..8]),
         (b"fLaC", _) => flac_head(file),
         _ => None,
     };
@@ -139,10 +139,13 @@ fn head(file: &mut File) -> Result<Head, String> {
     Ok(found)
 }
 
-/// The chunks of a WAV file: `fmt ` has the rate and the bytes of a frame, `data` the frames.
-/// A file that was written to a pipe says that it has more than it has, and so says nothing: 0.
-fn wav_head(file: &mut File) -> Option<Head> {
-    let mut format = None;
+/// The chunks of a WAV file: `fmt ` has the rate and the bytes of a frame, `data` the frames; where
+/// they are more than 32 bits can say, `ds64` has their bytes (RF64, EBU Tech 3306). Sizes that were
+/// never filled in, as of a file that was written to a pipe, mean all that follows. A file that says
+/// that it has more than it has says nothing: 0.
+fn wav_head(file: &mut File, riff: &[u8]) -> Option<Head> {
+    let unfinished = matches!(riff, [0, 0, 0, 0] | [0xff, 0xff, 0xff, 0xff]);
+    let (mut format, mut said) = (None, 0);
     loop {
         let mut head = [0; 8];
         file.read_exact(&mut head).ok()?;
@@ -157,11 +160,22 @@ fn wav_head(file: &mut File) -> Option<Head> {
                 format = Some((rate, channels, bytes));
                 file.seek(SeekFrom::Current(i64::from(size) + i64::from(size % 2) - 16)).ok()?;
             }
+            b"ds64" if size >= 16 => {
+                let mut body = [0; 16]; // bytes of all, then of the data
+                file.read_exact(&mut body).ok()?;
+                said = u64::from_le_bytes(body[8..].try_into().ok()?);
+                file.seek(SeekFrom::Current(i64::from(size) + i64::from(size % 2) - 16)).ok()?;
+            }
             b"data" => {
                 let (rate, channels, bytes) = format.filter(|(_, _, bytes)| *bytes > 0)?;
-                let here = file.stream_position().ok()?;
-                let whole = here + u64::from(size) <= file.metadata().ok()?.len();
-                let frames = if whole { u64::from(size) / u64::from(bytes) } else { 0 };
+                let rest = file.metadata().ok()?.len().checked_sub(file.stream_position().ok()?)?;
+                let size = match size {
+                    u32::MAX if said > 0 => said,
+                    u32::MAX => rest,
+                    0 if unfinished => rest,
+                    size => size.into(),
+                };
+                let frames = if size <= rest { size / u64::from(bytes) } else { 0 };
                 return Some(Head { frames, rate, channels });
             }
             _ => {
@@ -234,7 +248,15 @@ mod tests {
         flac.extend_from_slice(&((48_000_u64 << 44) | 4_800).to_be_bytes());
         let text = in_a_folder("s.wav", &flac, trial);
         assert!(text.contains("length = \"4800 s / 48000\""), "{text}");
-        // Written to a pipe: the length is unknown, or greater than the file.
+        // A head that was never finished: what follows are the frames.
+        for unsaid in [0, u32::MAX] {
+            wav[4..8].copy_from_slice(&unsaid.to_le_bytes());
+            wav[52..56].copy_from_slice(&unsaid.to_le_bytes());
+            let text = in_a_folder("s.wav", &wav, trial);
+            assert!(text.contains("length = \"100 s / 44100\""), "{text}");
+        }
+        wav[52..56].copy_from_slice(&400_u32.to_le_bytes());
+        // Cut off, or written by an encoder to a pipe: the length is greater than the file, or unknown.
         for unsaid in [&flac[..18], &wav[..wav.len() - 1]] {
             let mut unsaid = unsaid.to_vec();
             if unsaid.len() == 18 {
@@ -249,5 +271,22 @@ mod tests {
         let long = "0.5\n".repeat(300_000);
         let text = in_a_folder("b.tsv", long.as_bytes(), "[pacing.s]\nbeats_from = \"b.tsv\"\n");
         assert!(text.contains("larger than 1 MB"), "{text}");
+    }
+    #[test]
+    fn a_sound_file_of_more_than_4_gigabytes_has_its_whole_length() {
+        let frames = 2_000_000_000_u64;
+        let mut rf64 = b"RF64\xff\xff\xff\xffWAVEds64\x1c\0\0\0\0\0\0\0\0\0\0\0".to_vec();
+        rf64.extend_from_slice(&(frames * 4).to_le_bytes());
+        rf64.extend_from_slice(&[0; 12]);
+        rf64.extend_from_slice(b"fmt \x10\0\0\0\x01\0\x02\0");
+        rf64.extend_from_slice(&48_000_u32.to_le_bytes());
+        rf64.extend_from_slice(&192_000_u32.to_le_bytes());
+        rf64.extend_from_slice(b"\x04\0\x10\0data\xff\xff\xff\xff");
+        let mut sparse = tempfile::tempfile().unwrap();
+        io::Write::write_all(&mut sparse, &rf64).unwrap();
+        sparse.set_len(rf64.len() as u64 + frames * 4).unwrap(); // nothing is written
+        sparse.seek(SeekFrom::Start(0)).unwrap();
+        let said = head(&mut sparse).unwrap();
+        assert_eq!((said.frames, said.rate, said.channels), (frames, 48_000, 2));
     }
 }
