@@ -8,7 +8,8 @@ use std::path::PathBuf;
 /// The actions must be the recorded ones to the nanosecond. Every column that follows
 /// from others is worked out anew, and so is the summary; the table must have the
 /// checksum that was written with it. The first difference is shown and the exit status
-/// is 1. Not checked: the recorded times themselves, which only the machine knew.
+/// is 1. Not checked: the recorded times themselves, and what the .json says of the machine,
+/// its ports and what they counted, which only the machine knew.
 #[derive(Args, Debug)]
 pub struct Replay {
     /// The events file of the trial, NAME_events.tsv, its .json beside it

@@ -52,6 +52,7 @@ fn remarks(proof: &Proof) -> Vec<&'static str> {
         }
     };
     let unknown = "Not proved: the times themselves (achieved_ns, release_achieved_ns, stamps, \
-                   frames), which only the machine knew.";
+                   frames), which only the machine knew; nor what the .json says of the machine, \
+                   its rights, clock and ports, what these counted, and when the trial began.";
     vec![summary, checksum, unknown]
 }
