@@ -173,7 +173,12 @@ fn example(section: &str, name: &str) -> String {
 }
 
 /// What keys are called elsewhere, and here.
-const ALSO_CALLED: [(&str, &str); 8] = [
+const ALSO_CALLED: [(&str, &str); 13] = [
+    ("beat", "at"),
+    ("tap", "at"),
+    ("shift", "phase_shift"),
+    ("input", "from"),
+    ("note", "pitch"),
     ("bpm", "tempo"),
     ("ioi", "interval"),
     ("isi", "interval"),

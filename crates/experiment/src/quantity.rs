@@ -93,10 +93,11 @@ fn too_large() -> Fault {
 /// The interval of a tempo, exactly: `"100 bpm"` is 600 ms.
 pub(crate) fn tempo(text: &str) -> Result<Exact, Fault> {
     let fault = || {
-        Fault::new(
-            format!("\"{}\" is not a tempo", brief(text)),
-            "write beats per minute, such as \"100 bpm\"",
-        )
+        let cure = match with_point(text.trim()) {
+            Some(point) => format!("decimals have a point: write \"{}\"", brief(&point)),
+            None => "write beats per minute, such as \"100 bpm\"".to_owned(),
+        };
+        Fault::new(format!("\"{}\" is not a tempo", brief(text)), cure)
     };
     let (fraction, unit, divisor) = parts(text).ok_or_else(fault)?;
     if unit != "bpm" || fraction.0 <= 0 {

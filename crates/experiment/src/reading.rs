@@ -62,7 +62,12 @@ fn hint(text: &str, at: usize) -> String {
         return format!("these are typographic quotes; write straight ones: {}", brief(&straight));
     }
     if let Some(point) = with_point(bare) {
-        return format!("decimals have a point: write {point}");
+        let quote = if point.contains(char::is_alphabetic) { "\"" } else { "" };
+        return format!("decimals have a point: write {quote}{}{quote}", brief(&point));
+    }
+    let small = bare.to_lowercase();
+    if matches!(&small[..], "true" | "false") {
+        return format!("it is written in small letters: {small}");
     }
     if bare.chars().all(|c| c.is_alphanumeric() || " ./-#%".contains(c))
         && bare.contains(char::is_alphabetic)

@@ -39,6 +39,22 @@ fn a_misspelt_key_is_one_mistake_and_not_two() {
 }
 
 #[test]
+fn the_cure_of_a_decimal_comma_or_a_capital_can_be_written_as_it_stands() {
+    assert_told("[pacing.p]\ntempo = \"120,5 bpm\"", &["point: write \"120.5 bpm\""]);
+    assert_told("[pacing.p]\ninterval = 0,5 s", &["point: write \"0.5 s\""]);
+    assert_told("[pacing.p]\naudible = False", &["small letters: false"]);
+}
+
+#[test]
+fn words_that_mean_another_thing_elsewhere_are_answered_with_the_key_that_is_meant_here() {
+    let inputs = "[input.left]\n[input.right]\n[feedback.f]\n";
+    assert_told(&format!("{inputs}input = \"left\""), &["t.toml:4", "did you mean \"from\"?"]);
+    assert_told(&format!("{inputs}note = 60"), &["t.toml:4", "did you mean \"pitch\"?"]);
+    let change = format!("{PACING}change = [{{ beat = 5, shift = \"20 ms\" }}]");
+    assert_told(&change, &["did you mean \"at\"?", "did you mean \"phase_shift\"?"]);
+}
+
+#[test]
 fn an_unknown_key_is_told_with_its_line_and_the_nearest_name() {
     let text = "title = \"x\"\n[pacing.metronome]\nintervall = \"500 ms\"\ninterval = \"500 ms\"\n";
     let expected =
