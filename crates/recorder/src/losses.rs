@@ -21,13 +21,6 @@ pub struct Losses {
     pub dropped: u64,
 }
 
-impl Losses {
-    /// Whether nothing was lost.
-    pub fn is_none(&self) -> bool {
-        *self == Losses::default()
-    }
-}
-
 /// The counts as one thread writes and another reads them. Each is read for itself alone, so
 /// they need no order (`Relaxed`).
 #[derive(Debug)]

@@ -327,7 +327,7 @@ mod tests {
         assert_eq!(told(), []);
         sender.overran(1, 3);
         let overrun = Losses { overruns: vec![0, 3], ..Losses::default() };
-        assert_eq!(told(), [overrun.clone()]);
+        assert_eq!(told(), std::slice::from_ref(&overrun));
         assert_eq!(told(), [], "what is known is not told again");
         sender.fell_silent(480);
         assert_eq!(told(), [Losses { silent_frames: 480, ..overrun }]);
