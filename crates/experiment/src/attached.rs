@@ -6,6 +6,7 @@
 //! What is wrong with a file stands there too, and is told where the trial is checked.
 
 use crate::quantity;
+use crate::reading::with_point;
 use chronotap_files::Summing;
 use std::fmt::Write;
 use std::fs::File;
@@ -53,8 +54,11 @@ fn quoted(text: &str) -> String {
     Value::String(text.replace(char::is_control, " ")).to_string()
 }
 
+/// How what the system refuses begins; everything else lies in the file.
+pub(crate) const CANNOT_BE_READ: &str = "cannot be read";
+
 fn unreadable(error: io::Error) -> String {
-    format!("cannot be read: {error}")
+    format!("{CANNOT_BE_READ}: {error}")
 }
 
 /// Beats from a table: the first column is seconds since the beginning of the sound file.
@@ -82,7 +86,11 @@ fn beats(path: &Path) -> Result<String, String> {
             ));
         };
         if before.is_some_and(|before| before >= time) {
-            return Err(format!("line {line}: {first} s is not later than the beat before"));
+            let cure = match with_point(row.trim()) {
+                Some(point) => format!("; a comma parts columns, decimals have a point: {point}"),
+                None => String::new(),
+            };
+            return Err(format!("line {line}: {first} s is not later than the beat before{cure}"));
         }
         before = Some(time);
         all.push(format!("\"{first} s\""));
@@ -225,6 +233,7 @@ mod tests {
                 || told(b"0.5\nx\n").contains("is no time")
         );
         assert!(told(b"0.5\n0.4\n").contains("not later than the beat before"));
+        assert!(told(b"0,4\n0,9\n").contains("decimals have a point: 0.9"));
         assert!(told(b"\n").contains("has 0 beats"));
         let missing = with_files("[pacing.s]\naudio = \"s.wav\"\n", Path::new("/nowhere"));
         assert!(missing.contains("cannot be read"), "{missing}");

@@ -463,7 +463,7 @@ fn recordings_and_their_beats_must_be_there_and_belong_together() {
     let told =
         |lines: &str, parts: &[&str]| assert_told(&format!("{files}[pacing.m]\n{lines}"), parts);
     told("beats_from = \"c.tsv\"", &["= \"c.tsv\" was not found", "beside the trial file"]);
-    told("beats_from = \"bad.tsv\"", &["= \"bad.tsv\" is not text"]);
+    told("beats_from = \"bad.tsv\"", &["= \"bad.tsv\" is not text; correct the file"]);
     told("beats_from = \"s.wav\"", &["has no beats"]);
     told("beats_from = \"b.tsv\"\naudio = \"b.tsv\"", &["is no recording", "WAV or FLAC"]);
     told("audio = \"s.wav\"\ninterval = \"1 s\"", &["without knowing its beats", "beats_from"]);

@@ -1,6 +1,7 @@
 //! Files that the trial names: recordings and the beats in them, as `[file.NAME]` keeps them.
 
 use super::{Names, entries};
+use crate::attached::CANNOT_BE_READ;
 use crate::field::Field;
 use crate::file::Recording;
 use crate::part::Part;
@@ -46,7 +47,11 @@ fn file<'n>(field: &Field<'_>, names: &'n Names) -> Option<&'n Kept> {
         return field.problem(&format!("= \"{name}\" was not found"), cure);
     };
     match &file.problem {
-        Some(problem) => field.problem(&format!("= \"{name}\" {problem}"), cure),
+        Some(problem) => {
+            let (problem, own) = problem.split_once("; ").unwrap_or((problem, "correct the file"));
+            let cure = if problem.starts_with(CANNOT_BE_READ) { cure } else { own };
+            field.problem(&format!("= \"{name}\" {problem}"), cure)
+        }
         None => Some(file),
     }
 }
