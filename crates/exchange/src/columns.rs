@@ -5,7 +5,9 @@
 use crate::frame::{Kind, Words, as_whole};
 use crate::{Column, Frame, Values};
 use chronotap_tables::{Analysis, MEASURES, TrialRow};
+use std::cell::RefCell;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// A table that is not there yet.
 pub(crate) struct Columns<'a> {
@@ -101,11 +103,10 @@ pub(crate) fn part_columns(analysis: &Analysis) -> [Made<'_>; 3] {
 
 /// The columns of measures, each with the two of its interval behind it.
 pub(crate) fn measure_columns(analysis: &Analysis, kinds: Numbers) -> Vec<Made<'_>> {
-    let mut columns = Vec::new();
+    let mut all: Vec<(String, usize, Cell)> = Vec::new();
     for (place, measure) in MEASURES.iter().enumerate() {
         let mut number = |end: &str, cell: Cell| {
-            let name = format!("{}{end}", measure.name);
-            columns.push(number_column(name, analysis, kinds, (place, cell)));
+            all.push((format!("{}{end}", measure.name), place, cell));
         };
         number("", |row, place| row.value(place));
         if measure.interval.is_some() {
@@ -113,33 +114,74 @@ pub(crate) fn measure_columns(analysis: &Analysis, kinds: Numbers) -> Vec<Made<'
             number("_high", |row, place| row.bounds(place).map(|[_, high]| high));
         }
     }
-    columns
+    all.chunks(AT_ONCE).flat_map(|some| number_columns(some, analysis, kinds)).collect()
 }
 
 type Cell = fn(&TrialRow, usize) -> Option<f64>;
+/// The cells of a column of numbers.
+type Cells = Vec<Option<f64>>;
 
-fn number_column(
-    name: String,
-    analysis: &Analysis,
+/// So many columns of numbers are made at a time. The numbers of a row lie together, and those of
+/// all rows do not fit into a processor's caches: a column by itself would wait for each of them.
+const AT_ONCE: usize = 16;
+
+fn number_columns<'a>(
+    some: &[(String, usize, Cell)],
+    analysis: &'a Analysis,
     kinds: Numbers,
-    (place, cell): (usize, Cell),
-) -> Made<'_> {
-    let number = move |row: &TrialRow| cell(row, place).filter(|number| number.is_finite());
-    let kind = match kinds {
-        Numbers::AsTheyAre => Kind::of_numbers(&name, analysis.rows.iter().map(number)),
-        Numbers::Always => Kind::Number,
+) -> Vec<Made<'a>> {
+    let cells = some.iter().map(|(_, place, cell)| (*place, *cell)).collect();
+    let block = Rc::new(Block { analysis, cells, made: RefCell::default() });
+    let made = |(column, (name, place, cell)): (usize, &(String, usize, Cell))| {
+        let number = |row| cell(row, *place).filter(|number| number.is_finite());
+        let kind = match kinds {
+            Numbers::AsTheyAre => Kind::of_numbers(name, analysis.rows.iter().map(number)),
+            Numbers::Always => Kind::Number,
+        };
+        let block = Rc::clone(&block);
+        let make = move |rows| of_kind(kind, kinds, block.take(column, rows));
+        Made { name: name.clone(), kind, make: Box::new(make) }
     };
-    let make = move |rows: Range<usize>| {
-        let cells = analysis.rows[rows].iter();
-        match kind {
-            Kind::Integer => Values::Integer(cells.map(|row| as_whole(number(row)?)).collect()),
-            Kind::Number if kinds == Numbers::Always => {
-                Values::Number(cells.map(|row| cell(row, place)).collect())
-            }
-            Kind::Number => Values::Number(cells.map(number).collect()),
-            // Where all is missing, it is text.
-            _ => Values::Text(Words::missing(cells.len())),
+    some.iter().enumerate().map(made).collect()
+}
+
+/// Neighbouring columns of numbers.
+struct Block<'a> {
+    analysis: &'a Analysis,
+    cells: Vec<(usize, Cell)>,
+    /// Those of the rows that were asked for last, but for columns that were taken.
+    made: RefCell<(Range<usize>, Vec<Cells>)>,
+}
+
+impl Block<'_> {
+    fn take(&self, column: usize, rows: Range<usize>) -> Cells {
+        let mut made = self.made.borrow_mut();
+        let there = made.0 == rows && made.1.get(column).is_some_and(|c| c.len() == rows.len());
+        if !there {
+            *made = (rows.clone(), self.make(rows));
         }
-    };
-    Made { name, kind, make: Box::new(make) }
+        std::mem::take(&mut made.1[column])
+    }
+
+    fn make(&self, rows: Range<usize>) -> Vec<Cells> {
+        let room = |_: &(usize, Cell)| Vec::with_capacity(rows.len());
+        let mut columns: Vec<Cells> = self.cells.iter().map(room).collect();
+        for row in &self.analysis.rows[rows] {
+            for (column, (place, cell)) in columns.iter_mut().zip(&self.cells) {
+                column.push(cell(row, *place));
+            }
+        }
+        columns
+    }
+}
+
+fn of_kind(kind: Kind, kinds: Numbers, cells: Cells) -> Values {
+    let finite = |cell: Option<f64>| cell.filter(|number| number.is_finite());
+    match kind {
+        Kind::Integer => Values::Integer(cells.into_iter().map(|c| as_whole(finite(c)?)).collect()),
+        Kind::Number if kinds == Numbers::Always => Values::Number(cells),
+        Kind::Number => Values::Number(cells.into_iter().map(finite).collect()),
+        // Where all is missing, it is text.
+        _ => Values::Text(Words::missing(cells.len())),
+    }
 }
