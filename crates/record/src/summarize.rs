@@ -364,4 +364,19 @@ mod tests {
         assert!(summary.verdict.passed && summary.xruns == 1);
         assert_eq!(summary.verdict.doubts.len(), 1, "{summary}");
     }
+
+    #[test]
+    fn times_at_the_ends_of_the_range_which_a_damaged_file_may_name_are_summed_up() {
+        for end in [Nanos::MIN, Nanos::MAX] {
+            for every in 1..4 {
+                let (file, mut entries) = played(|_| PERIOD);
+                entries.iter_mut().step_by(every).for_each(|entry| entry.achieved = Some(end));
+                assert!(!judged(&file, &entries, vec![PERIOD]).verdict.passed, "{end} {every}");
+                for entry in entries.iter_mut().step_by(every) {
+                    (entry.action.deadline, entry.action.instant) = (end, -end);
+                }
+                judged(&file, &entries, vec![PERIOD]);
+            }
+        }
+    }
 }
