@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Feeds mutated input to every parser, SECONDS each, on the stable toolchain:
 #   scripts/fuzz.sh [SECONDS] [SEED]
-# A long run goes over all parsers in turn for SECONDS together, each round with another seed, and
-# adds what it did to fuzz/runs.tsv: day, target, inputs. --sum says how many there were by now.
+# A long run goes over all parsers in turn for SECONDS together, on every processor, each slice with
+# another seed, and adds what it did to fuzz/runs.tsv: day, target, inputs, processor's seconds.
+# --sum says how many there were by now, and how many a second.
 #   scripts/fuzz.sh --long SECONDS
 #   scripts/fuzz.sh --sum
 # The same targets run under cargo-fuzz, which searches far better; it needs a nightly

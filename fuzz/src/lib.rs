@@ -2,6 +2,9 @@
 //! panic nor hang, and where the input is understood it must hold what the
 //! target's comment says. cargo-fuzz and the stable `mutate` run the same bodies.
 
+pub mod ledger;
+pub mod mutator;
+
 use chronotap_audio::tone::{Selection, SoundFont};
 use chronotap_audio::wav;
 use chronotap_design::{Experiment, Plan, outlook};
@@ -30,19 +33,24 @@ pub struct Target {
     pub seeds: &'static [(&'static str, &'static str)],
     /// Words of the format.
     pub words: &'static [&'static str],
+    /// How much of a long run's time it has, in parts: what takes a millionth of a second needs
+    /// less than what takes a hundred times that.
+    pub share: u32,
 }
 
 /// Every target.
-pub const TARGETS: &[Target] = &[
+pub static TARGETS: [Target; 10] = [
     Target {
         name: "midi_parser",
         body: midi_parser,
+        share: 1,
         seeds: &[("seeds/midi_parser", "")],
         words: &["\u{1}", "\u{40}", "\u{7f}"],
     },
     Target {
         name: "trial_file",
         body: trial_file,
+        share: 3,
         seeds: &[("../examples", ".toml"), ("seeds/trial_file", ".toml")],
         words: &[
             "\"1 ms\"",
@@ -74,6 +82,7 @@ pub const TARGETS: &[Target] = &[
     Target {
         name: "experiment_file",
         body: experiment_file,
+        share: 4,
         seeds: &[("../examples/delay-study", "study.toml"), ("seeds/experiment_file", ".toml")],
         words: &[
             "[[step]]\n",
@@ -103,7 +112,8 @@ pub const TARGETS: &[Target] = &[
     Target {
         name: "ftap_file",
         body: ftap_file,
-        seeds: &[("../examples", ".ftap")],
+        share: 3,
+        seeds: &[("../examples", ".ftap"), ("seeds/ftap_file", ".ftap")],
         words: &[
             "FEED_ON 1\n",
             "FEED2_DMODE ",
@@ -124,18 +134,21 @@ pub const TARGETS: &[Target] = &[
     Target {
         name: "events_file",
         body: events_file,
+        share: 3,
         seeds: &[("seeds/events_file", ".tsv"), ("../examples/expected", ".tsv")],
         words: &["\t", "\n", "n/a", "-", "9223372036854775807", "1e9", "0.0000000001", "tap", "\""],
     },
     Target {
         name: "journal",
         body: journal,
+        share: 3,
         seeds: &[("seeds/journal", ".journal")],
         words: &["\t", "\n", "{", "}", "[", "-1", "9223372036854775807", "\""],
     },
     Target {
         name: "chained_journal",
         body: chained_journal,
+        share: 3,
         seeds: &[("seeds/journal", ".journal")],
         words: &[
             "\t",
@@ -152,12 +165,14 @@ pub const TARGETS: &[Target] = &[
     Target {
         name: "wav",
         body: wav,
+        share: 1,
         seeds: &[("seeds/wav", ".wav")],
         words: &["RIFF", "WAVE", "fmt ", "data", "\u{1}\0", "\u{3}\0", "\u{10}\0\0\0", "\0\0\0\0"],
     },
     Target {
         name: "soundfont",
         body: soundfont,
+        share: 2,
         seeds: &[("seeds/soundfont", ".sf2")],
         words: &[
             "LIST", "sdta", "smpl", "pdta", "phdr", "pbag", "inst", "shdr", "\0\0\0\0", "\u{1}\0",
@@ -166,7 +181,9 @@ pub const TARGETS: &[Target] = &[
     Target {
         name: "peer_results",
         body: peer_results,
+        share: 3,
         seeds: &[
+            ("seeds/peer_results", ""),
             ("../crates/timing/tests/fixtures", ".txt"),
             ("../crates/timing/tests/fixtures", ".json"),
         ],
