@@ -34,16 +34,14 @@ pub(super) struct Column {
 impl Column {
     /// The series, or what is impossible about the column.
     pub fn series(&self, conditions: &[(&str, &str)]) -> Result<Series, &'static str> {
-        let mut histogram = Histogram::new();
-        let mut rows = self.rows.clone();
-        rows.extend(self.beyond());
-        for (value, count) in rows {
+        let (mut n, mut counts) = (0_u64, Vec::with_capacity(self.rows.len() + 2));
+        for &(value, count) in self.rows.iter().chain(&self.beyond()) {
             let ns = value.checked_mul(self.unit_ns).filter(|ns| *ns < LONGEST);
             let ns = ns.ok_or("a latency below an hour")?;
-            let n = histogram.n().checked_add(count).filter(|n| *n <= MOST);
-            n.ok_or("at most 10^12 samples")?;
-            histogram.record_many(Nanos(ns as i64), count);
+            n = n.checked_add(count).filter(|n| *n <= MOST).ok_or("at most 10^12 samples")?;
+            counts.push((Nanos(ns as i64), count));
         }
+        let histogram = Histogram::counted(counts);
         let mut series = Series::of(Quantity::Lateness, conditions, histogram)
             .with("beyond_the_table", self.beyond as f64);
         if self.beyond > 0 {
