@@ -117,8 +117,8 @@ fn hold<D: Disk>(disk: &D, path: &Path) -> Result<D::File, RecordError> {
         return Err(RecordError::Running { path: path.to_owned() });
     }
     if !lock::is_at(disk, &journal, path) {
-        // Whoever had the lock before made the files of it.
-        return Err(unreadable(io::ErrorKind::NotFound.into()).into());
+        let gone = "another program has made its files meanwhile";
+        return Err(unreadable(io::Error::new(io::ErrorKind::NotFound, gone)).into());
     }
     // Else a power cut after this could leave files that say more than the journal then does.
     journal.sync().map_err(unreadable)?;
