@@ -10,8 +10,11 @@ mod pacing;
 mod top;
 mod when;
 
+use crate::node::Node;
 use crate::quantity::say;
 use chronotap_time::Nanos;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 /// One key.
 #[derive(Clone, Copy, Debug)]
@@ -105,8 +108,27 @@ pub(crate) fn within(section: &str) -> impl Iterator<Item = &'static Key> {
 
 /// One key, if there is such.
 pub(crate) fn find(section: &str, name: &str) -> Option<&'static Key> {
-    all().find(|key| key.section == section && key.name == name)
+    INDEX.get(&(section, name)).map(|known| known.key)
 }
+
+/// What holds where a key is not given, if that is a value.
+pub(crate) fn default(key: &Key) -> Option<&'static Node> {
+    INDEX.get(&(key.section, key.name))?.default.as_ref()
+}
+
+/// A key, and its default read: every table of a file asks for those of all its keys.
+struct Known {
+    key: &'static Key,
+    default: Option<Node>,
+}
+
+static INDEX: LazyLock<HashMap<(&str, &str), Known>> = LazyLock::new(|| {
+    let read = |key: &Key| match key.default {
+        Default::Is(text) => Node::parse(text),
+        Default::Not(_) => None,
+    };
+    all().map(|key| ((key.section, key.name), Known { key, default: read(key) })).collect()
+});
 
 const MS: i64 = 1_000_000;
 const SECOND: i64 = 1_000_000_000;
@@ -185,7 +207,6 @@ impl Kind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::node::Node;
 
     #[test]
     fn every_key_has_a_section_a_meaning_and_an_example() {

@@ -107,7 +107,9 @@ impl<'c> Part<'c> {
         let given = self.table.get(name);
         let node = match (given, key.default) {
             (Some(entry), _) => Cow::Borrowed(&entry.node),
-            (None, Default::Is(text)) => Cow::Owned(Node { at: self.at, ..Node::parse(text)? }),
+            (None, Default::Is(_)) => {
+                Cow::Owned(Node { at: self.at, ..keys::default(key)?.clone() })
+            }
             (None, Default::Not(words)) => {
                 self.check.record(&path, words.to_owned(), "", None);
                 return None;
