@@ -3,7 +3,7 @@ a frame with the labels as its index."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from chronotap import _native
-from chronotap._results import Result
+from chronotap._results import Estimate, Result
 from chronotap.frames import Column
 
 Groups: TypeAlias = "ArrayLike | Sequence[object] | pd.Series[Any] | pd.Index[Any] | pd.DataFrame"
@@ -85,6 +85,12 @@ def coded(groups: Groups) -> tuple[NDArray[np.int64], pd.Index[Any]]:
     return np.ascontiguousarray(numbers, dtype=np.int64), pd.Index(found, name=name)
 
 
+def ungrouped(values: ArrayLike) -> _native._Grouped:
+    """Values of one group."""
+    cells = cells_of(values)
+    return cells, np.zeros(len(cells), dtype=np.int64), 1
+
+
 def grouped(values: ArrayLike, groups: Groups) -> tuple[_native._Grouped, pd.Index[Any]]:
     """Values with the numbers of their groups, and the groups' labels."""
     codes, labels = coded(groups)
@@ -97,31 +103,72 @@ def paired(
     """Two columns of values with the numbers of the same groups: labels for each of both, or one
     for each two that stand in the same place."""
     one, other = cells_of(first), cells_of(second)
-    if isinstance(groups, tuple) and len(groups) == 2 and not np.isscalar(groups[0]):
-        both: Any = groups
-        codes, labels = coded(both[0] if both[0] is both[1] else _both(*both))
-        count = len(codes) - len(both[1])
-        of = (codes, codes) if both[0] is both[1] else (codes[:count], codes[count:])
-    else:
-        codes, labels = coded(groups)
-        of = codes, codes
+    both: Any = groups
+    if not isinstance(groups, tuple) or len(groups) != 2 or np.isscalar(groups[0]):
+        both = groups, groups
+    of, labels = _coded_alike(both)
     return (one, of[0], len(labels)), (other, of[1], len(labels)), labels
 
 
-def _both(first: Groups, second: Groups) -> Groups:
-    """The labels of the one, then those of the other."""
-    if isinstance(first, pd.DataFrame) and isinstance(second, pd.DataFrame):
-        return pd.concat([first, second], ignore_index=True)
-    parts = [pd.Series(part) for part in (first, second)]
-    if all(part.dtype.kind == "i" for part in parts):
-        return pd.Series(np.concatenate([part.to_numpy() for part in parts]), name=parts[0].name)
-    both = pd.concat(parts, ignore_index=True)
-    return both.rename(getattr(first, "name", None))
+def named(
+    onsets_ms: Mapping[str, ArrayLike], groups: Groups | Mapping[str, Groups] | None
+) -> tuple[dict[str, _native._Grouped], pd.Index[Any] | None]:
+    """Columns of onsets, each with its name, with the numbers of the same groups: labels for each
+    column, or one for each row of all. Onsets that are missing (NaN) are left out."""
+    cells = {name: cells_of(column) for name, column in onsets_ms.items()}
+    labels = None
+    of: Sequence[NDArray[np.int64]] = [np.zeros(len(column), np.int64) for column in cells.values()]
+    if isinstance(groups, Mapping):
+        without = [name for name in cells if name not in groups]
+        if without:
+            raise ValueError(f"groups has no labels of {without[0]!r}: give them for each column")
+        of, labels = _coded_alike([groups[name] for name in cells])
+    elif groups is not None:
+        of, labels = _coded_alike([groups] * len(cells))
+    count = 1 if labels is None else len(labels)
+    made: dict[str, _native._Grouped] = {}
+    for (name, column), codes in zip(cells.items(), of):
+        if len(column) != len(codes):
+            told = f"{name!r} has {len(column)} onsets and {len(codes)} labels"
+            raise ValueError(f"{told}: give one for each, or the labels of each column by its name")
+        there = ~np.isnan(column)
+        made[name] = (column[there], codes[there], count)
+    return made, labels
 
 
-def rows_of(columns: Sequence[Column], labels: pd.Index[Any]) -> pd.DataFrame:
-    """The same without ``why_not``, of what always gives something."""
-    return table(columns[:-1], labels, None)
+def _coded_alike(
+    parts: Sequence[Groups],
+) -> tuple[Sequence[NDArray[np.int64]], pd.Index[Any]]:
+    """The numbers of the groups of several columns, and the labels of all."""
+    if all(part is parts[0] for part in parts):
+        codes, labels = coded(parts[0] if len(parts) else [])
+        return [codes] * len(parts), labels
+    codes, labels = coded(_joined(parts))
+    lengths = [len(part) for part in parts]  # type: ignore[arg-type]
+    return np.split(codes, np.cumsum(lengths)[:-1]), labels
+
+
+def _joined(parts: Sequence[Groups]) -> Groups:
+    """The labels of the first, then those of the next, and so on."""
+    frames = [part for part in parts if isinstance(part, pd.DataFrame)]
+    if len(frames) == len(parts):
+        return pd.concat(frames, ignore_index=True)
+    columns = [pd.Series(part) for part in parts]
+    if all(column.dtype.kind == "i" for column in columns):
+        whole = np.concatenate([column.to_numpy() for column in columns])
+        return pd.Series(whole, name=columns[0].name)
+    joined = pd.concat(columns, ignore_index=True)
+    return joined.rename(getattr(parts[0], "name", None))
+
+
+def rows_of(
+    columns: Sequence[Column], labels: pd.Index[Any] | None, kind: type[Result] | None = None
+) -> pd.DataFrame:
+    """The same without ``why_not``, of what always gives something; without labels of one group,
+    whose rows are numbered."""
+    if labels is None:
+        return table(columns[:-1], pd.RangeIndex(1), kind).reset_index(drop=True)
+    return table(columns[:-1], labels, kind)
 
 
 def table(
@@ -135,6 +182,39 @@ def table(
     return pd.DataFrame({column[0]: _column(kind, column) for column in rest}, index)
 
 
+def one_of(kind: type[Result], columns: Sequence[Column]) -> dict[str, Any]:
+    """The cells of the one row of one group, as the fields of a dataclass.
+
+    Raises
+    ------
+    ValueError
+        Where there is no estimate: why.
+    """
+    _, *columns, (_, codes, _, reasons) = columns
+    if reasons is not None and codes[0] >= 0:
+        raise ValueError(reasons[codes[0]])
+    cells = {name: float(values[0]) for name, values, *_ in columns}
+    estimates = [name for name in cells if f"{name}_standard_error" in cells]
+    found: dict[str, Any] = {}
+    for name in estimates:
+        value, error, low, high, held = (cells.pop(f"{name}{part}") for part in _PARTS)
+        known = None if np.isnan(held) else held
+        found[name] = None if np.isnan(value) else Estimate(value, error, low, high, known)
+    return {**found, **{name: cell_of(kind, name, cell) for name, cell in cells.items()}}
+
+
+_PARTS = ("", "_standard_error", "_low", "_high", "_held")
+
+
+def cell_of(kind: type[Result], name: str, cell: float) -> Any:
+    """A cell of a dataclass."""
+    if np.isnan(cell):
+        return None
+    if is_whole(kind, name):
+        return int(cell)
+    return bool(cell) if is_truth(kind, name) else float(cell)
+
+
 def _column(kind: type[Result] | None, column: Column) -> Any:
     name, cells, _, words = column
     if words is not None:
@@ -145,6 +225,7 @@ def _column(kind: type[Result] | None, column: Column) -> Any:
 WHOLE = {
     "lag",
     "n",
+    "count",
     "beat",
     "tap",
     "window",

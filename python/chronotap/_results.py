@@ -50,6 +50,8 @@ def _text(cell: object) -> str:
         return f"{cell:.6g}"
     if isinstance(cell, tuple):
         return "; ".join(map(_text, cell))
+    if isinstance(cell, dict):
+        return "; ".join(f"{name} {_text(one)}" for name, one in cell.items())
     return "none" if cell is None else str(cell)
 
 
@@ -61,5 +63,8 @@ def _put(row: dict[str, Any], name: str, cell: object) -> None:
     elif isinstance(cell, tuple):
         for number, one in enumerate(cell, 1):
             _put(row, name if len(cell) == 1 else f"{name}_{number}", one)
+    elif isinstance(cell, dict):
+        for key, one in cell.items():
+            _put(row, f"{name}_{key}", one)
     else:
         row[name] = cell

@@ -483,11 +483,15 @@ def share(count: ArrayLike, of: ArrayLike) -> Share | pd.DataFrame:
 
 
 @overload
-def fluctuation_line(values: ArrayLike) -> FluctuationLine: ...
-@overload
-def fluctuation_line(values: ArrayLike, groups: Groups) -> pd.DataFrame: ...
 def fluctuation_line(
-    values: ArrayLike, groups: Groups | None = None
+    values: ArrayLike, *, windows: Sequence[int] | None = None
+) -> FluctuationLine: ...
+@overload
+def fluctuation_line(
+    values: ArrayLike, groups: Groups, *, windows: Sequence[int] | None = None
+) -> pd.DataFrame: ...
+def fluctuation_line(
+    values: ArrayLike, groups: Groups | None = None, *, windows: Sequence[int] | None = None
 ) -> FluctuationLine | pd.DataFrame:
     """Detrended fluctuation analysis, DFA-1 (Peng et al. 1994), of at least 64 values, better 512,
     without gaps.
@@ -499,11 +503,14 @@ def fluctuation_line(
     groups
         One label for each value, or a frame of labels: then a row for each window of each group,
         with ``window`` (in values), ``fluctuation`` and the ``exponent`` of the group.
+    windows
+        Each of 4 values or more; by default about twelve from 10 to a quarter of the values.
     """
+    wanted = None if windows is None else [from_zero("windows", window) for window in windows]
     if groups is not None:
         given, labels = grouped(values, groups)
-        return table(_native.fluctuation_by_group(given), labels, None)
-    told = json_of(_native.fluctuation_of(values_of(values)))
+        return table(_native.fluctuation_by_group(given, wanted), labels, None)
+    told = json_of(_native.fluctuation_of(values_of(values), wanted))
     points = tuple((int(window), float(size)) for window, size in told["points"])
     return FluctuationLine(told["exponent"], points)
 

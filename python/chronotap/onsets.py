@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Literal, overload
 
 import numpy as np
@@ -23,14 +24,55 @@ from chronotap._groups import (
     cells_of,
     coded,
     from_zero,
+    named,
+    one_of,
     onsets_of,
     paired,
     rows_of,
     table,
+    ungrouped,
     values_of,
 )
 from chronotap._results import Estimate, Result
 from chronotap.frames import json_of
+
+
+@dataclass(frozen=True)
+class Hits(Result):
+    """What became of every beat and every tap."""
+
+    beats: int
+    taps: int
+    matched: int
+    """Beats that a tap answers."""
+    missed: int
+    """Beats without a tap."""
+    extra: int
+    """Taps without a beat while the beats go on."""
+    unpaced: int
+    """Taps before the beats and behind them."""
+    doubled: int
+    """Of the extra and unpaced those within the window of a beat that another tap answers."""
+    hit_rate: float | None
+    """Matched beats divided by all; its interval is ``models.share(matched, beats)``."""
+
+
+@dataclass(frozen=True)
+class Ensemble(Result):
+    """How a group taps together."""
+
+    moments: int
+    """Moments for which everybody has a tap."""
+    incomplete: int
+    """Moments for which somebody has none."""
+    spread_ms: Estimate
+    """Mean over moments of the SD over members, with n − 1."""
+    asynchrony_ms: Estimate
+    """Mean over moments of the group's mean asynchrony."""
+    asynchrony_sd_ms: float
+    """SD over moments of the same."""
+    lead_ms: dict[str, Estimate]
+    """Of each member the mean of its tap less the group's mean; negative is ahead."""
 
 
 @dataclass(frozen=True)
@@ -78,14 +120,13 @@ class Reproduction(Result):
     ``share_error`` and ``drift`` with ``_low`` and ``_high``."""
 
 
-@overload
-def match(beats_ms: ArrayLike, taps_ms: ArrayLike, *, window: float = 0.4) -> pd.DataFrame: ...
-@overload
 def match(
-    beats_ms: ArrayLike, taps_ms: ArrayLike, groups: Pair, *, window: float = 0.4
-) -> pd.DataFrame: ...
-def match(
-    beats_ms: ArrayLike, taps_ms: ArrayLike, groups: Pair | None = None, *, window: float = 0.4
+    beats_ms: ArrayLike,
+    taps_ms: ArrayLike,
+    groups: Pair | None = None,
+    *,
+    window: float = 0.4,
+    optimal: bool = False,
 ) -> pd.DataFrame:
     """Which tap answers which beat: one-to-one, closest first, within a share of the local
     interval (Anglada-Tort, Harrison & Jacoby 2022).
@@ -99,6 +140,10 @@ def match(
         their index.
     window
         Share of the interval that the window reaches to each side.
+    optimal
+        Whether as many beats as possible are answered, and of all such ways the one with the least sum
+        of distances is taken: for dense patterns and music, where the closest pair first can take a
+        tap from the beat that has no other.
 
     Returns
     -------
@@ -107,11 +152,103 @@ def match(
     """
     if groups is not None:
         beats, taps, labels = paired(beats_ms, taps_ms, groups)
-        return rows_of(_native.matching_by_group(beats, taps, window), labels)
-    told = json_of(_native.matching_of(onsets_of(beats_ms), onsets_of(taps_ms), window))
+        return rows_of(_native.matching_by_group(beats, taps, _share(window), optimal), labels)
+    beats_of, taps_of = onsets_of(beats_ms), onsets_of(taps_ms)
+    told = json_of(_native.matching_of(beats_of, taps_of, _share(window), optimal))
     beat, tap, apart = np.array(told["pairs"], dtype=np.float64).reshape(-1, 3).T
     places = {"beat": beat.astype(np.int64), "tap": tap.astype(np.int64)}
     return pd.DataFrame({**places, "asynchrony_ms": apart})
+
+
+def _share(window: float) -> float:
+    if not 0 <= window <= 1:
+        raise ValueError(f"window = {window:g}: give a share of the interval, 0 to 1")
+    return window
+
+
+@overload
+def hits(
+    beats_ms: ArrayLike, taps_ms: ArrayLike, *, window: float = 0.4, optimal: bool = False
+) -> Hits: ...
+@overload
+def hits(
+    beats_ms: ArrayLike,
+    taps_ms: ArrayLike,
+    groups: Pair,
+    *,
+    window: float = 0.4,
+    optimal: bool = False,
+) -> pd.DataFrame: ...
+def hits(
+    beats_ms: ArrayLike,
+    taps_ms: ArrayLike,
+    groups: Pair | None = None,
+    *,
+    window: float = 0.4,
+    optimal: bool = False,
+) -> Hits | pd.DataFrame:
+    """How many of the beats a tap answers, by :func:`match`, and what became of the other taps.
+
+    Parameters
+    ----------
+    beats_ms, taps_ms
+        Ascending, within each group.
+    groups
+        The labels of the beats and those of the taps: then a row for each group.
+    window, optimal
+        As for :func:`match`.
+
+    Examples
+    --------
+    >>> found = hits([0, 600, 1200, 1800], [-20, 570, 595, 1790])
+    >>> found.hit_rate, found.missed, found.extra
+    (0.75, 1, 1)
+    """
+    if groups is not None:
+        beats, taps, labels = paired(beats_ms, taps_ms, groups)
+        columns = _native.hits_by_group(beats, taps, _share(window), optimal)
+        return rows_of(columns, labels, Hits)
+    beats, taps = ungrouped(beats_ms), ungrouped(taps_ms)
+    return Hits(**one_of(Hits, _native.hits_by_group(beats, taps, _share(window), optimal)))
+
+
+def positions(
+    beats_ms: ArrayLike,
+    taps_ms: ArrayLike,
+    groups: Pair | None = None,
+    *,
+    taps_per_beat: int = 1,
+) -> pd.DataFrame:
+    """Where all taps lie among the beats, matched or not: what circular statistics are made of where
+    somebody taps against the beat or at another level of the metre.
+
+    Parameters
+    ----------
+    beats_ms, taps_ms
+        Ascending, within each group.
+    groups
+        The labels of the beats and those of the taps: then the rows of each group, with its label as
+        their index.
+    taps_per_beat
+        Into how many circles a beat is parted.
+
+    Returns
+    -------
+    A row for each tap that is less than half an interval before the first beat or behind the last:
+    ``position_beats``, from 0, and ``angle_rad``, as :func:`chronotap.statistics.directions` takes it.
+
+    Examples
+    --------
+    >>> positions([0, 500, 1000], [250, 875])["position_beats"].tolist()
+    [0.5, 1.75]
+    """
+    if not 1 <= taps_per_beat < 2**32:
+        raise ValueError(f"taps_per_beat = {taps_per_beat}: give 1 or more")
+    if groups is not None:
+        beats, taps, labels = paired(beats_ms, taps_ms, groups)
+        return rows_of(_native.positions_by_group(beats, taps, taps_per_beat), labels)
+    beats, taps = ungrouped(beats_ms), ungrouped(taps_ms)
+    return rows_of(_native.positions_by_group(beats, taps, taps_per_beat), None)
 
 
 @overload
@@ -156,6 +293,111 @@ def together(
         *given, labels = paired(first_ms, second_ms, groups)
         return table(_native.together_by_group(*given), labels, Together)
     return Together(**json_of(_native.together_of(onsets_of(first_ms), onsets_of(second_ms))))
+
+
+def pairs(
+    onsets_ms: Mapping[str, ArrayLike], groups: Groups | Mapping[str, Groups] | None = None
+) -> pd.DataFrame:
+    """The mutual asynchronies of a group: :func:`together` of each two.
+
+    Parameters
+    ----------
+    onsets_ms
+        For each name the onsets in milliseconds, ascending within each group; NaN is left out.
+    groups
+        For each name one label for each of its onsets; or one label for each row, where all have one
+        row for each beat: then the rows of each group, with its label as their index.
+
+    Returns
+    -------
+    A row for each pair: ``first``, ``second``, and the numbers of :class:`Together`.
+
+    Examples
+    --------
+    >>> apart = pairs({"a": [0, 500, 1000], "b": [10, 510, 1010], "c": [5, 495, 985]})
+    >>> apart["mean_ms"].tolist()
+    [10.0, -5.0, -15.0]
+    """
+    given, labels = named(onsets_ms, groups)
+    count = 1 if labels is None else len(labels)
+    parts = []
+    for first, second in combinations(given, 2):
+        columns = _native.together_by_group(given[first], given[second])
+        part = rows_of(columns, pd.RangeIndex(count), Together)
+        part.insert(0, "first", first)
+        part.insert(1, "second", second)
+        parts.append(part)
+    if not parts:
+        raise ValueError(f"onsets of {len(given)}: give those of two or more")
+    whole = pd.concat(parts).sort_index(kind="stable")
+    if labels is None:
+        return whole.reset_index(drop=True)
+    return whole.set_axis(labels.take(whole.index.to_numpy(dtype=np.int64)))
+
+
+@overload
+def ensemble(
+    onsets_ms: Mapping[str, ArrayLike],
+    reference: str,
+    *,
+    members: Sequence[str] | None = None,
+    seed: int = 1,
+) -> Ensemble: ...
+@overload
+def ensemble(
+    onsets_ms: Mapping[str, ArrayLike],
+    reference: str,
+    groups: Groups | Mapping[str, Groups],
+    *,
+    members: Sequence[str] | None = None,
+    seed: int = 1,
+) -> pd.DataFrame: ...
+def ensemble(
+    onsets_ms: Mapping[str, ArrayLike],
+    reference: str,
+    groups: Groups | Mapping[str, Groups] | None = None,
+    *,
+    members: Sequence[str] | None = None,
+    seed: int = 1,
+) -> Ensemble | pd.DataFrame:
+    """How closely a group taps together at each moment, and who is ahead (Wing, Endo, Bradbury &
+    Vorberg 2014; Fink et al. 2022).
+
+    Parameters
+    ----------
+    onsets_ms
+        For each name the onsets in milliseconds, ascending within each group; NaN is left out.
+    reference
+        The name whose onsets are the moments: the pacing, or one of those who tap.
+    groups
+        For each name one label for each of its onsets; or one label for each row, where all have one
+        row for each beat: then a row for each group.
+    members
+        Who belongs to the group: by default all but the reference. Name it, too, where it taps.
+    seed
+        What the runs behind the intervals are drawn from: moving blocks, 2,000 for each estimate.
+
+    Examples
+    --------
+    >>> beats = [500.0 * k for k in range(20)]
+    >>> early = {"a": 30, "b": 20, "c": -20}
+    >>> taps = {name: [beat - by for beat in beats] for name, by in early.items()}
+    >>> found = ensemble({"metronome": beats, **taps}, "metronome")
+    >>> round(found.asynchrony_ms.value, 9), round(found.lead_ms["c"].value, 9)
+    (-10.0, 30.0)
+    """
+    given, labels = named(onsets_ms, groups)
+    of = [name for name in given if name != reference] if members is None else list(members)
+    for name in (reference, *of):
+        if name not in given:
+            raise ValueError(f"{name!r} has no onsets: there are {', '.join(map(repr, given))}")
+    taps = [(name, given[name]) for name in of]
+    columns = _native.ensemble_by_group(given[reference], taps, from_zero("seed", seed))
+    if labels is not None:
+        return table(columns, labels, Ensemble)
+    cells = one_of(Ensemble, columns)
+    leads = {name: cells.pop(f"lead_ms_{name}") for name in of}
+    return Ensemble(**cells, lead_ms=leads)
 
 
 def coupling(

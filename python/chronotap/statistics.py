@@ -21,7 +21,18 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from chronotap import _native
-from chronotap._groups import Groups, cells_of, coded, from_zero, is_truth, is_whole, typed
+from chronotap._groups import (
+    Groups,
+    Pair,
+    cell_of,
+    from_zero,
+    grouped,
+    one_of,
+    paired,
+    rows_of,
+    typed,
+    ungrouped,
+)
 from chronotap._results import Result
 from chronotap.frames import Column
 
@@ -102,6 +113,8 @@ class Directions(Result):
     """Circular standard deviation, √(−2 ln R)."""
     deviation_rad: float | None
     """Angular deviation, √(2 (1 − R))."""
+    logit: float | None
+    """ln(R / (1 − R)), for tests that need normal values; None where R is 0 or 1."""
     rayleigh_z: float | None
     rayleigh_p: float | None
     """Of Rayleigh's test against an even spread, by Zar's approximation."""
@@ -115,6 +128,33 @@ class Autocorrelation(Result):
     r: float | None
     band: float | None
     """Half the width of the band of independent values, 1.96/√n."""
+
+
+@dataclass(frozen=True)
+class CrossCorrelation(Result):
+    """The cross-correlation of two columns at one lag."""
+
+    n: int
+    r: float | None
+    """None where one of the two does not vary."""
+    band: float | None
+    """Half the width of the band of independent values, 1.96/√n."""
+
+
+@dataclass(frozen=True)
+class Lateness(Result):
+    """Lateness of output described, achieved less deadline."""
+
+    n: int
+    mean_us: float | None
+    min_us: float | None
+    """Negative is early."""
+    median_us: float | None
+    p99_us: float | None
+    """99th percentile; like the median one that occurred, never one between two."""
+    max_us: float | None
+    over_limit: int
+    """How many were farther than the limit from their deadline, early or late."""
 
 
 @dataclass(frozen=True)
@@ -229,6 +269,100 @@ def fluctuation(values: ArrayLike, groups: Groups | None = None) -> Fluctuation 
     return _described(Fluctuation, _native.fluctuations, values, groups)
 
 
+@overload
+def cross_correlation(
+    first: ArrayLike, second: ArrayLike, *, lag: int = 0
+) -> CrossCorrelation: ...
+@overload
+def cross_correlation(
+    first: ArrayLike, second: ArrayLike, groups: Groups | Pair, *, lag: int = 0
+) -> pd.DataFrame: ...
+def cross_correlation(
+    first: ArrayLike, second: ArrayLike, groups: Groups | Pair | None = None, *, lag: int = 0
+) -> CrossCorrelation | pd.DataFrame:
+    """The cross-correlation of two columns of the same places, as of the intervals of two people.
+    :func:`chronotap.models.following` says who follows whom.
+
+    Parameters
+    ----------
+    first, second
+        In any unit.
+    groups
+        One label for each pair of values, or a frame of labels, or the labels of both: then a row for
+        each group.
+    lag
+        Which of the second is laid beside the first: at 1 the next one, at −1 the one before.
+
+    Examples
+    --------
+    >>> first, second = [500, 520, 540, 500, 480], [510, 500, 520, 540, 500]
+    >>> print(cross_correlation(first, second, lag=1))
+    CrossCorrelation
+    n     5
+    r     0.739041
+    band  0.876523
+    """
+    if groups is not None:
+        one, other, labels = paired(first, second, groups)
+        return rows_of(_native.cross_correlations(one, other, lag), labels)
+    columns = _native.cross_correlations(ungrouped(first), ungrouped(second), lag)
+    return CrossCorrelation(**one_of(CrossCorrelation, columns))
+
+
+@overload
+def lateness(lateness_us: ArrayLike, *, limit_us: float = 1000.0) -> Lateness: ...
+@overload
+def lateness(
+    lateness_us: ArrayLike, groups: Groups, *, limit_us: float = 1000.0
+) -> pd.DataFrame: ...
+def lateness(
+    lateness_us: ArrayLike, groups: Groups | None = None, *, limit_us: float = 1000.0
+) -> Lateness | pd.DataFrame:
+    """Describe the lateness of output, as the summary of a trial does.
+
+    Parameters
+    ----------
+    lateness_us
+        Of what sounded, in microseconds: ``events["lateness_ns"].dropna() / 1e3``.
+    groups
+        One label for each value, or a frame of labels.
+    limit_us
+        What lies farther from its deadline is counted in ``over_limit``. Trial files have 1 ms unless
+        they say otherwise.
+
+    Examples
+    --------
+    >>> lateness([-1500, 3, 1000, 1000.001]).over_limit
+    2
+    """
+
+    def of(values: _native._Grouped) -> list[Column]:
+        return _native.lateness_of(values, limit_us)
+
+    return _described(Lateness, of, lateness_us, groups)
+
+
+def lateness_histogram(lateness_us: ArrayLike, groups: Groups | None = None) -> pd.DataFrame:
+    """Count the lateness of output in buckets: 1, 2 and 5 of every power of ten, the same in every
+    report, so that histograms can be laid upon each other.
+
+    Parameters
+    ----------
+    lateness_us
+        In microseconds.
+    groups
+        One label for each value, or a frame of labels: then the buckets of each group, with its label
+        as their index.
+
+    Returns
+    -------
+    A row for each bucket: ``from_us`` (missing of the early ones), ``below_us`` (missing beyond the
+    last), and ``count``.
+    """
+    given, labels = (ungrouped(lateness_us), None) if groups is None else grouped(lateness_us, groups)
+    return rows_of(_native.lateness_histogram(given), labels)
+
+
 def angles(asynchronies_ms: ArrayLike, interval_ms: ArrayLike) -> NDArray[np.float64]:
     """Asynchronies as directions in radians: 2π · asynchrony / interval.
 
@@ -254,19 +388,10 @@ def _described(
     values: ArrayLike,
     groups: Groups | None,
 ) -> R | pd.DataFrame:
-    cells = cells_of(values)
     if groups is None:
-        columns = of((cells, np.zeros(len(cells), dtype=np.int64), 1))
-        return kind(**{name: _cell(kind, name, cells[0]) for name, cells, *_ in columns})
-    codes, labels = coded(groups)
-    columns = of((cells, codes, len(labels)))
+        columns = of(ungrouped(values))
+        return kind(**{name: cell_of(kind, name, cells[0]) for name, cells, *_ in columns})
+    given, labels = grouped(values, groups)
+    columns = of(given)
     # Made at once: each conversion of a column that stands in a frame costs more than a statistic.
     return pd.DataFrame({name: typed(kind, name, cells) for name, cells, *_ in columns}, labels)
-
-
-def _cell(kind: type[Result], name: str, cell: float) -> object:
-    if np.isnan(cell):
-        return None
-    if is_whole(kind, name):
-        return int(cell)
-    return bool(cell) if is_truth(kind, name) else float(cell)

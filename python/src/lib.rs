@@ -54,6 +54,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(statistics::directions, module)?)?;
     module.add_function(wrap_pyfunction!(statistics::autocorrelations, module)?)?;
     module.add_function(wrap_pyfunction!(statistics::fluctuations, module)?)?;
+    module.add_function(wrap_pyfunction!(statistics::lateness_of, module)?)?;
     module.add_function(wrap_pyfunction!(models::mean_of, module)?)?;
     module.add_function(wrap_pyfunction!(models::difference_of, module)?)?;
     module.add_function(wrap_pyfunction!(models::clock_and_motor_levels, module)?)?;
@@ -145,6 +146,8 @@ fn of_groups(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(by_group::responses::isolated_by_group, module)?)?;
     module.add_function(wrap_pyfunction!(by_group::responses::tracking_by_group, module)?)?;
     module.add_function(wrap_pyfunction!(by_group::onsets::matching_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(by_group::onsets::hits_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(by_group::onsets::positions_by_group, module)?)?;
     module.add_function(wrap_pyfunction!(by_group::onsets::tapping_by_group, module)?)?;
     module.add_function(wrap_pyfunction!(by_group::onsets::together_by_group, module)?)?;
     module.add_function(wrap_pyfunction!(by_group::onsets::reproduction_by_group, module)?)?;
@@ -153,6 +156,9 @@ fn of_groups(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module
     )?)?;
     module.add_function(wrap_pyfunction!(by_group::onsets::cleaned_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(by_group::ensemble::ensemble_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(by_group::statistics::lateness_histogram, module)?)?;
+    module.add_function(wrap_pyfunction!(by_group::statistics::cross_correlations, module)?)?;
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use crate::runs::Runs;
 use chronotap_analysis::circular::{mixture, v_test};
 use chronotap_analysis::correction::{self, Baseline, Means, adam};
 use chronotap_analysis::estimate;
-use chronotap_analysis::fluctuation;
+use chronotap_analysis::fluctuation::{self, Fluctuation};
 use chronotap_analysis::no_estimate::NoEstimate;
 use chronotap_analysis::pairs;
 use chronotap_analysis::proportion;
@@ -92,11 +92,23 @@ pub fn share_of(count: usize, of: usize) -> PyResult<String> {
     told(proportion::proportion(count, of))
 }
 
+/// Detrended fluctuation analysis by given windows, or by the usual ones.
+pub fn line(values: &[f64], windows: Option<&[usize]>) -> Result<Fluctuation, NoEstimate> {
+    match windows {
+        Some(windows) => fluctuation::fluctuation_of(values, windows),
+        None => fluctuation::fluctuation(values),
+    }
+}
+
 /// Detrended fluctuation analysis of values, with the points of its line.
 #[pyfunction]
-pub fn fluctuation_of(py: Python<'_>, values: Values<'_>) -> PyResult<String> {
+pub fn fluctuation_of(
+    py: Python<'_>,
+    values: Values<'_>,
+    windows: Option<Vec<usize>>,
+) -> PyResult<String> {
     let values = values.owned()?;
-    told(py.detach(|| fluctuation::fluctuation(&values)))
+    told(py.detach(|| line(&values, windows.as_deref())))
 }
 
 /// The V test of angles against an expected direction, in radians.

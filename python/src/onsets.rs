@@ -7,7 +7,7 @@ use crate::models::times;
 use crate::responses::estimate;
 use chronotap_analysis::circular::Circular;
 use chronotap_analysis::cleaning::Rule;
-use chronotap_analysis::matching::match_taps;
+use chronotap_analysis::matching::{Grid, Matching, Pair};
 use chronotap_analysis::metre::{self, Mode};
 use chronotap_analysis::observed::Stream;
 use chronotap_analysis::{pairs, rhythm};
@@ -24,14 +24,12 @@ pub fn matching_of(
     beats: Values<'_>,
     taps: Values<'_>,
     window: f64,
+    optimal: bool,
 ) -> PyResult<String> {
     let (beats, taps) = (beats.owned()?, taps.owned()?);
     Ok(py.detach(|| {
-        let stream = Stream::steady("beats", times(&beats));
-        let found = match_taps(&stream, &times(&taps), window);
-        let of = |pair: &chronotap_analysis::matching::Pair| {
-            json!([pair.beat, pair.tap, pair.asynchrony.as_millis_f64()])
-        };
+        let found = matched(&beats, &taps, window, optimal);
+        let of = |pair: &Pair| json!([pair.beat, pair.tap, pair.asynchrony.as_millis_f64()]);
         json!({
             "pairs": found.pairs.iter().map(of).collect::<Value>(),
             "missed": found.missed,
@@ -41,6 +39,13 @@ pub fn matching_of(
         })
         .to_string()
     }))
+}
+
+/// Taps matched to beats, both in ms: the closest first, or as well as is possible for all of them.
+pub fn matched(beats: &[f64], taps: &[f64], window: f64, optimal: bool) -> Matching {
+    let grid = Grid::new(&Stream::steady("beats", times(beats)), window);
+    let taps = times(taps);
+    if optimal { grid.matched_optimally(&taps) } else { grid.matched_with(&taps) }
 }
 
 /// The level of the metre at which somebody taps, and whether on the beat.

@@ -11,6 +11,7 @@ use chronotap_analysis::autocorrelation;
 use chronotap_analysis::circular;
 use chronotap_analysis::fluctuation;
 use chronotap_analysis::intervals;
+use chronotap_analysis::lateness;
 use chronotap_analysis::wing_kristofferson::{self, Detrended, estimate, estimate_without_slips};
 use chronotap_time::Nanos;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
@@ -131,15 +132,23 @@ fn levels(found: wing_kristofferson::WingKristofferson) -> [f64; 13] {
 /// Directions in radians, described.
 #[pyfunction]
 pub fn directions<'py>(py: Python<'py>, values: Grouped<'py>) -> Rows<'py> {
-    let names =
-        ["n", "resultant", "direction_rad", "sd_rad", "deviation_rad", "rayleigh_z", "rayleigh_p"];
+    let names = [
+        "n",
+        "resultant",
+        "direction_rad",
+        "sd_rad",
+        "deviation_rad",
+        "logit",
+        "rayleigh_z",
+        "rayleigh_p",
+    ];
     grouped(py, &values, names, |angles| {
         let Some(c) = circular::describe(angles) else {
-            return [0.0, NONE, NONE, NONE, NONE, NONE, NONE];
+            return [0.0, NONE, NONE, NONE, NONE, NONE, NONE, NONE];
         };
         let [z, p] = c.rayleigh.map_or([NONE; 2], |rayleigh| [rayleigh.z, rayleigh.p]);
         let (n, direction, sd) = (c.n as f64, maybe(c.direction_rad), maybe(c.sd_rad));
-        [n, c.resultant, direction, sd, c.deviation_rad, z, p]
+        [n, c.resultant, direction, sd, c.deviation_rad, maybe(c.logit()), z, p]
     })
 }
 
@@ -159,6 +168,25 @@ pub fn fluctuations<'py>(py: Python<'py>, values: Grouped<'py>) -> Rows<'py> {
         let exponent = fluctuation::fluctuation(values).map_or(NONE, |found| found.exponent);
         [values.len() as f64, exponent]
     })
+}
+
+/// Lateness in µs, described; farther than `limit_us` from its deadline, early or late, is counted.
+#[pyfunction]
+pub fn lateness_of<'py>(py: Python<'py>, values: Grouped<'py>, limit_us: f64) -> Rows<'py> {
+    let names = ["n", "mean_us", "min_us", "median_us", "p99_us", "max_us", "over_limit"];
+    let limit = micros(&limit_us);
+    grouped(py, &values, names, |values| {
+        let times: Vec<Nanos> = values.iter().map(micros).collect();
+        lateness::describe(&times, limit).map_or([0.0, NONE, NONE, NONE, NONE, NONE, 0.0], |l| {
+            let (n, over) = (l.n as f64, l.over_limit as f64);
+            [n, l.mean_us, l.min_us, l.median_us, l.p99_us, l.max_us, over]
+        })
+    })
+}
+
+/// A time in µs, to the nanosecond.
+pub fn micros(us: &f64) -> Nanos {
+    Nanos::round_from_f64(us * 1e3)
 }
 
 /// What stands for a statistic that the data do not give.

@@ -4,7 +4,7 @@
 
 use crate::batches::in_batches;
 use crate::columns::column;
-use crate::groups::{Grouped, Missing};
+use crate::groups::{Grouped, Missing, Sorted};
 use crate::statistics::Rows;
 use crate::words::Words;
 use chronotap_analysis::estimate::Estimate;
@@ -183,13 +183,21 @@ pub fn of_groups<'py, const K: usize>(
     work: impl Fn([&[f64]; K], &mut Table) -> Result<(), NoEstimate> + Sync,
 ) -> Rows<'py> {
     let groups = given.first().map_or(Ok(0), |(first, _)| Ok::<_, PyErr>(first.given()?.groups))?;
-    let mut sorted = Vec::with_capacity(K);
-    for (of, missing) in given {
-        let of = of.given()?;
-        sorted.push(py.detach(|| of.sorted(missing)).map_err(PyValueError::new_err)?);
-    }
+    let sorted = sorted_of(py, given)?;
     table_of(py, groups, fields, |group, table| {
         let values: [&[f64]; K] = std::array::from_fn(|place| sorted[place].of(group));
         work(values, table)
     })
+}
+
+/// Columns of values, each by group.
+pub fn sorted_of<'a, 'py: 'a>(
+    py: Python<'py>,
+    given: impl IntoIterator<Item = (&'a Grouped<'py>, Missing)>,
+) -> PyResult<Vec<Sorted<'a>>> {
+    let one = |(of, missing): (&'a Grouped<'py>, Missing)| {
+        let of = of.given()?;
+        py.detach(|| of.sorted(missing)).map_err(PyValueError::new_err)
+    };
+    given.into_iter().map(one).collect()
 }

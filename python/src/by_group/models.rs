@@ -1,14 +1,13 @@
 //! Models, of many groups.
 
 use crate::groups::{Grouped, Missing::Refused};
-use crate::models::times;
+use crate::models::{line, times};
 use crate::runs::Runs;
 use crate::statistics::Rows;
 use crate::table::{Field, Table, of_groups, table_of};
 use chronotap_analysis::circular::{mixture, v_test};
 use chronotap_analysis::correction::{self, Baseline, Correction, Means, adam};
 use chronotap_analysis::estimate;
-use chronotap_analysis::fluctuation;
 use chronotap_analysis::no_estimate::NoEstimate;
 use chronotap_analysis::pairs::{self, Coupling};
 use chronotap_analysis::proportion;
@@ -165,10 +164,14 @@ pub fn shares_of<'py>(
 
 /// Detrended fluctuation analysis with the points of the line of each group.
 #[pyfunction]
-pub fn fluctuation_by_group<'py>(py: Python<'py>, values: Grouped<'py>) -> Rows<'py> {
+pub fn fluctuation_by_group<'py>(
+    py: Python<'py>,
+    values: Grouped<'py>,
+    windows: Option<Vec<usize>>,
+) -> Rows<'py> {
     let fields = ["window", "fluctuation", "exponent"].map(Field::Number);
     of_groups(py, [(&values, Refused)], &fields, |[values], row| {
-        let found = fluctuation::fluctuation(values)?;
+        let found = line(values, windows.as_deref())?;
         for (window, size) in &found.points {
             row.count(*window).number(*size).number(found.exponent);
         }

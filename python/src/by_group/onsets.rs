@@ -2,15 +2,13 @@
 
 use crate::groups::{Grouped, Missing::Ascending, Missing::Meant, by_code};
 use crate::models::times;
-use crate::onsets::rule_of;
+use crate::onsets::{matched, rule_of};
 use crate::statistics::Rows;
 use crate::table::{Field, of_groups, table_of};
 use chronotap_analysis::circular::Circular;
 use chronotap_analysis::cleaning::{Marks, Rule, clean};
 use chronotap_analysis::estimate::Estimate;
-use chronotap_analysis::matching::match_taps;
-use chronotap_analysis::metre::{self, Mode};
-use chronotap_analysis::observed::Stream;
+use chronotap_analysis::metre::{self, Level, Mode};
 use chronotap_analysis::{pairs, rhythm};
 use chronotap_time::Nanos;
 use pyo3::prelude::*;
@@ -22,12 +20,52 @@ pub fn matching_by_group<'py>(
     beats: Grouped<'py>,
     taps: Grouped<'py>,
     window: f64,
+    optimal: bool,
 ) -> Rows<'py> {
     let fields = ["beat", "tap", "asynchrony_ms"].map(Field::Number);
     of_groups(py, [(&beats, Ascending), (&taps, Ascending)], &fields, |[beats, taps], row| {
-        let stream = Stream::steady("beats", times(beats));
-        for pair in match_taps(&stream, &times(taps), window).pairs {
+        for pair in matched(beats, taps, window, optimal).pairs {
             row.count(pair.beat).count(pair.tap).number(pair.asynchrony.as_millis_f64());
+        }
+        Ok(())
+    })
+}
+
+/// How many of the beats a tap answers, and what became of the other taps.
+#[pyfunction]
+pub fn hits_by_group<'py>(
+    py: Python<'py>,
+    beats: Grouped<'py>,
+    taps: Grouped<'py>,
+    window: f64,
+    optimal: bool,
+) -> Rows<'py> {
+    let names = ["beats", "taps", "matched", "missed", "extra", "unpaced", "doubled", "hit_rate"];
+    let given = [(&beats, Ascending), (&taps, Ascending)];
+    of_groups(py, given, &names.map(Field::Number), |[beats, taps], row| {
+        let found = matched(beats, taps, window, optimal);
+        row.count(beats.len()).count(taps.len()).count(found.pairs.len());
+        row.count(found.missed.len()).count(found.extra.len()).count(found.unpaced.len());
+        row.count(found.doubled.len()).maybe(found.hit_rate());
+        Ok(())
+    })
+}
+
+/// Where taps lie among the beats: positions in beats from 0, and angles on the circle of the part of
+/// a beat of which there are `taps_per_beat`.
+#[pyfunction]
+pub fn positions_by_group<'py>(
+    py: Python<'py>,
+    beats: Grouped<'py>,
+    taps: Grouped<'py>,
+    taps_per_beat: u32,
+) -> Rows<'py> {
+    let fields = ["position_beats", "angle_rad"].map(Field::Number);
+    let level = Level { taps: taps_per_beat, beats: 1 };
+    of_groups(py, [(&beats, Ascending), (&taps, Ascending)], &fields, |[beats, taps], row| {
+        let positions = metre::positions(&times(beats), &times(taps));
+        for (position, angle) in positions.iter().zip(metre::angles(&positions, level)) {
+            row.number(*position).number(angle);
         }
         Ok(())
     })
