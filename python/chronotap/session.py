@@ -63,7 +63,8 @@ class Running:
     """A trial that runs. Iterate over it for its events, or :meth:`wait` for its end.
 
     With ``with``, leaving the block waits for the end; an error or Ctrl-C in it asks the trial
-    to end first. Its data are kept in every case.
+    to end first. Its data are kept in every case. A trial whose ``Running`` nobody holds goes on
+    to its own end, so that no data are cut short; :attr:`Session.running` has it.
     """
 
     def __init__(self, running: Any) -> None:
@@ -90,8 +91,18 @@ class Running:
 
     def stop(self) -> None:
         """Ask the trial to end at once, as Ctrl-C does. Its data are kept."""
-        if self._finished is None and not self._running.wait(0):
+        if not self._over():
             self._running.stop()
+
+    def close(self) -> Finished:
+        """Ask the trial to end at once, as Ctrl-C does, and wait for that. Its data are kept.
+
+        Raises
+        ------
+        DataNotSaved
+            Where the disk refused the data; the journal is left.
+        """
+        return self._end()
 
     def wait(self) -> Finished:
         """Wait for the end of the trial.
@@ -114,8 +125,11 @@ class Running:
             raise
         return self._result()
 
+    def _over(self, patience_ms: int = 0) -> bool:
+        return self._finished is not None or bool(self._running.wait(patience_ms))
+
     def _until_ended(self) -> None:
-        while self._finished is None and not self._running.wait(_TURN_MS):
+        while not self._over(_TURN_MS):
             pass  # between two turns Python looks for signals
 
     def _end(self) -> Finished:
@@ -204,6 +218,14 @@ class Session:
         self.warnings: tuple[str, ...] = tuple(told["warnings"])
         """What whoever uses the data must know of the ports."""
         self._closing = weakref.finalize(self, self._session.close)
+        self._last: Running | None = None
+
+    @property
+    def running(self) -> Running | None:
+        """The trial that runs, also where nobody kept what :meth:`start` gave; None where none
+        does."""
+        last = self._last
+        return None if last is None or last._over() else last
 
     def start(
         self,
@@ -245,7 +267,7 @@ class Session:
         ValueError
             Where the participant is not understood.
         RuntimeError
-            Where another trial runs in this program.
+            Where another trial runs in this program: see :attr:`running`.
         """
         contents, file = bytes_and_name(trial)
         told = json_of(explained(contents, file))
@@ -260,7 +282,8 @@ class Session:
             "limit_us": limit_us,
             "room": room,
         }
-        return Running(self._session.start(contents, file, how))
+        self._last = Running(self._session.start(contents, file, how))
+        return self._last
 
     def run(
         self,
@@ -281,9 +304,11 @@ class Session:
         DataNotSaved
             Where the disk refused the data; the journal is left.
         """
-        return self.start(
+        finished = self.start(
             trial, data=data, name=name, seed=seed, participant=participant, limit_us=limit_us
         ).wait()
+        self._last = None  # what it gave is not kept here
+        return finished
 
     def close(self) -> None:
         """Close the devices. A trial that runs is asked to end, and its data are kept."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -141,6 +142,27 @@ def test_one_trial_runs_at_a_time() -> None:
             open_ports.start(SHORT, data=None)
         running.stop()
         running.wait()
+
+
+def test_a_trial_that_nobody_holds_goes_on_and_can_be_ended(tmp_path: Path) -> None:
+    with session() as open_ports:
+        assert open_ports.running is None
+        open_ports.start(ENDLESS, data=tmp_path, seed=1)
+        gc.collect()
+        with pytest.raises(RuntimeError, match="running already"):
+            open_ports.run(SHORT, data=None)
+        assert open_ports.running is not None
+        assert open_ports.running.close().ending == "interruption"
+        assert open_ports.running is None
+        assert open_ports.run(SHORT, data=None, seed=1).ending == "its trigger"
+    assert len(list(tmp_path.glob("*_events.tsv"))) == 1
+
+
+def test_a_session_that_nobody_holds_ends_its_trial(tmp_path: Path) -> None:
+    running = session().start(ENDLESS, data=tmp_path, seed=1)
+    gc.collect()
+    assert running.wait().ending == "interruption"
+    assert len(list(tmp_path.glob("*_events.tsv"))) == 1
 
 
 def test_mistakes_name_what_is_wrong(tmp_path: Path) -> None:
