@@ -2,6 +2,8 @@
 //! gamma function (Abramowitz & Stegun 1964, 26.4.19), by its series (6.5.29) below the mean and
 //! its continued fraction (6.5.31) above, in the form of Lentz; the quantile is found by halving.
 
+use crate::continued_fraction::lentz;
+
 /// P(X ≤ x) with `freedom` degrees of freedom, above 0.
 pub fn cumulative(x: f64, freedom: f64) -> f64 {
     if x <= 0.0 {
@@ -50,24 +52,8 @@ fn series(a: f64, x: f64) -> f64 {
 
 /// 1/(x + 1 − a − 1 (1 − a)/(x + 3 − a − …))
 fn fraction(a: f64, x: f64) -> f64 {
-    let away_from_zero = |x: f64| if x.abs() < 1e-300 { 1e-300 } else { x };
-    let mut b = x + 1.0 - a;
-    let mut c = 1e300;
-    let mut d = 1.0 / away_from_zero(b);
-    let mut result = d;
-    for step in 1..100_000 {
-        let step = f64::from(step);
-        let term = -step * (step - a);
-        b += 2.0;
-        d = 1.0 / away_from_zero(term * d + b);
-        c = away_from_zero(b + term / c);
-        let change = c * d;
-        result *= change;
-        if (change - 1.0).abs() < 1e-15 {
-            break;
-        }
-    }
-    result
+    let b = x + 1.0 - a;
+    lentz(1e300, b, |step| [(-step * (step - a), b + 2.0 * step)])
 }
 
 #[cfg(test)]

@@ -49,6 +49,7 @@ pub mod usable;
 pub mod verdict;
 pub mod wing_kristofferson;
 
+mod continued_fraction;
 mod moments;
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 //! trials of one length ask for the same one over and over. So each thread keeps those that it
 //! found last: which ones changes how long a call takes, never what it gives.
 
+use crate::continued_fraction::lentz;
 use crate::moments::square;
 use std::cell::Cell;
 
@@ -84,25 +85,11 @@ fn incomplete_beta(a: f64, b: f64, x: f64) -> f64 {
 /// The continued fraction of the incomplete beta function. It converges in about √max(a, b)
 /// steps.
 fn fraction(a: f64, b: f64, x: f64) -> f64 {
-    let away_from_zero = |x: f64| if x.abs() < 1e-300 { 1e-300 } else { x };
-    let mut d = 1.0 / away_from_zero(1.0 - (a + b) * x / (a + 1.0));
-    let (mut c, mut result) = (1.0, d);
-    for step in 1..100_000 {
-        let m = f64::from(step);
+    lentz(1.0, 1.0 - (a + b) * x / (a + 1.0), |m| {
         let even = m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m));
         let odd = -(a + m) * (a + b + m) * x / ((a + 2.0 * m) * (a + 2.0 * m + 1.0));
-        let mut change = 1.0;
-        for term in [even, odd] {
-            d = 1.0 / away_from_zero(1.0 + term * d);
-            c = away_from_zero(1.0 + term / c);
-            change = c * d;
-            result *= change;
-        }
-        if (change - 1.0).abs() < 1e-15 {
-            break;
-        }
-    }
-    result
+        [(even, 1.0), (odd, 1.0)]
+    })
 }
 
 #[cfg(test)]
