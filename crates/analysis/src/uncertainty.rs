@@ -22,8 +22,8 @@
 //! first one is nearly a line.
 //!
 //! A run that wanders as slowly as it is long shows too little of its own variance: the waves
-//! alone make the intervals of SD, R and autocorrelation of asynchronies that are hardly corrected
-//! (α = 0.2) too narrow. Those reach as far as a first-order autoregression may, too
+//! alone make the intervals of asynchronies that are hardly corrected (α = 0.2), and of their
+//! directions, too narrow. Those reach as far as a first-order autoregression may, too
 //! (`autoregression`).
 //!
 //! Assumes a stationary run, taken without gaps. Limits: how often each interval holds the truth
@@ -35,6 +35,7 @@ mod correlations;
 pub mod coverage;
 mod directions;
 mod intervals;
+mod mixture;
 
 use crate::estimate::Estimate;
 use crate::moments::square;

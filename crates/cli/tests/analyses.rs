@@ -66,7 +66,7 @@ fn every_estimate_stands_with_its_interval_and_what_is_doubtful_is_said() {
     let number = |name: &str| row[name].parse::<f64>().unwrap();
     assert!(number("sd_asynchrony_ms_low") < number("sd_asynchrony_ms"));
     assert!(number("resultant") < number("resultant_high"));
-    assert!(row["interval_doubts"].contains("mean_asynchrony_ms 0."), "{row:?}");
+    assert!(row["interval_doubts"].contains("sd_interval_ms 0."), "{row:?}");
     let row = first_row(&read("desc-conditions_beh.tsv"));
     assert!(row["mean_asynchrony_ms_low"].parse::<f64>().is_ok(), "{row:?}");
 }
@@ -76,14 +76,14 @@ fn the_summary_of_a_trial_has_its_estimates_with_their_intervals() {
     let place = simulated();
     let said = place.run("summary data/sync_run-01_events.tsv");
     assert!(said.out.contains("Estimates, each with its interval for 95 %"), "{said:?}");
-    let mean = said.out.lines().find(|line| line.trim_start().starts_with("mean asynchrony"));
-    assert!(mean.is_some_and(|line| line.contains("held in")), "{said:?}");
+    let sd = said.out.lines().find(|line| line.trim_start().starts_with("sd interval"));
+    assert!(sd.is_some_and(|line| line.contains("held in")), "{said:?}");
     assert!(said.out.lines().all(|line| line.chars().count() <= 80), "{said:?}");
     let said = place.run("summary data/sync_run-01_events.tsv --json");
     let told: serde_json::Value = serde_json::from_str(&said.out).unwrap();
     let rows = told["estimates"].as_array().unwrap();
-    let mean = rows.iter().find(|row| row["statistic"] == "mean asynchrony").unwrap();
-    assert!(mean["low"].as_f64() < mean["value"].as_f64() && mean["held"].is_number(), "{mean}");
+    let sd = rows.iter().find(|row| row["statistic"] == "sd interval").unwrap();
+    assert!(sd["low"].as_f64() < sd["value"].as_f64() && sd["held"].is_number(), "{sd}");
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn the_report_of_one_trial_says_which_intervals_are_doubtful() {
     assert_eq!(said.code, Some(0), "{said:?}");
     let page = fs::read_to_string(place.path("page.html")).unwrap();
     assert!(page.contains("Asynchronies and intervals, with 95 % intervals"));
-    assert!(page.contains(", held in 8") && page.contains("1 simulated participant contributed"));
+    assert!(page.contains(", held in 9") && page.contains("1 simulated participant contributed"));
     assert!(page.contains("1 of 1 trial that counts can be used; its timing passed."));
 }
 

@@ -1,6 +1,7 @@
 //! Intervals of what describes asynchronies.
 
 use super::autoregression::{Autoregression, reaching};
+use super::mixture::normal_tail;
 use super::{FEWEST, Waves, lag_one, median};
 use crate::asynchrony::Asynchrony;
 use crate::estimate::Estimate;
@@ -32,7 +33,9 @@ pub struct AsynchronyBounds {
 /// The intervals of asynchronies described.
 ///
 /// Influences: of the mean d = A − mean; of ln SD d²/2s²; of ln mean |A| that of |A| / mean; of
-/// ln RMS A²/2q. Those of the SD and of the autocorrelation reach as far as an autoregression may.
+/// ln RMS A²/2q. All reach as far as an autoregression may: the median as its mean, mean |A| and RMS
+/// by the delta method as its mean and SD together (of normal values, by the method of variance
+/// estimates recovery; Zou & Donner 2008, Statistics in Medicine 27, 1693-1702).
 pub fn of_asynchronies(
     asynchronies: &[Nanos],
     found: &Asynchrony,
@@ -47,21 +50,71 @@ pub fn of_asynchronies(
     let (distance, rms) = (found.mean_absolute_ms, found.rms_ms);
     let distances = each(&|a| a.abs() / distance);
     let squares = each(&|a| a * a / (2.0 * rms * rms));
-    let of_a_run = Autoregression::of(&deviations);
-    let with = |ends: fn(&Autoregression) -> (f64, f64), found: Option<Estimate>| {
-        let ends = of_a_run.as_ref().map(ends);
-        found.map(|found| ends.map_or(found, |ends| reaching(found, ends)))
-    };
     let sd = found.sd_ms.and_then(|sd| of_sd(&waves, sd, &deviations));
-    Ok(AsynchronyBounds {
+    let bounds = AsynchronyBounds {
         n: values.len(),
         mean_ms: waves.linear(found.mean_ms, &deviations),
         median_ms: median(&waves, &values, &sorted, found.median_ms),
-        sd_ms: with(Autoregression::sd, sd),
+        sd_ms: sd,
         mean_absolute_ms: waves.logarithmic(distance, &distances).filter(|_| distance > 0.0),
         rms_ms: waves.logarithmic(rms, &squares).filter(|_| rms > 0.0),
-        lag_one: with(Autoregression::lag_one, lag_one(&waves, &deviations)),
-    })
+        lag_one: lag_one(&waves, &deviations),
+    };
+    let run = Autoregression::of(&deviations);
+    Ok(run.map_or(bounds, |run| reaching_all(bounds, &run)))
+}
+
+/// The same as far as an autoregression may reach.
+fn reaching_all(found: AsynchronyBounds, run: &Autoregression) -> AsynchronyBounds {
+    let mean = run.mean();
+    let of_mean = |found: Estimate| reaching(found, (found.value + mean.0, found.value + mean.1));
+    let sd = run.sd();
+    let both =
+        found.sd_ms.map(|of_sd| Both { mean: (found.mean_ms.value, mean), sd: (of_sd.value, sd) });
+    let with = |of: Option<Estimate>, slopes: fn(&Both) -> [f64; 2]| {
+        of.map(|of| both.as_ref().map_or(of, |both| both.reaching(of, slopes(both))))
+    };
+    AsynchronyBounds {
+        mean_ms: of_mean(found.mean_ms),
+        median_ms: of_mean(found.median_ms),
+        sd_ms: found.sd_ms.map(|found| reaching(found, sd)),
+        mean_absolute_ms: with(found.mean_absolute_ms, Both::of_distance),
+        rms_ms: with(found.rms_ms, Both::of_rms),
+        lag_one: found.lag_one.map(|found| reaching(found, run.lag_one())),
+        ..found
+    }
+}
+
+/// Mean and standard deviation, from which the distances from the beat follow, with their
+/// ends; those of the mean from it.
+struct Both {
+    mean: (f64, (f64, f64)),
+    sd: (f64, (f64, f64)),
+}
+
+impl Both {
+    /// How the mean distance of normal values grows with the mean and the SD.
+    fn of_distance(&self) -> [f64; 2] {
+        let (above, density) = normal_tail(-self.mean.0 / self.sd.0);
+        [2.0 * above - 1.0, 2.0 * density]
+    }
+
+    /// The same of the root of the mean square.
+    fn of_rms(&self) -> [f64; 2] {
+        let rms = libm::hypot(self.mean.0, self.sd.0);
+        [self.mean.0 / rms, self.sd.0 / rms]
+    }
+
+    /// An interval that reaches to what both ends together make of it (Zou & Donner 2008), none
+    /// below 0.
+    fn reaching(&self, found: Estimate, [of_mean, of_sd]: [f64; 2]) -> Estimate {
+        let (early, late) = self.mean.1;
+        let (down, up) = if of_mean < 0.0 { (late, -early) } else { (-early, late) };
+        let (of_mean, (low, high)) = (of_mean.abs(), self.sd.1);
+        let reach = |mean: f64, sd: f64| libm::hypot(of_mean * mean.max(0.0), of_sd * sd.max(0.0));
+        let low = (found.value - reach(down, self.sd.0 - low)).max(0.0);
+        reaching(found, (low, found.value + reach(up, high - self.sd.0)))
+    }
 }
 
 /// The interval of a standard deviation, from values less their mean.

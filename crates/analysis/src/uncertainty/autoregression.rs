@@ -1,4 +1,4 @@
-//! A run as a first-order autoregression: how far its standard deviation and its lag-1
+//! A run as a first-order autoregression: how far its mean, its standard deviation and its lag-1
 //! autocorrelation reach, where neighbours are so alike that the waves see too little.
 //!
 //! Background: 30 asynchronies of somebody who corrects a fifth of each tell of their spread as
@@ -13,12 +13,13 @@
 //! Q    = (1 − φ²)(x[1] − μ)² + Σ (x[k] − μ − φ(x[k−1] − μ))²      (least over μ)
 //! p(φ) ∝ √((1 − φ²)/w) Q^(−(n−1)/2)                              (μ, ln SD flat; φ flat)
 //! variance given φ:  Q/(1 − φ²) over χ² of n − 1
+//! mean given φ:      m + √(Q/(n − 1)/w) t of n − 1,  where m is the μ of the least Q
 //! ```
 //!
 //! (Zellner 1971, An introduction to Bayesian inference in econometrics, ch. 4 and 7). The
-//! ends are the 2.5 % points of φ, and of the variance over all φ by their weights. χ² is taken
-//! to the normal distribution by its cube root (Wilson & Hilferty 1931), which errs by less than
-//! 0.001 in a probability from 9 degrees of freedom on.
+//! ends are the 2.5 % points of φ, and of the variance and the mean over all φ by their weights.
+//! χ² is taken to the normal distribution by its cube root (Wilson & Hilferty 1931), which errs by
+//! less than 0.001 in a probability from 9 degrees of freedom on, t as in `mixture`.
 //!
 //! Limits: motor delays make the asynchronies no pure autoregression, and other values are not
 //! normal. So nothing is made narrower by this: the interval reaches as far as that of the
@@ -26,8 +27,8 @@
 
 use crate::estimate::Estimate;
 use crate::moments::square;
-use crate::student::normal_above;
 use crate::uncertainty::FEWEST;
+use crate::uncertainty::mixture::{Student, Z, beyond, normal_tail};
 
 /// φ is looked at between ± tanh of this, 0.997.
 const FARTHEST: f64 = 3.2;
@@ -38,7 +39,7 @@ const NOTHING: f64 = 10.0;
 /// How often the points are put closer: 8 to 1 each time.
 const CLOSER: usize = 8;
 
-/// What the values say of φ and the variance.
+/// What the values say of φ, their mean and the variance.
 pub(super) struct Autoregression {
     points: Vec<Point>,
     /// Half the distance of two points, on z.
@@ -56,6 +57,10 @@ struct Point {
     weight: f64,
     /// Q/(1 − φ²)/(n − 1), then its cube root.
     root: f64,
+    /// m, from the mean of the values.
+    centre: f64,
+    /// Q/(n − 1)/w, then its root.
+    scale: f64,
 }
 
 /// All that is needed of the values, less their mean.
@@ -86,18 +91,24 @@ impl Autoregression {
         for point in &mut points {
             point.weight /= all;
             point.root = libm::cbrt(point.root);
+            point.scale = point.scale.sqrt();
         }
         let half = (high - low) / (2 * POINTS) as f64;
         Some(Autoregression { points, half, freedom: sums.n - 1.0 })
     }
 
+    /// The ends of the mean, from the mean of the values.
+    pub fn mean(&self) -> (f64, f64) {
+        (-self.mean_above(-1.0), self.mean_above(1.0))
+    }
+
     /// The ends of the standard deviation.
     pub fn sd(&self) -> (f64, f64) {
-        let end = |share: f64| {
-            let x = self.inverse_root(share);
+        let end = |z: f64| {
+            let x = self.inverse_root(z);
             1.0 / (x * x.sqrt())
         };
-        (end(0.025), end(0.975))
+        (end(Z), end(-Z))
     }
 
     /// The ends of φ, the lag-1 autocorrelation.
@@ -117,17 +128,27 @@ impl Autoregression {
         self.points.last().map_or(0.0, |point| point.z + self.half)
     }
 
-    /// The x = variance^(−⅓) of which the variance lies below with this probability.
-    fn inverse_root(&self, share: f64) -> f64 {
+    /// What the mean lies above in 2.5 %; with a sign of −1 of the values turned over.
+    fn mean_above(&self, sign: f64) -> f64 {
+        let t = Student { freedom: self.freedom };
+        let far = t.at(Z);
+        let own = |point: &Point| (point.weight, sign * point.centre + far * point.scale);
+        beyond(&self.points, 0.025, own, |point, x| {
+            let (above, density) = t.tail((x - sign * point.centre) / point.scale);
+            (above, density / point.scale)
+        })
+    }
+
+    /// The x = variance^(−⅓) that is above this z: the variance lies below as often as a normal
+    /// value above z.
+    fn inverse_root(&self, z: f64) -> f64 {
         let spread = 2.0 / (9.0 * self.freedom);
         let (centre, sd) = (1.0 - spread, spread.sqrt());
-        let below = |x: f64| {
-            let of = |point: &Point| point.weight * normal_above((point.root * x - centre) / sd);
-            self.points.iter().map(of).sum::<f64>() - share
-        };
-        let roots = || self.points.iter().map(|point| point.root);
-        let low = (centre - 5.0 * sd) / roots().fold(f64::MIN_POSITIVE, f64::max);
-        root_between(low, (centre + 5.0 * sd) / roots().fold(f64::MAX, f64::min), below)
+        let own = |point: &Point| (point.weight, (centre + z * sd) / point.root);
+        beyond(&self.points, normal_tail(z).0, own, |point, x| {
+            let (above, density) = normal_tail((point.root * x - centre) / sd);
+            (above, density * point.root / sd)
+        })
     }
 }
 
@@ -147,8 +168,14 @@ impl Sums {
     /// The points between two z that are not unlikely, in order.
     fn points(&self, low: f64, high: f64) -> Vec<Point> {
         let step = (high - low) / POINTS as f64;
-        let all = (0..POINTS).map(|place| self.point(low + (place as f64 + 0.5) * step));
-        let mut points: Vec<Point> = all.collect();
+        let (mut z, mut phi, farther) =
+            (low + 0.5 * step, libm::tanh(low + 0.5 * step), libm::tanh(step));
+        let mut points = Vec::with_capacity(POINTS);
+        for _ in 0..POINTS {
+            points.push(self.point(z, phi));
+            // tanh (a + b) = (tanh a + tanh b)/(1 + tanh a tanh b)
+            (z, phi) = (z + step, (phi + farther) / (1.0 + phi * farther));
+        }
         let likeliest = points.iter().map(|point| point.weight).fold(f64::MIN, f64::max);
         points.retain(|point| likeliest - point.weight < NOTHING);
         for point in &mut points {
@@ -157,9 +184,8 @@ impl Sums {
         points
     }
 
-    fn point(&self, z: f64) -> Point {
+    fn point(&self, z: f64, phi: f64) -> Point {
         let Sums { n, first, last, squares, products } = *self;
-        let phi = libm::tanh(z);
         let (own, step) = (1.0 - phi * phi, 1.0 - phi);
         let known = own + (n - 1.0) * step * step;
         // The deviations add up to 0.
@@ -171,30 +197,9 @@ impl Sums {
         let q = (about_zero - mean * mean / known).max(1e-12 * squares);
         // Flat in φ is 1 − φ² in z.
         let weight = 0.5 * (libm::log(own * own * own / known) - (n - 1.0) * libm::log(q));
-        Point { z, weight, root: q / own / (n - 1.0) }
+        let variance = q / (n - 1.0);
+        Point { z, weight, root: variance / own, centre: mean / known, scale: variance / known }
     }
-}
-
-/// The x between two at which a falling function is 0, by false position (Illinois).
-fn root_between(mut low: f64, mut high: f64, of: impl Fn(f64) -> f64) -> f64 {
-    let (mut above, mut below) = (of(low), of(high));
-    let mut middle = 0.5 * (low + high);
-    for _ in 0..60 {
-        if high - low < 1e-6 * high || above <= below {
-            break;
-        }
-        middle = (low * below - high * above) / (below - above);
-        let found = of(middle);
-        if found.abs() < 1e-5 {
-            break;
-        }
-        if found > 0.0 {
-            (low, above, below) = (middle, found, 0.5 * below);
-        } else {
-            (high, below, above) = (middle, found, 0.5 * above);
-        }
-    }
-    middle
 }
 
 /// An interval that reaches to these ends as well.
@@ -208,8 +213,8 @@ mod tests {
     use crate::near;
     use chronotap_engine::random::Random;
 
-    /// A run of an autoregression of variance 1, less its mean.
-    fn run(random: &mut Random, phi: f64, n: usize) -> Vec<f64> {
+    /// A run of an autoregression of mean 0 and variance 1: its mean, and it less its mean.
+    fn run(random: &mut Random, phi: f64, n: usize) -> (f64, Vec<f64>) {
         let mut value = random.normal();
         let mut next = |_| {
             value = phi * value + (1.0 - phi * phi).sqrt() * random.normal();
@@ -217,34 +222,41 @@ mod tests {
         };
         let all: Vec<f64> = (0..n).map(&mut next).collect();
         let mean = all.iter().sum::<f64>() / n as f64;
-        all.iter().map(|value| value - mean).collect()
+        (mean, all.iter().map(|value| value - mean).collect())
     }
 
     #[test]
-    fn autoregressions_have_their_sd_and_their_lag_in_the_interval() {
+    fn autoregressions_have_their_mean_sd_and_lag_in_the_interval() {
         let mut random = Random::named(14, "autoregression");
         for (phi, n) in [(0.0, 12), (0.8, 30), (0.5, 60), (-0.3, 60), (0.9, 120), (0.6, 1_000)] {
-            let (mut sd, mut lag) = (0, 0);
+            let (mut mean, mut sd, mut lag) = (0, 0, 0);
             for _ in 0..1_000 {
-                let found = Autoregression::of(&run(&mut random, phi, n)).unwrap();
+                let (centre, deviations) = run(&mut random, phi, n);
+                let found = Autoregression::of(&deviations).unwrap();
                 let holds = |(low, high): (f64, f64), truth: f64| low <= truth && truth <= high;
+                mean += usize::from(holds(found.mean(), -centre));
                 sd += usize::from(holds(found.sd(), 1.0));
                 lag += usize::from(holds(found.lag_one(), phi));
             }
-            assert!(sd >= 925 && lag >= 925, "{phi} {n}: {sd} {lag}");
+            let all = [mean, sd, lag];
+            assert!(all.iter().all(|held| *held >= 925), "{phi} {n}: {all:?}");
         }
     }
 
     #[test]
-    fn long_independent_runs_have_the_ends_of_chi_squared() {
+    fn long_independent_runs_have_the_ends_of_chi_squared_and_of_t() {
         let mut random = Random::named(14, "independent");
-        let values = run(&mut random, 0.0, 100_000);
+        let (_, values) = run(&mut random, 0.0, 100_000);
         let found = Autoregression::of(&values).unwrap();
         let ((low, high), (below, above)) = (found.sd(), found.lag_one());
         let reach = 1.96 / (2.0 * 100_000f64).sqrt();
         // φ is looked at in points three quarters of its error apart.
         near((high - low) / 2.0, reach, 0.03 * reach);
-        near((above - below) / 2.0, 1.96 / 100_000f64.sqrt(), 0.03 * 1.96 / 100_000f64.sqrt());
+        let error = 1.96 / 100_000f64.sqrt();
+        near((above - below) / 2.0, error, 0.03 * error);
+        let (low, high) = found.mean();
+        near((high - low) / 2.0, error, 0.03 * error);
+        near(high, -low, 0.03 * error);
     }
 
     #[test]
@@ -254,7 +266,7 @@ mod tests {
         let single: Vec<f64> = (0..20).map(|k| if k == 0 { 19e-9 } else { -1e-9 }).collect();
         for values in [falling, turning, single] {
             let found = Autoregression::of(&values).unwrap();
-            for (low, high) in [found.sd(), found.lag_one()] {
+            for (low, high) in [found.mean(), found.sd(), found.lag_one()] {
                 assert!(low < high && high.is_finite(), "{low} {high}");
             }
             assert!(found.sd().0 > 0.0);

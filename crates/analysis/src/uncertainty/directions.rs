@@ -29,7 +29,7 @@ pub struct CircularBounds {
 /// The intervals of angles, in radians, described.
 ///
 /// Influences: of R cos(θ − μ), of μ sin(θ − μ)/R (Fisher 1993, ch. 4, for independent
-/// directions). R reaches as far as an autoregression may. Both deviations fall as R grows: their
+/// directions). R and μ reach as far as an autoregression may. Both deviations fall as R grows: their
 /// ends are those of R. Limit: an R near 0
 /// is biased upward, and its interval with it; look at Rayleigh's test first.
 pub fn of_directions(angles: &[f64], found: &Circular) -> Result<CircularBounds, NoEstimate> {
@@ -37,12 +37,17 @@ pub fn of_directions(angles: &[f64], found: &Circular) -> Result<CircularBounds,
     let r = found.resultant;
     let direction = found.direction_rad.filter(|_| r < 1.0);
     let waves = Waves::of(angles.len());
-    let resultant = direction.map(|direction| of_resultant(&waves, r, direction, angles));
+    let run = direction.and_then(|direction| Run::of(direction, angles));
+    let resultant = direction.map(|direction| {
+        let found = of_resultant(&waves, r, direction, angles);
+        run.as_ref().map_or(found, |run| reaching(found, run.resultant(r)))
+    });
     let deviation = |of: fn(f64) -> f64| resultant.map(|found| turned(&found, of));
     Ok(CircularBounds {
         n: angles.len(),
         resultant,
-        direction_rad: direction.map(|direction| of_direction(&waves, r, direction, angles)),
+        direction_rad: direction
+            .map(|direction| of_direction(&waves, r, direction, angles, run.as_ref())),
         sd_rad: deviation(|r| (-2.0 * libm::log(r)).max(0.0).sqrt()),
         deviation_rad: deviation(|r| (2.0 * (1.0 - r)).max(0.0).sqrt()),
     })
@@ -52,26 +57,47 @@ fn of_resultant(waves: &Waves, r: f64, direction: f64, angles: &[f64]) -> Estima
     let along: Vec<f64> = angles.iter().map(|angle| libm::cos(angle - direction) - r).collect();
     let logit = libm::log(r / (1.0 - r));
     let back = |logit: f64| 1.0 / (1.0 + libm::exp(-logit));
-    let found = waves.scaled(r, (logit, 1.0 / (r * (1.0 - r))), &along, back);
-    of_a_run(r, direction, angles).map_or(found, |ends| reaching(found, ends))
+    waves.scaled(r, (logit, 1.0 / (r * (1.0 - r))), &along, back)
 }
 
-/// The ends of R where the distances from the mean direction are an autoregression. −2 ln R is
-/// the square of the circular SD: where the SD may be k times as large, R may be R^(k²).
-fn of_a_run(r: f64, direction: f64, angles: &[f64]) -> Option<(f64, f64)> {
-    let distance = |angle: &f64| (angle - direction + PI).rem_euclid(TAU) - PI;
-    let mut distances: Vec<f64> = angles.iter().map(distance).collect();
-    let centre = mean(&distances)?;
-    distances.iter_mut().for_each(|distance| *distance -= centre);
-    let squares: f64 = distances.iter().map(|distance| square(*distance)).sum();
-    let variance = squares / (distances.len() as f64 - 1.0);
-    let (low, high) = Autoregression::of(&distances)?.sd();
-    Some((libm::pow(r, square(high) / variance), libm::pow(r, square(low) / variance)))
+/// The distances from the mean direction as an autoregression.
+struct Run {
+    autoregression: Autoregression,
+    /// The variance of the distances.
+    variance: f64,
 }
 
-fn of_direction(waves: &Waves, r: f64, direction: f64, angles: &[f64]) -> Estimate {
+impl Run {
+    fn of(direction: f64, angles: &[f64]) -> Option<Run> {
+        let distance = |angle: &f64| (angle - direction + PI).rem_euclid(TAU) - PI;
+        let mut distances: Vec<f64> = angles.iter().map(distance).collect();
+        let centre = mean(&distances)?;
+        distances.iter_mut().for_each(|distance| *distance -= centre);
+        let squares: f64 = distances.iter().map(|distance| square(*distance)).sum();
+        let variance = squares / (distances.len() as f64 - 1.0);
+        Some(Run { autoregression: Autoregression::of(&distances)?, variance })
+    }
+
+    /// The ends of R. −2 ln R is the square of the circular SD: where the SD may be k times as
+    /// large, R may be R^(k²).
+    fn resultant(&self, r: f64) -> (f64, f64) {
+        let (low, high) = self.autoregression.sd();
+        let end = |sd: f64| libm::pow(r, square(sd) / self.variance);
+        (end(high), end(low))
+    }
+}
+
+fn of_direction(
+    waves: &Waves,
+    r: f64,
+    direction: f64,
+    angles: &[f64],
+    run: Option<&Run>,
+) -> Estimate {
     let across: Vec<f64> = angles.iter().map(|angle| libm::sin(angle - direction) / r).collect();
     let found = waves.linear(direction, &across);
+    let ends = run.map_or((0.0, 0.0), |run| run.autoregression.mean());
+    let found = reaching(found, (direction + ends.0, direction + ends.1));
     let (low, high) = (found.low.max(direction - PI), found.high.min(direction + PI));
     Estimate { low, high, ..found }
 }
