@@ -12,13 +12,16 @@ use std::collections::BTreeMap;
 
 /// A column: its heading, its measure, decimals, and whether it is drawn too.
 type Column = (&'static str, &'static str, usize, bool);
-const COLUMNS: [Column; 6] = [
+const COLUMNS: [Column; 9] = [
     ("mean asynchrony (ms)", "mean_asynchrony_ms", 1, true),
     ("SD of asynchronies (ms)", "sd_asynchrony_ms", 1, true),
     ("mean interval (ms)", "mean_interval_ms", 1, true),
     ("CV of intervals", "cv_interval", 4, true),
     ("R", "resultant", 3, false),
     ("share of beats with a tap", "hit_rate", 3, false),
+    ("constant error of reproduction (ms)", "mean_reproduction_error_ms", 1, true),
+    ("variable error of reproduction (ms)", "sd_reproduction_error_ms", 1, true),
+    ("absolute error of reproduction (ms)", "mean_absolute_reproduction_error_ms", 1, false),
 ];
 /// So many conditions are drawn.
 const DRAWN: usize = 16;
@@ -88,13 +91,18 @@ fn people(group: &Group<'_>) -> usize {
 
 fn table(of: &Recorded<'_>, groups: &[Group<'_>], over_people: bool) -> String {
     let who = if over_people { "participants" } else { "trials" };
-    let head = COLUMNS.map(|(heading, ..)| heading);
+    let valued = |measure: &str| groups.iter().any(|group| !values(group, measure).is_empty());
+    let columns: Vec<&Column> = COLUMNS.iter().filter(|(_, measure, ..)| valued(measure)).collect();
+    let head: Vec<&str> = columns.iter().map(|(heading, ..)| *heading).collect();
     let mut table = Table::new("Each condition", &[&["condition", who][..], &head].concat());
     for group in groups {
         let trials: usize = group.rows.iter().map(|row| row.trials).sum();
         let count = if over_people { people(group) } else { trials };
-        let cells = COLUMNS.map(|(_, measure, decimals, _)| cell(of, group, measure, decimals));
-        table.row([vec![group.name.clone(), count.to_string()], cells.to_vec()].concat());
+        let mut cells = vec![group.name.clone(), count.to_string()];
+        cells.extend(
+            columns.iter().map(|(_, measure, decimals, _)| cell(of, group, measure, *decimals)),
+        );
+        table.row(cells);
     }
     table.html()
 }

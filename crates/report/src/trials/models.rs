@@ -1,5 +1,5 @@
 //! The estimates of a participant with their intervals, a row for each condition: what describes
-//! asynchronies and intervals; and the models, phase correction, timekeeper and motor SD, clock and
+//! asynchronies and intervals; the errors of what was reproduced; and the models, phase correction, timekeeper and motor SD, clock and
 //! motor variance.
 
 use super::Recorded;
@@ -29,12 +29,19 @@ const MODELS: Columns = &[
     ("motor variance (ms²)", "motor_variance_ms2", 1),
 ];
 
-/// Both tables, with the columns that have a value; empty where none has.
+const REPRODUCED: Columns = &[
+    ("constant error (ms)", "mean_reproduction_error_ms", 1),
+    ("variable error (ms)", "sd_reproduction_error_ms", 1),
+    ("absolute error (ms)", "mean_absolute_reproduction_error_ms", 1),
+];
+
+/// The tables, with the columns that have a value; empty where none has.
 pub(super) fn tables(of: &Recorded<'_>, label: Option<&str>) -> String {
     let theirs = |row: &&Condition| row.who[0].as_deref() == label;
     let rows: Vec<&Condition> = of.analysis.conditions.iter().filter(theirs).collect();
     let tapped = "Asynchronies and intervals, with 95 % intervals";
     table(of, &rows, tapped, TAPPED, false)
+        + &table(of, &rows, "Reproduced rhythms, with 95 % intervals", REPRODUCED, false)
         + &table(of, &rows, "Models, with 95 % intervals", MODELS, true)
 }
 

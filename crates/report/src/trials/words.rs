@@ -8,7 +8,7 @@ use chronotap_analysis::uncertainty::coverage;
 use chronotap_tables::{MEASURES, Source, Sources, TrialRow};
 
 /// Measures that the page shows; the section below says what they are.
-const SHOWN: [&str; 15] = [
+const SHOWN: [&str; 18] = [
     "mean_asynchrony_ms",
     "median_asynchrony_ms",
     "sd_asynchrony_ms",
@@ -24,6 +24,9 @@ const SHOWN: [&str; 15] = [
     "motor_sd_ms",
     "clock_variance_ms2",
     "motor_variance_ms2",
+    "mean_reproduction_error_ms",
+    "sd_reproduction_error_ms",
+    "mean_absolute_reproduction_error_ms",
 ];
 
 /// What is shown besides the measures.
@@ -180,9 +183,12 @@ pub(super) fn doubt(of: &str, n: usize) -> Option<String> {
 pub(super) fn bounded(measure: &str, mut found: Estimate) -> Estimate {
     let (least, most) = match measure {
         "resultant" | "hit_rate" => (0.0, 1.0),
-        "sd_asynchrony_ms" | "cv_interval" | "timekeeper_sd_ms" | "motor_sd_ms" => {
-            (0.0, f64::INFINITY)
-        }
+        "sd_asynchrony_ms"
+        | "cv_interval"
+        | "timekeeper_sd_ms"
+        | "motor_sd_ms"
+        | "sd_reproduction_error_ms"
+        | "mean_absolute_reproduction_error_ms" => (0.0, f64::INFINITY),
         _ => return found,
     };
     found.low = found.low.max(least);
