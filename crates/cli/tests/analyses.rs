@@ -87,6 +87,22 @@ fn the_summary_of_a_trial_has_its_estimates_with_their_intervals() {
 }
 
 #[test]
+fn the_report_has_the_errors_of_reproduced_rhythms_with_their_intervals() {
+    let place = Place::of(PROGRAM);
+    place.file("copy.toml", include_str!("../../../examples/reproduction.toml"));
+    place.run("simulate copy.toml --seed 1 --quiet");
+    let said = place.run("report data/copy_run-01_events.tsv --to page.html");
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let page = fs::read_to_string(place.path("page.html")).unwrap();
+    let (_, table) = page.split_once("Reproduced rhythms, with 95 % intervals").unwrap();
+    let (table, _) = table.split_once("</table>").unwrap();
+    for said in ["constant error (ms)", "variable error (ms)", "absolute error (ms)", " ["] {
+        assert!(table.contains(said), "{said}: {table}");
+    }
+    assert!(page.contains("<dt>sd reproduction error ms</dt>"));
+}
+
+#[test]
 fn the_report_of_one_trial_says_which_intervals_are_doubtful() {
     let place = simulated();
     let said = place.run("report data/sync_run-01_events.tsv --to page.html");
