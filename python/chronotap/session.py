@@ -304,9 +304,17 @@ class Session:
         DataNotSaved
             Where the disk refused the data; the journal is left.
         """
-        finished = self.start(
-            trial, data=data, name=name, seed=seed, participant=participant, limit_us=limit_us
-        ).wait()
+        try:
+            finished = self.start(
+                trial, data=data, name=name, seed=seed, participant=participant, limit_us=limit_us
+            ).wait()
+        except TrialInterrupted:
+            raise
+        except KeyboardInterrupt as interruption:
+            if self.running is None:
+                raise
+            # It came after the trial began and before it was waited for.
+            raise TrialInterrupted(self.running.close()) from interruption
         self._last = None  # what it gave is not kept here
         return finished
 

@@ -214,3 +214,17 @@ def test_other_systems_are_told_what_real_time_needs(monkeypatch: pytest.MonkeyP
     with pytest.raises(ct.NeedsLinux, match="needs Linux"):
         ct.doctor()
     assert ct.simulate(SHORT, seed=1).trials["seed"].tolist() == [1]
+
+
+def test_an_interrupt_between_beginning_and_waiting_ends_the_trial_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupted(_running: ct.Running) -> None:
+        raise KeyboardInterrupt
+
+    with session() as open_ports:
+        monkeypatch.setattr(ct.Running, "wait", interrupted)
+        with pytest.raises(ct.TrialInterrupted) as caught:
+            open_ports.run(ENDLESS, data=None, seed=1)
+        assert caught.value.finished.ending == "interruption"
+        assert open_ports.running is None

@@ -3,9 +3,9 @@
 //! made of it: who reads a hundred thousand trials would wait for maps of what nobody looks at.
 
 use crate::header::ClockUsed;
-use crate::read::parse_sidecar;
-use crate::sidecar::{FORMAT, Held};
-use crate::{Binding, EVENTS_VERSION, Mode, Names, ReadError, Recovered, TrialText};
+use crate::read::{AsWritten, Holds, parse_sidecar};
+use crate::sidecar::Held;
+use crate::{Binding, Mode, Names, ReadError, Recovered, TrialText};
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
@@ -32,8 +32,8 @@ pub struct Verdicts {
 
 /// Nearly every description is as it was written; any other is read step by step.
 pub(crate) fn parse_gist(path: &Path, text: &str) -> Result<Gist, ReadError> {
-    match serde_json::from_str::<AsWritten>(text) {
-        Ok(AsWritten { held }) if held.format == FORMAT && held.version <= EVENTS_VERSION => {
+    match serde_json::from_str::<AsWritten<Head, Foot>>(text) {
+        Ok(AsWritten { held }) if held.is_known() => {
             let Holds { table_sha256, header, footer, .. } = held;
             let Head { trial_file, names, .. } = header;
             Ok(Gist { table_sha256, trial_file, names, verdicts: footer.summary })
@@ -51,22 +51,6 @@ impl From<Held> for Gist {
         let (trial_file, names) = (held.header.trial_file, held.header.names);
         Gist { table_sha256: held.table_sha256, trial_file, names, verdicts }
     }
-}
-
-#[derive(Deserialize)]
-struct AsWritten {
-    #[serde(rename = "Chronotap")]
-    held: Holds,
-}
-
-#[derive(Deserialize)]
-struct Holds {
-    format: String,
-    version: u32,
-    #[serde(default)]
-    table_sha256: Option<String>,
-    header: Head,
-    footer: Foot,
 }
 
 /// A [`Header`](crate::Header): the same keys with the same types.

@@ -143,28 +143,35 @@ struct Beside {
     held: Value,
 }
 
-/// The same as it is written, straight into its types.
+/// The same as it is written, straight into the types of its two parts.
 #[derive(Deserialize)]
-struct AsWritten {
+pub(crate) struct AsWritten<H, F> {
     #[serde(rename = "Chronotap")]
-    held: Holds,
+    pub held: Holds<H, F>,
 }
 
 #[derive(Deserialize)]
-struct Holds {
+pub(crate) struct Holds<H, F> {
     format: String,
     version: u32,
     #[serde(default)]
-    table_sha256: Option<String>,
-    header: Header,
-    footer: Footer,
+    pub table_sha256: Option<String>,
+    pub header: H,
+    pub footer: F,
+}
+
+impl<H, F> Holds<H, F> {
+    /// Whether it is of a format and version that are known here.
+    pub fn is_known(&self) -> bool {
+        self.format == FORMAT && self.version <= EVENTS_VERSION
+    }
 }
 
 /// What stands under [`KEY`]. Nearly every description is as it was written; any other is looked
 /// at step by step, to say what is wrong with it.
 pub(crate) fn parse_sidecar(path: &Path, text: &str) -> Result<Held, ReadError> {
-    match serde_json::from_str::<AsWritten>(text) {
-        Ok(AsWritten { held }) if held.format == FORMAT && held.version <= EVENTS_VERSION => {
+    match serde_json::from_str::<AsWritten<Header, Footer>>(text) {
+        Ok(AsWritten { held }) if held.is_known() => {
             let Holds { table_sha256, header, footer, .. } = held;
             Ok(Held { table_sha256, header, footer })
         }
