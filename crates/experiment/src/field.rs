@@ -185,9 +185,13 @@ impl<'c> Field<'c> {
     fn exact_within(&self, min: i64, max: i64) -> Option<Exact> {
         let text = match &self.node.value {
             Value::Text(text) => text,
-            Value::Integer(_) | Value::Decimal(_) => return self.bare_number(),
+            Value::Integer(_) | Value::Decimal(_) => return self.bare_number(min, max),
             _ => return self.wrong("a time such as \"500 ms\""),
         };
+        if text.trim().parse::<f64>().is_ok() {
+            let message = format!(": \"{}\" has no unit", quantity::brief(text.trim()));
+            return self.problem(&message, with_unit(text.trim(), min, max));
+        }
         let exact = self.or_fault(quantity::time(text))?;
         if exact.round().0 < min || exact.round().0 > max {
             let expected = Kind::Time(min, max).describe();
@@ -196,12 +200,10 @@ impl<'c> Field<'c> {
         Some(exact)
     }
 
-    fn bare_number<T>(&self) -> Option<T> {
+    fn bare_number<T>(&self, min: i64, max: i64) -> Option<T> {
         let n = self.node.to_string();
-        self.problem(
-            &format!("= {n} has no unit"),
-            format!("a time is a string with its unit: write \"{n} ms\" or \"{n} s\""),
-        )
+        let cure = format!("a time is a string with its unit: {}", with_unit(&n, min, max));
+        self.problem(&format!("= {n} has no unit"), cure)
     }
 
     fn tempo(&self) -> Option<Exact> {
@@ -355,5 +357,21 @@ impl<'c> Field<'c> {
             self.check.unknown(self.node.at, message, text, declared);
         }
         None
+    }
+}
+
+/// What to write for a number without a unit: it with each unit that makes it a time within
+/// these bounds, or the bounds where none does.
+fn with_unit(number: &str, min: i64, max: i64) -> String {
+    let fits = |text: &String| {
+        quantity::time(text).is_ok_and(|time| (min..=max).contains(&time.round().0))
+    };
+    let all = ["ms", "s"].map(|unit| format!("{} {unit}", quantity::brief(number)));
+    match &all.into_iter().filter(fits).collect::<Vec<_>>()[..] {
+        [] => format!("write a {}", Kind::Time(min, max).describe()),
+        some => {
+            let quoted: Vec<String> = some.iter().map(|text| format!("\"{text}\"")).collect();
+            format!("write {}", quoted.join(" or "))
+        }
     }
 }

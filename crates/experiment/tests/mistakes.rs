@@ -84,6 +84,20 @@ fn a_bare_number_is_no_time() {
 }
 
 #[test]
+fn the_unit_that_is_asked_for_makes_a_time_that_is_allowed() {
+    let cure = |delay: &str| {
+        let shown = shown(&format!("{FEEDBACK}delay = {delay}"));
+        shown.split_once("has no unit; ").map(|(_, cure)| cure.to_owned()).unwrap_or(shown)
+    };
+    let negative = cure("-20");
+    assert!(negative.contains("write a time, 0 s to"), "{negative}");
+    assert!(!negative.contains("-20"), "{negative}");
+    assert_eq!(cure("\"-20\"").split("write ").last(), negative.split("write ").last());
+    assert_eq!(cure("20").split("unit: ").last(), Some("write \"20 ms\" or \"20 s\""));
+    assert_eq!(cure("100000").split("unit: ").last(), Some("write \"100000 ms\""));
+}
+
+#[test]
 fn wrong_units_are_cured() {
     assert_told("[pacing.p]\ninterval = \"500\"", &["\"500\" has no unit", "\"500 ms\""]);
     assert_told("[pacing.p]\ninterval = \"5 sec\"", &["unknown unit \"sec\"", "\"s\""]);
