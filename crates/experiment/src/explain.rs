@@ -2,6 +2,7 @@
 //! that can be known, every parameter, and doubts.
 
 use crate::check::Parameter;
+use crate::collisions::collisions;
 use crate::ending::{end, endings};
 use crate::foresee::{Foreseen, by_taps, foresee, moves, needs_taps, waits};
 use crate::overlaps::overlaps;
@@ -9,7 +10,7 @@ use crate::{Response, TrialFile, quantity, say};
 use chronotap_engine::foretold::perturbed_taps;
 use chronotap_engine::trial::{
     Change, Delayed, Do, Feedback, Interval, Occasions, OwnTempo, Pacing, SetFeedback, SetMasking,
-    Start, Trial,
+    SetPacing, Start, Trial,
 };
 use chronotap_time::Nanos;
 use serde::Serialize;
@@ -80,6 +81,7 @@ pub fn explain_with(file: &TrialFile, seed: Option<u64>) -> Explanation {
     warnings.extend(silent(&file.trial));
     warnings.extend(too_late(&file.trial, &seen));
     warnings.extend(overlaps(&file.trial, seed));
+    warnings.extend(collisions(&file.trial, seed));
     Explanation {
         file: file.name.clone(),
         title: file.title.clone(),
@@ -129,7 +131,7 @@ fn timeline(file: &TrialFile, seen: &Foreseen) -> Vec<Moment> {
         let about = seen.unsure_streams[index];
         let at = seen.begins[index];
         let when = at.map_or_else(|| awaited(pacing, trial), |_| format!("{} begins", pacing.name));
-        let mut then = vec![format!("beat 1 of {}, {}", pacing.name, spacing(pacing))];
+        let mut then = vec![format!("beat 1 of {}, {}", pacing.name, spacing(index, trial))];
         let responses = file.answers.responses.iter();
         then.extend(
             responses.filter(|(of, _)| usize::from(*of) == index).map(|(_, r)| response(r)),
@@ -233,8 +235,10 @@ pub(crate) fn awaited(pacing: &Pacing, trial: &Trial) -> String {
     }
 }
 
-fn spacing(pacing: &Pacing) -> String {
+fn spacing(stream: usize, trial: &Trial) -> String {
+    let pacing = &trial.pacing[stream];
     let every = match (pacing.onsets, pacing.interval) {
+        _ if is_alone(stream, trial) => "the only one".to_owned(),
         _ if pacing.own_tempo.is_some() => pacing.own_tempo.map_or(String::new(), taken),
         (Some(_), _) if pacing.audio.is_some() => {
             let length = pacing.audio.map_or(String::new(), quantity::say);
@@ -250,14 +254,32 @@ fn spacing(pacing: &Pacing) -> String {
     };
     let adapting = if pacing.adapt.is_some() { ", corrected toward the taps" } else { "" };
     let silent = if pacing.audible { "" } else { ", silent at first" };
-    let count = pacing.beats.map_or(String::new(), |beats| format!(", {beats} beats"));
+    let count = match pacing.beats {
+        Some(_) if is_alone(stream, trial) => String::new(),
+        Some(1) => ", 1 beat".to_owned(),
+        Some(beats) => format!(", {beats} beats"),
+        None => String::new(),
+    };
     format!("{every}{count}{adapting}{silent}")
+}
+
+/// Whether the stream is a single tone, which has no interval, and stays one.
+fn is_alone(stream: usize, trial: &Trial) -> bool {
+    let pacing = &trial.pacing[stream];
+    let grows =
+        |act: &Do| matches!(act, Do::Pacing(of, SetPacing::Beats(_)) if usize::from(*of) == stream);
+    let single = pacing.beats == Some(1) && pacing.audio.is_none() && pacing.repeat.is_none();
+    single && !trial.triggers.iter().flat_map(|trigger| &trigger.then).any(grows)
 }
 
 /// When a stream that is listened to is reproduced.
 fn response(response: &Response) -> String {
     let Response { after, within, beats } = *response;
-    let rounds = beats.map_or(String::new(), |beats| format!("each {beats} beats are "));
+    let rounds = match beats {
+        None => String::new(),
+        Some(1) => "each beat is ".to_owned(),
+        Some(beats) => format!("each {beats} beats are "),
+    };
     let from = match after {
         Nanos::ZERO => "from the last beat on".to_owned(),
         after => format!("from {} after the last beat on", quantity::say(after)),

@@ -193,13 +193,20 @@ fn stripped(trial: &Trial) -> Trial {
         pacing.changes.iter_mut().for_each(|change| change.mute = false);
         pacing.tone.duration = Nanos(1);
     }
+    copy = unhindered(&copy);
+    for trigger in &mut copy.triggers {
+        trigger.then.retain(|act| !matches!(act, Do::Pacing(_, SetPacing::Audible(_))));
+    }
+    copy
+}
+
+/// The trial without masking, and with nothing that waits for a want of taps.
+pub(crate) fn unhindered(trial: &Trial) -> Trial {
+    let mut copy = trial.clone();
     for mask in &mut copy.masking {
         mask.start = Nanos(HORIZON.0 * 2);
     }
-    for trigger in &mut copy.triggers {
-        without_silence(&mut trigger.when);
-        trigger.then.retain(|act| !matches!(act, Do::Pacing(_, SetPacing::Audible(_))));
-    }
+    copy.triggers.iter_mut().for_each(|trigger| without_silence(&mut trigger.when));
     copy
 }
 

@@ -10,6 +10,7 @@ mod answers;
 mod attached;
 mod build;
 mod check;
+mod collisions;
 mod details;
 mod ending;
 mod explain;

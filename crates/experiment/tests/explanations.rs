@@ -326,3 +326,32 @@ fn changes_that_are_drawn_are_told_with_what_they_may_be() {
     assert_eq!(ninth.then, ["no tone, onset shift of 2 sizes in shuffled order"]);
     assert!(ninth.about, "which of the sizes comes first is not known");
 }
+
+#[test]
+fn a_single_tone_has_no_interval() {
+    let told = explained("[pacing.go]\ninterval = \"400 ms\"\nbeats = 1\n");
+    assert_eq!(told.timeline[0].then[0], "beat 1 of go, the only one");
+    let more = "[pacing.go]\ninterval = \"400 ms\"\nbeats = 1\n\
+                [[when]]\ntap = 1\nset.pacing.go.beats = 5\n";
+    assert_eq!(explained(more).timeline[0].then[0], "beat 1 of go, then every 400 ms, 1 beat");
+}
+
+#[test]
+fn streams_that_cut_each_others_tones_short_are_pointed_out_with_the_cure() {
+    let two = |more: &str| {
+        let text = format!(
+            "[pacing.three]\ninterval = \"400 ms\"\nbeats = 9\n\
+             [pacing.two]\ninterval = \"600 ms\"\nbeats = 6\n{more}[[when]]\ntime = \"5 s\"\nend = true\n"
+        );
+        let mut warnings = explained(&text).warnings;
+        warnings.retain(|warning| warning.contains("cuts the tone"));
+        warnings
+    };
+    let doubts = two("");
+    let [doubt] = &doubts[..] else { panic!("{doubts:?}") };
+    assert!(doubt.starts_with("pacing three and two share note"), "{doubt}");
+    assert!(doubt.contains("beat 1 of two at") && doubt.contains("note = "), "{doubt}");
+    assert!(two("tone = { note = 72 }\n").is_empty(), "another note");
+    assert!(two("tone = { channel = 2 }\n").is_empty(), "another channel");
+    assert!(two("start = { after = \"three\", delay = \"1 s\" }\n").is_empty(), "one by one");
+}
