@@ -184,8 +184,11 @@ fn replay_says_what_it_checked_and_what_it_cannot_know() {
     let said = recorded.place.run("replay data/all_run-01_events.tsv");
     assert!(said.out.contains("The table is the one that was written"), "{said:?}");
     assert!(said.out.contains("Not proved: the times themselves"), "{said:?}");
-    let said = said.out.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(said.contains("its rights, clock and ports, what these counted"), "{said}");
+    let told = said.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains("its rights, clock and ports, what these counted"), "{told}");
+    for only_told in ["units of the columns", "TaskName", "StimulusPresentation", "the performer"] {
+        assert!(told.contains(only_told), "{only_told}: {told}");
+    }
     let late = recorded.table.replacen("\t0\t", "\t8\t", 1);
     recorded.place.file("data/all_run-01_events.tsv", late);
     let said = recorded.place.run("replay data/all_run-01_events.tsv");

@@ -269,3 +269,44 @@ fn a_response_has_its_statistics_in_the_table_of_summaries() {
     assert_eq!(found[at("mean_absolute_reproduction_error_ms")], "15");
     assert_eq!((found[at("sd_reproduction_error_ms")], found[at("matched")]), ("n/a", "n/a"));
 }
+
+const TWO_HANDS: &str = "[input.left]\n[input.right]\n\
+    [pacing.three]\ninterval = \"400 ms\"\nbeats = 60\nanswered_by = \"right\"\n\
+    [pacing.two]\ninterval = \"600 ms\"\nbeats = 40\nanswered_by = \"left\"\ntone = { note = 72 }\n\
+    [[when]]\ntime = \"24 s\"\nend = true\n";
+
+/// The summary of the two-handed trial, tapped by this participant.
+fn two_hands(participant: &str) -> Value {
+    let place = Place::of(PROGRAM);
+    place.file("trial.toml", TWO_HANDS);
+    let command = format!("simulate trial.toml --no-data --json --seed 1{participant}");
+    let said = place.run(&command);
+    let mut told: Value =
+        serde_json::from_str(&said.out).unwrap_or_else(|error| panic!("{error}: {said:?}"));
+    told["summary"].take()
+}
+
+#[test]
+fn a_simulated_participant_taps_with_each_hand_to_the_stream_that_it_answers() {
+    for participant in ["", " --simulate musician"] {
+        let summary = two_hands(participant);
+        let streams = summary["synchronization"].as_array().unwrap();
+        assert_eq!(streams.len(), 2, "{streams:?}");
+        for stream in streams {
+            let (mean, sd) = (&stream["asynchrony"]["mean_ms"], &stream["asynchrony"]["sd_ms"]);
+            assert!((-50.0..-5.0).contains(&mean.as_f64().unwrap()), "{stream}");
+            assert!(sd.as_f64().unwrap() < 60.0 && stream["extra"] == 0, "{stream}");
+        }
+    }
+}
+
+#[test]
+fn a_simulated_participant_who_is_described_taps_where_the_description_says() {
+    let taps = |participant: &str| -> Vec<bool> {
+        let summary = two_hands(participant);
+        let taps = summary["taps"].as_array().unwrap();
+        taps.iter().map(|input| input["taps"].as_u64().unwrap_or(0) > 0).collect()
+    };
+    assert_eq!(taps(" --simulate alpha=0.25"), [true, false]);
+    assert_eq!(taps(" --simulate tapper,input=right"), [false, true]);
+}

@@ -1,6 +1,7 @@
 //! [`Tapper`]: who taps at the far end of a virtual wire.
 
 use chronotap_engine::trial::Trial;
+use chronotap_experiment::TrialFile;
 use chronotap_experiment::performers::{Script, ScriptError, SpecError, Tappers};
 use chronotap_signal::{Heard, Performer, Sent};
 use chronotap_time::Nanos;
@@ -34,9 +35,9 @@ impl Tapper {
     ///
     /// # Errors
     /// [`TapperError::Model`].
-    pub fn simulated(model: &str, trial: &Trial) -> Result<Tapper, TapperError> {
+    pub fn simulated(model: &str, file: &TrialFile) -> Result<Tapper, TapperError> {
         let tapper = Tapper::Simulated(model.into());
-        tapper.performer(trial, 0)?;
+        tapper.performer(file, 0)?;
         Ok(tapper)
     }
 
@@ -66,13 +67,11 @@ impl Tapper {
 
     pub(crate) fn performer(
         &self,
-        trial: &Trial,
+        file: &TrialFile,
         seed: u64,
     ) -> Result<Option<Box<dyn Performer>>, TapperError> {
         Ok(match self {
-            Tapper::Simulated(model) => {
-                Some(Box::new(Tappers::from_spec(model, &names(trial), seed)?))
-            }
+            Tapper::Simulated(model) => Some(Box::new(Tappers::at_trial(model, file, seed)?)),
             Tapper::Scripted(script, _) => Some(Box::new(script.clone())),
             Tapper::Nobody => None,
         })

@@ -102,7 +102,7 @@ fn a_simulated_participant_begins_anew_with_each_trial() {
     let (inputs, outputs) = (["input"], ["output"]);
     let bindings = wires(&inputs, &outputs);
     let mut session = Session::in_virtual_time(bindings, Nanos::from_secs(60)).unwrap();
-    let tapper = Tapper::simulated("tapper", &trial.trial).unwrap();
+    let tapper = Tapper::simulated("tapper", &trial).unwrap();
     let mut taps = || session.run(&run(&trial, &tapper, Keep::Nothing), |_| {}).unwrap().entries;
     let first = taps();
     assert_eq!(first, taps());

@@ -227,7 +227,7 @@ impl Study {
     /// [`TapperError::Model`].
     pub fn check_model(&self, model: &str) -> Result<(), TapperError> {
         let model = self.model(model, "1");
-        self.trials.iter().try_for_each(|file| Tapper::simulated(&model, &file.trial).map(drop))
+        self.trials.iter().try_for_each(|file| Tapper::simulated(&model, file).map(drop))
     }
 
     /// A trial that hears all inputs until somebody ends it: to look at taps, and to wait for

@@ -21,7 +21,7 @@ pub fn demo(args: &Demo) -> Result<Verdict> {
         stem: "demo".into(),
         bindings: bindings(&names, &file, Some("wire"))?,
         machine: None,
-        tapper: Tapper::simulated("tapper", &file.trial)?,
+        tapper: Tapper::simulated("tapper", &file)?,
         dir: &args.data,
         spare: None,
         realtime: &args.realtime,

@@ -54,5 +54,7 @@ fn remarks(proof: &Proof) -> Vec<&'static str> {
     let unknown = "Not proved: the times themselves (achieved_ns, release_achieved_ns, stamps, \
                    frames), which only the machine knew; nor what the .json says of the machine, \
                    its rights, clock and ports, what these counted, and when the trial began.";
-    vec![summary, checksum, unknown]
+    let told = "Nor what the .json only tells: texts and units of the columns, TaskName and its kin, \
+                StimulusPresentation, and in the header the program and the performer.";
+    vec![summary, checksum, unknown, told]
 }

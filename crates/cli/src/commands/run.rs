@@ -79,7 +79,7 @@ pub fn run(mut args: Run) -> Result<Verdict> {
 pub fn tapper(who: &Who, file: &TrialFile, otherwise: Option<&str>) -> Result<Tapper> {
     Ok(match (&who.performer, who.simulate.as_deref().or(otherwise)) {
         (Some(path), _) => Tapper::scripted(path, &file.trial)?,
-        (None, Some(model)) => Tapper::simulated(model, &file.trial)?,
+        (None, Some(model)) => Tapper::simulated(model, file)?,
         (None, None) => Tapper::Nobody,
     })
 }

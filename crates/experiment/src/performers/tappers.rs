@@ -7,6 +7,7 @@
 use super::model::Model;
 use super::participant::Participant;
 use super::spec::SpecError;
+use crate::TrialFile;
 use chronotap_signal::{Heard, Performer, Sent};
 use chronotap_time::Nanos;
 
@@ -38,6 +39,30 @@ impl Tappers {
     pub fn from_spec(spec: &str, inputs: &[String], seed: u64) -> Result<Tappers, SpecError> {
         Ok(Tappers::of(&Model::several_from_spec(spec, inputs)?, seed))
     }
+
+    /// The same at the inputs of a trial. A preset alone says nothing of where it taps: it
+    /// taps with each input, to the stream that this input answers.
+    ///
+    /// # Errors
+    /// [`SpecError`], which names the nearest valid word.
+    pub fn at_trial(spec: &str, file: &TrialFile, seed: u64) -> Result<Tappers, SpecError> {
+        let inputs: Vec<String> = file.trial.inputs.iter().map(|i| i.name.clone()).collect();
+        let models = Model::several_from_spec(spec, &inputs)?;
+        Ok(match &models[..] {
+            [one] if !spec.contains('=') => Tappers::of(&hands(one, file), seed),
+            models => Tappers::of(models, seed),
+        })
+    }
+}
+
+/// A participant's hand for each input that answers a stream; the first stream where it
+/// answers several. Where none answers any, the one that the model has.
+fn hands(model: &Model, file: &TrialFile) -> Vec<Model> {
+    let inputs = 0..file.trial.inputs.len() as u16;
+    let stream = |of: u16| file.answers.pairs.iter().find(|(input, _)| *input == of);
+    let hand = |&(input, stream): &(u16, u16)| Model { input, stream, ..model.clone() };
+    let hands: Vec<Model> = inputs.filter_map(stream).map(hand).collect();
+    if hands.is_empty() { vec![model.clone()] } else { hands }
 }
 
 impl Performer for Tappers {

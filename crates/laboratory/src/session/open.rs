@@ -178,7 +178,7 @@ impl Session {
         let make = |wire: &WirePlace| {
             let plays = Some(wire.port) == played;
             let tapper = if plays { run.tapper } else { &Tapper::Nobody };
-            let performer = tapper.performer(&run.file.trial, run.seed)?;
+            let performer = tapper.performer(run.file, run.seed)?;
             let renumbered = performer.map(|performer| -> Box<dyn Performer> {
                 Box::new(Renumbered::new(performer, arrangement.inputs()))
             });
