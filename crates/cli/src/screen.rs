@@ -149,11 +149,8 @@ impl LiveLine {
 
     /// Takes in what was told, and shows it.
     pub fn show(&mut self, now: Nanos) {
-        while let Some(notice) = self.watch.next(Duration::ZERO) {
-            self.live.take(&notice);
-        }
+        let troubles = self.take_in();
         if self.shown {
-            let troubles = troubles(&self.live);
             let line = live_line(now, &self.live, &troubles);
             match self.said == troubles {
                 true => self.progress.show(&line),
@@ -161,6 +158,27 @@ impl LiveLine {
             }
             self.said = troubles;
         }
+    }
+
+    /// The same for a screen that a participant sees too: the time and what is lost, no more. Where
+    /// nobody is there to look on, only what is lost is shown, when it is.
+    pub fn show_losses(&mut self, now: Nanos, attended: bool) {
+        let troubles = self.take_in();
+        let line = beginning(now, &self.live, &troubles);
+        if attended {
+            self.progress.show(&line);
+        } else if self.said != troubles {
+            self.progress.show_news(&line);
+        }
+        self.said = troubles;
+    }
+
+    /// Takes in what was told; what is wrong now.
+    fn take_in(&mut self) -> String {
+        while let Some(notice) = self.watch.next(Duration::ZERO) {
+            self.live.take(&notice);
+        }
+        troubles(&self.live)
     }
 
     /// Clears the line.
@@ -171,16 +189,22 @@ impl LiveLine {
 
 /// What matters most stands first, since narrow terminals cut the rest.
 fn live_line(now: Nanos, live: &Live, troubles: &str) -> String {
-    let mut line = format!("{:6.1} s{troubles}", now.as_secs_f64());
-    if live.lost > 0 {
-        line += &format!("  LOST {}", live.lost);
-    }
+    let mut line = beginning(now, live, troubles);
     line += &counts("beat", &live.beats);
     line += &counts("taps", &live.taps);
     line += &format!("  feedback {:<4}", live.feedback);
     line += &format!(" greatest lateness {:.0} us", live.latest.as_micros_f64());
     if live.missed > 0 {
         line += &format!("  ({} events not shown)", live.missed);
+    }
+    line
+}
+
+/// The time, and what is wrong.
+fn beginning(now: Nanos, live: &Live, troubles: &str) -> String {
+    let mut line = format!("{:6.1} s{troubles}", now.as_secs_f64());
+    if live.lost > 0 {
+        line += &format!("  LOST {}", live.lost);
     }
     line
 }
@@ -242,6 +266,18 @@ mod tests {
         );
         live.closed = vec!["left".into()];
         assert!(troubles(&live).contains("INPUT left CLOSED"));
+    }
+
+    #[test]
+    fn a_participant_reads_the_time_and_what_is_lost_and_nothing_else() {
+        let mut live = Live::default();
+        live.beats = vec![("metronome".into(), 5)];
+        let now = Nanos::from_millis(2_500);
+        assert_eq!(beginning(now, &live, &troubles(&live)), "   2.5 s");
+        live.overruns = vec![("pad".into(), 3)];
+        live.lost = 2;
+        let said = beginning(now, &live, &troubles(&live));
+        assert_eq!(said, "   2.5 s  INPUT pad OVERRUN 3  LOST 2");
     }
 
     #[test]

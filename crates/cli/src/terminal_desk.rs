@@ -4,9 +4,10 @@
 
 mod keys;
 
-use crate::screen::{Progress, prose, say, wrapped};
+use crate::screen::{LiveLine, prose, say, wrapped};
 use chronotap_design::{Go, Words};
 use chronotap_realtime::Interrupt;
+use chronotap_recorder::Watch;
 use chronotap_session::{
     AnsweredBy, Asks, Desk, DeskError, Doubt, Drawn, Opened, Pause, Prompt, Reply, Told,
     TrialReport, Wish,
@@ -20,7 +21,7 @@ pub struct TerminalDesk {
     keys: Keys,
     answers: BTreeMap<String, String>,
     drawn: Option<Drawn>,
-    progress: Progress,
+    line: Option<LiveLine>,
     rested: bool, // whether what is waited for ends a rest
     quiet: bool,
     json: bool,
@@ -37,14 +38,18 @@ impl TerminalDesk {
         (quiet, json): (bool, bool),
     ) -> TerminalDesk {
         let keys = Keys::new(interrupt, drawn.is_none());
-        let progress = Progress::new(50);
         let words = Words::default();
-        TerminalDesk { keys, answers, drawn, progress, rested: false, quiet, json, words }
+        TerminalDesk { keys, answers, drawn, line: None, rested: false, quiet, json, words }
     }
 
     /// The same in the words of a study.
     pub fn speaking(self, words: Words) -> TerminalDesk {
         TerminalDesk { words, ..self }
+    }
+
+    /// The same with a line for the trial that runs, of what an observer of the trials is told.
+    pub fn watching(self, watch: Watch) -> TerminalDesk {
+        TerminalDesk { line: Some(LiveLine::new(watch, true)), ..self }
     }
 
     fn print(&self, text: &str) {
@@ -185,7 +190,7 @@ impl Desk for TerminalDesk {
     }
 
     fn tell(&mut self, told: &Told<'_>) {
-        self.progress.end();
+        self.line.iter_mut().for_each(LiveLine::end);
         match told {
             Told::Opened(opened) => self.print(&wrapped(&opening(opened), "")),
             Told::TrialEnded(report) => {
@@ -208,9 +213,8 @@ impl Desk for TerminalDesk {
     }
 
     fn trial_runs(&mut self, now: Nanos) {
-        if !self.quiet && !self.json && self.keys.attended() {
-            self.progress.show(&format!("{:6.1} s", now.as_secs_f64()));
-        }
+        let attended = self.keys.attended();
+        self.line.iter_mut().for_each(|line| line.show_losses(now, attended));
     }
 }
 

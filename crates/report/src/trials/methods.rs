@@ -100,7 +100,13 @@ fn definitions(of: &Recorded<'_>) -> String {
         .iter()
         .any(|row| super::words::measure(row, "clock_variance_ms2").is_some());
     said += " Intervals for 95 % are by Student's t over trials and participants, and within a single \
-             trial by the equal-weighted cosine estimator of the long-run variance (Lazarus et al., 2018).";
+             trial by the equal-weighted cosine estimator of the long-run variance (Lazarus et al., 2018)";
+    said += if paced {
+        "; those of asynchronies also reach as far as a Gaussian autoregression may under every \
+         autocorrelation, weighed by its likelihood (Zellner, 1971)."
+    } else {
+        "."
+    };
     if levels {
         said += " Clock and motor variance of self-paced taps follow Wing and Kristofferson (1973), \
                  without the bias of short runs.";

@@ -10,6 +10,7 @@ use crate::{Verdict, data};
 use anyhow::{Context, Result, bail};
 use chronotap_laboratory::{Bindings, DeviceNames, Session, Tapper, follow};
 use chronotap_realtime::Interrupt;
+use chronotap_recorder::{USUAL_ROOM, observe};
 use chronotap_session::{Dataset, Disk, Drawn, Ending, Equipment, Sitting, Study, Who};
 use chronotap_text::nearest;
 use std::collections::BTreeMap;
@@ -53,7 +54,12 @@ pub fn run(args: &Run) -> Result<Verdict> {
         return Ok(Verdict::Passed);
     }
     let followed = args.follow.iter().map(|path| follow(path)).collect::<Result<Vec<_>, _>>()?;
-    let (observers, _followers): (Vec<_>, Vec<_>) = followed.into_iter().unzip();
+    let (mut observers, _followers): (Vec<_>, Vec<_>) = followed.into_iter().unzip();
+    if !args.show.quiet && !args.show.json {
+        let (seen, watch) = observe(USUAL_ROOM);
+        observers.push(seen);
+        desk = desk.watching(watch);
+    }
     let dataset = Dataset::open_or_make(&root, &study.about, simulated.is_some(), Disk::durable())?;
     let model = simulated.map(|model| study.model(&model, &label));
     let who = Who {
