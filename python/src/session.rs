@@ -242,7 +242,7 @@ impl How {
     fn tapper(&self, file: &TrialFile) -> Result<Tapper, Refused> {
         Ok(match (&self.script, &self.participant) {
             (Some(path), _) => Tapper::scripted(path, &file.trial)?,
-            (None, Some(model)) => Tapper::simulated(model, &file.trial)?,
+            (None, Some(model)) => Tapper::simulated(model, file)?,
             (None, None) => Tapper::Nobody,
         })
     }
