@@ -2,6 +2,7 @@
 //! what it may ask for.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
+use chronotap_realtime::{cpu_list, usable_processors};
 use chronotap_testkit::pass_over;
 use chronotap_testkit::program::{ANY_LATENESS, Place, Running, start, wait_until};
 use serde_json::{Value, json};
@@ -117,23 +118,34 @@ fn allowed(program: u32) -> Vec<String> {
 
 #[test]
 fn a_trial_on_a_page_has_a_processor_for_itself_and_its_data_say_so() {
-    if std::thread::available_parallelism().unwrap().get() < 2 {
-        pass_over("a single processor cannot be set apart");
-        return;
-    }
+    let usable = usable_processors();
+    let [cpu, _, ..] = usable[..] else {
+        return pass_over("a single processor cannot be set apart");
+    };
+    let others = cpu_list(&usable[1..]);
     let place = Place::of(PROGRAM);
-    let (running, socket) = trial_with(&place, "--cpu 0");
+    let (running, socket) = trial_with(&place, &format!("--cpu {cpu}"));
     let mut lines = asked(&socket, &serde_json::from_str(WATCH).unwrap());
     let turn = waiting(&mut lines);
     let threads = allowed(running.id());
-    let there = threads.iter().filter(|list| *list == "0").count();
-    assert_eq!(there, 1, "the trial's own thread: {threads:?}");
-    assert!(threads.iter().all(|list| list == "0" || !list.starts_with('0')), "{threads:?}");
+    let (there, elsewhere): (Vec<_>, Vec<_>) =
+        threads.iter().partition(|list| **list == cpu.to_string());
+    assert_eq!(there.len(), 1, "the trial's own thread: {threads:?}");
+    assert!(elsewhere.iter().all(|list| **list == others), "{threads:?}");
     obeyed(&socket, &json!({ "do": "go_on", "turn": turn }));
     running.wait();
     let text = std::fs::read_to_string(place.path("data/t_run-01_events.json")).unwrap();
-    assert!(
-        text.contains("processor 0, which the program's ordinary threads leave alone"),
-        "{text}"
-    );
+    let kept = format!("processor {cpu}, which the program's ordinary threads leave alone");
+    assert!(text.contains(&kept), "{text}");
+}
+
+#[test]
+fn a_processor_that_is_not_there_is_refused_before_anything_starts() {
+    let place = Place::of(PROGRAM);
+    place.file("t.toml", TRIAL);
+    for command in ["console . --cpu 1000", "run t.toml --simulate tapper --console --cpu 1000"] {
+        let said = place.run(command);
+        assert_eq!(said.code, Some(2), "{command}: {said:?}");
+        assert!(said.err.contains("--cpu: processor: asked processor 1000"), "{said:?}");
+    }
 }

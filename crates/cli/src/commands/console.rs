@@ -27,7 +27,7 @@ pub fn console(args: &Console) -> Result<Verdict> {
     };
     let all = usable_processors();
     // A server of one session was started by it, and keeps off as it does.
-    let apart = if one || args.ordinary { args.cpu } else { set_apart(args.cpu) };
+    let apart = if one || args.ordinary { args.cpu } else { set_apart(args.cpu)? };
     let settings = Settings {
         folder,
         sockets,

@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 /// Runs the command.
 pub fn run(mut args: Run) -> Result<Verdict> {
     if args.sitting.has_pages() && !args.realtime.ordinary {
-        args.realtime.cpu = set_apart(args.realtime.cpu);
+        args.realtime.cpu = set_apart(args.realtime.cpu)?;
     }
     let args = &args;
     if study::is_study(&args.file) {
