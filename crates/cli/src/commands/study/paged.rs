@@ -11,8 +11,8 @@ use anyhow::{Context, Result, bail};
 use chronotap_console::{
     Board, Door, Phase, SocketDesk, check_devices, follow_trials, runtime_folder, session_socket,
 };
-use chronotap_laboratory::{Tapper, follow};
-use chronotap_session::{Dataset, Disk, Ending, Equipment, Sitting, Who};
+use chronotap_laboratory::follow;
+use chronotap_session::{Ending, Equipment, Sitting};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -38,32 +38,19 @@ pub(super) fn run_paged(args: &Run, ready: &Ready) -> Result<Verdict> {
 }
 
 fn session(args: &Run, ready: &Ready, desk: &mut SocketDesk) -> Result<(Ending, bool)> {
-    let Ready { study, label, session, interrupt, .. } = ready;
+    let Ready { study, interrupt, .. } = ready;
     let mut laboratory = laboratory(args, study, *interrupt)?;
     laboratory.spare_data(data::spare(args.spare_data.as_deref()));
     let followed = args.follow.iter().map(|path| follow(path)).collect::<Result<Vec<_>, _>>()?;
     let (mut observers, _followers): (Vec<_>, Vec<_>) = followed.into_iter().unzip();
     observers.push(follow_trials(desk.board()).context("the console cannot follow the trials")?);
-    let simulated = args.who.simulate.as_ref().map(|model| study.model(model, label));
-    let is_simulated = simulated.is_some();
-    let dataset =
-        Dataset::open_or_make(&folder(args), &study.about, is_simulated, Disk::durable())?;
-    let who = Who {
-        label: label.clone(),
-        session: *session,
-        cell: ready.between.clone(),
-        simulated: simulated.clone(),
-        by: args.sitting.by.clone(),
-        changed_is_fine: args.sitting.changed,
-        from: args.sitting.from.clone(),
-    };
+    let (dataset, who, tapper) = (ready.dataset(args)?, ready.who(args), ready.tapper());
     let mut sitting = Sitting::open(study, &dataset, &who, desk)?;
-    let tapper = simulated.map_or(Tapper::Nobody, Tapper::Simulated);
     if !sitting.is_completed() {
         if !check_devices(study, &mut laboratory, &tapper, *interrupt, desk)? {
             return Ok((Ending::Stopped, sitting.is_sound()));
         }
-        if !is_simulated {
+        if who.simulated.is_none() {
             sitting.tones_were_heard()?;
         }
     }

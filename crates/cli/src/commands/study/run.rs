@@ -18,40 +18,21 @@ use std::path::PathBuf;
 
 /// Runs the command.
 pub fn run(args: &Run) -> Result<Verdict> {
-    let study = read(&args.file)?;
-    let (label, session) =
-        (label(&study, args.sitting.participant.as_deref())?, args.sitting.session);
-    if session > study.experiment.sessions {
-        bail!("--session {session}: the study has {}", study.experiment.sessions);
+    let ready = Ready::of(args)?;
+    match args.sitting.has_pages() {
+        true => paged::run_paged(args, &ready),
+        false => run_at_a_terminal(args, &ready),
     }
-    if args.who.performer.is_some() {
-        bail!("--performer: a session is simulated by a model; use --simulate");
-    }
-    let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
-    if args.sitting.has_pages() {
-        let answers = answers(&study, &args.sitting.answer)?;
-        let between = pairs("--between", &args.sitting.between)?;
-        let ready = Ready { study, label, session, interrupt, answers, between };
-        return paged::run_paged(args, &ready);
-    }
-    let mut laboratory = laboratory(args, &study, interrupt)?;
+}
+
+fn run_at_a_terminal(args: &Run, ready: &Ready) -> Result<Verdict> {
+    let Ready { study, interrupt, .. } = ready;
+    let mut laboratory = laboratory(args, study, *interrupt)?;
     laboratory.spare_data(data::spare(args.spare_data.as_deref()));
-    announce(args, &study, &laboratory);
-    let simulated = args.who.simulate.clone();
-    let drawn = simulated.as_ref().map(|_| Drawn::new(study.experiment.seed, &label, session));
-    let answers = answers(&study, &args.sitting.answer)?;
-    let shown = (args.show.quiet, args.show.json);
-    let words = study.experiment.words.clone();
-    let mut desk = TerminalDesk::new(answers, drawn, interrupt, shown).speaking(words);
-    let root = folder(args);
+    announce(args, study, &laboratory);
+    let mut desk = ready.desk(args);
     if args.sitting.dry {
-        if Dataset::is_there(&root) {
-            let disk = Disk::durable();
-            Dataset::open_or_make(&root, &study.about, simulated.is_some(), disk)?;
-        }
-        pad_check(&study, &mut laboratory, interrupt, &mut desk)?;
-        say("Study and devices are ready; nothing was run.");
-        return Ok(Verdict::Passed);
+        return try_out(args, ready, &mut laboratory, &mut desk);
     }
     let followed = args.follow.iter().map(|path| follow(path)).collect::<Result<Vec<_>, _>>()?;
     let (mut observers, _followers): (Vec<_>, Vec<_>) = followed.into_iter().unzip();
@@ -60,28 +41,32 @@ pub fn run(args: &Run) -> Result<Verdict> {
         observers.push(seen);
         desk = desk.watching(watch);
     }
-    let dataset = Dataset::open_or_make(&root, &study.about, simulated.is_some(), Disk::durable())?;
-    let model = simulated.map(|model| study.model(&model, &label));
-    let who = Who {
-        label,
-        session,
-        cell: pairs("--between", &args.sitting.between)?,
-        simulated: model.clone(),
-        by: args.sitting.by.clone(),
-        changed_is_fine: args.sitting.changed,
-        from: args.sitting.from.clone(),
-    };
-    let mut sitting = Sitting::open(&study, &dataset, &who, &mut desk)?;
-    let tapper = model.map_or(Tapper::Nobody, Tapper::Simulated);
+    let (dataset, who) = (ready.dataset(args)?, ready.who(args));
+    let mut sitting = Sitting::open(study, &dataset, &who, &mut desk)?;
     let mut equipment = Equipment {
         laboratory: &mut laboratory,
-        interrupt: Some(interrupt),
-        tapper: &tapper,
+        interrupt: Some(*interrupt),
+        tapper: &ready.tapper(),
         limit: args.realtime.limit,
         observers,
     };
     let ending = sitting.run(&mut equipment, &mut desk)?;
     Ok(Verdict::of(ending == Ending::Completed && sitting.is_sound()))
+}
+
+/// Study and devices are looked at, and nothing is run.
+fn try_out(
+    args: &Run,
+    ready: &Ready,
+    laboratory: &mut Session,
+    desk: &mut TerminalDesk,
+) -> Result<Verdict> {
+    if Dataset::is_there(&folder(args)) {
+        ready.dataset(args)?;
+    }
+    pad_check(&ready.study, laboratory, ready.interrupt, desk)?;
+    say("Study and devices are ready; nothing was run.");
+    Ok(Verdict::Passed)
 }
 
 /// What is settled of a session before anything is opened.
@@ -91,7 +76,60 @@ pub(super) struct Ready {
     pub(super) session: u32,
     pub(super) interrupt: Interrupt,
     pub(super) answers: BTreeMap<String, String>,
-    pub(super) between: BTreeMap<String, String>,
+    between: BTreeMap<String, String>,
+    simulated: Option<String>, // the model, where nobody taps
+}
+
+impl Ready {
+    fn of(args: &Run) -> Result<Ready> {
+        let study = read(&args.file)?;
+        let label = label(&study, args.sitting.participant.as_deref())?;
+        let session = args.sitting.session;
+        if session > study.experiment.sessions {
+            bail!("--session {session}: the study has {}", study.experiment.sessions);
+        }
+        if args.who.performer.is_some() {
+            bail!("--performer: a session is simulated by a model; use --simulate");
+        }
+        let answers = answers(&study, &args.sitting.answer)?;
+        let between = pairs("--between", &args.sitting.between)?;
+        let simulated = args.who.simulate.as_ref().map(|model| study.model(model, &label));
+        let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
+        Ok(Ready { study, label, session, interrupt, answers, between, simulated })
+    }
+
+    /// Who sits there.
+    pub(super) fn who(&self, args: &Run) -> Who {
+        Who {
+            label: self.label.clone(),
+            session: self.session,
+            cell: self.between.clone(),
+            simulated: self.simulated.clone(),
+            by: args.sitting.by.clone(),
+            changed_is_fine: args.sitting.changed,
+            from: args.sitting.from.clone(),
+        }
+    }
+
+    /// Who taps, where it is no person.
+    pub(super) fn tapper(&self) -> Tapper {
+        self.simulated.clone().map_or(Tapper::Nobody, Tapper::Simulated)
+    }
+
+    /// Where the data go.
+    pub(super) fn dataset(&self, args: &Run) -> Result<Dataset> {
+        let (root, is_simulated) = (folder(args), self.simulated.is_some());
+        Ok(Dataset::open_or_make(&root, &self.study.about, is_simulated, Disk::durable())?)
+    }
+
+    fn desk(&self, args: &Run) -> TerminalDesk {
+        let Ready { study, label, session, interrupt, answers, simulated, .. } = self;
+        let draw = |_| Drawn::new(study.experiment.seed, label, *session);
+        let drawn = simulated.as_ref().map(draw);
+        let shown = (args.show.quiet, args.show.json);
+        let words = study.experiment.words.clone();
+        TerminalDesk::new(answers.clone(), drawn, *interrupt, shown).speaking(words)
+    }
 }
 
 /// The answers of the command line, each to something that the study can ask.
