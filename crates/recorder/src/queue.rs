@@ -120,9 +120,9 @@ impl Receiver {
     /// Takes everything that is in the queue, oldest first.
     pub fn take(&mut self) -> impl Iterator<Item = Entry> {
         let Receiver { received, shared, told } = self;
+        told.lost(shared);
         std::iter::from_fn(move || {
             told.begin(shared.origin());
-            told.lost(shared);
             let entry = received.pop().ok()?;
             told.happened(entry);
             Some(entry)
