@@ -120,6 +120,7 @@ impl Receiver {
     /// Takes everything that is in the queue, oldest first.
     pub fn take(&mut self) -> impl Iterator<Item = Entry> {
         let Receiver { received, shared, told } = self;
+        told.begin(shared.origin()); // before the losses, which nobody is told of before it
         told.lost(shared);
         std::iter::from_fn(move || {
             told.begin(shared.origin());
