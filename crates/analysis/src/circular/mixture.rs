@@ -12,7 +12,7 @@
 
 mod intervals;
 
-use super::von_mises::{concentration, log_bessel};
+use super::von_mises::{concentration, concentration_near, log_bessel};
 use super::{Circular, describe};
 use crate::no_estimate::NoEstimate;
 pub use intervals::{MixtureIntervals, intervals_of};
@@ -135,7 +135,7 @@ fn step(directions: &[(f64, f64)], modes: &Modes) -> Modes {
         s += (2.0 * first - 1.0) * y;
     }
     let n = directions.len() as f64;
-    let concentration = concentration(libm::hypot(c, s) / n);
+    let concentration = concentration_near(modes.concentration, libm::hypot(c, s) / n);
     Modes { share: share / n, direction: libm::atan2(s, c), concentration }
 }
 
