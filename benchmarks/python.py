@@ -306,8 +306,8 @@ def modelled(count: int = 1320, taps: int = 60) -> None:
     def correction(*given: Values) -> object:
         return models.phase_correction(*models.runs(*given, trials))
 
-    print(f"{count} trials of {taps} taps; ms of the processors, and how many times as fast")
-    print("                             numpy  grouped  a call each     grouped  a call each")
+    print(f"{count} trials of {taps} taps; ms of the clock (of the processors), and how many times as fast")
+    print("                           numpy  grouped  (cpu)  a call each  grouped, (cpu)     each")
     for name, theirs, grouped, one, columns in [
         ("asynchrony_estimates", estimates, lambda a: models.asynchrony_estimates(a, trials), models.asynchrony_estimates, [early]),
         ("mean, Student", student, lambda a: models.mean(a, trials), models.mean, [early]),
@@ -333,15 +333,17 @@ def compared(
     grouped: Callable[..., object],
     one: Callable[..., object],
 ) -> None:
-    """Milliseconds of the processors for all trials."""
+    """Milliseconds for all trials."""
 
     def loop(of: Callable[..., object]) -> list[object]:
         masks = (trials == trial for trial in np.unique(trials))
         return [of(*(column[mask] for column in columns)) for mask in masks]
 
     calls = [lambda: loop(theirs), lambda: grouped(*columns), lambda: loop(one)]
-    numpy, ours, each = (measured(call, 3)[1] * 1e3 for call in calls)
-    print(f"  {name:<22} {numpy:9.1f} {ours:8.1f} {each:12.1f} {numpy / ours:11.0f} {numpy / each:12.1f}")
+    (numpy, numpy_cpu), (ours, ours_cpu), (each, each_cpu) = (measured(call, 3) for call in calls)
+    milliseconds = f"{numpy * 1e3:7.1f} {ours * 1e3:8.1f} {ours_cpu * 1e3:6.1f} {each * 1e3:12.1f}"
+    times = f"{numpy / ours:8.0f} {numpy_cpu / ours_cpu:6.0f} {numpy_cpu / each_cpu:8.1f}"
+    print(f"  {name:<22} {milliseconds} {times}")
 
 
 def simulated() -> None:
