@@ -22,8 +22,8 @@ fn perform(performer: &mut dyn Performer) -> usize {
         while performer.next().is_some_and(|next| next < at) {
             count += usize::from(performer.send().is_some());
         }
-        performer.hear(Heard { at, kind: Kind::Pacing(0), number, message });
-        performer.hear(Heard { at, kind: Kind::Feedback(0), number, message });
+        performer.hear(Heard { at, kind: Kind::Pacing(0), number, input: None, message });
+        performer.hear(Heard { at, kind: Kind::Feedback(0), number, input: Some(0), message });
     }
     count
 }

@@ -205,10 +205,18 @@ impl Rig {
 
     /// A beat does not sound: ports that play music follow it unheard.
     pub fn pass(&mut self, beat: &Action) {
-        self.ports
-            .iter_mut()
-            .filter_map(|bound| bound.port.as_mut())
-            .for_each(|port| port.pass(beat));
+        self.each_port().for_each(|port| port.pass(beat));
+    }
+
+    /// A tap was taken: ports at whose far end somebody hears its feedback remember it.
+    ///
+    /// Real-time contract: as [`Port::tapped`].
+    pub fn tapped(&mut self, tap: &Action) {
+        self.each_port().for_each(|port| port.tapped(tap));
+    }
+
+    fn each_port(&mut self) -> impl Iterator<Item = &mut Box<dyn Port>> {
+        self.ports.iter_mut().filter_map(|bound| bound.port.as_mut())
     }
 
     /// Hands over what the ports learned besides their input. An xrun that several
@@ -233,8 +241,7 @@ impl Rig {
 
     /// The trial is over: the ports let out what was written. Blocks.
     pub fn finish(&mut self) {
-        let ports = self.ports.iter_mut().filter_map(|bound| bound.port.as_mut());
-        ports.for_each(|port| port.finish());
+        self.each_port().for_each(|port| port.finish());
     }
 
     /// What the port of each output of the trial is, in the outputs' order.

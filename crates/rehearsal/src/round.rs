@@ -64,8 +64,10 @@ fn carry_out(action: &Action, rig: &mut Rig, clock: &impl Clock) -> Entry {
         };
         return Entry { what, action: *action, achieved, stamp: None, frame };
     }
-    if matches!(action.kind, Kind::SilentBeat(..)) {
-        rig.pass(action);
+    match action.kind {
+        Kind::SilentBeat(..) => rig.pass(action),
+        Kind::Tap(_) => rig.tapped(action),
+        _ => {}
     }
     let (achieved, stamp) = match action.kind {
         Kind::Tap(i) | Kind::Release(i) | Kind::ControlIn(i) | Kind::Sysex(i) => {

@@ -8,7 +8,7 @@
 //! Real-time contract: one thread; no allocation once made, no lock, no system
 //! call; what a call does is bounded by the messages under way.
 
-use chronotap_engine::action::Action;
+use chronotap_engine::action::{Action, EventId, Kind};
 use chronotap_midi::{BAUD, Message, SYSEX_PART_BYTES, U7, wire_time_at};
 use chronotap_signal::{
     Arrival, Heard, Performer, Port, PortCounts, PortError, Readiness, Stamp, Written,
@@ -35,13 +35,19 @@ pub struct Wire {
     back: Line,
     far_end: FarEnd,
     under_way: VecDeque<Arrival>, // ascending in `at`; never grows past ARRIVALS
+    taps: Taps,
     counts: PortCounts,
 }
 
 /// Messages on their way to the input.
 const ARRIVALS: usize = 4_096;
+/// Taps whose feedback may still be heard.
+const TAPS: usize = 4_096;
 /// Bytes that wait for the line, as in a driver's buffer.
 const BUFFER_BYTES: usize = 4_096;
+
+/// The last taps of the trial, each with its input; ascending, never more than `TAPS`.
+struct Taps(VecDeque<(EventId, u16)>);
 
 /// One direction of the wire.
 struct Line {
@@ -60,6 +66,7 @@ impl Wire {
             back: Line::new(baud),
             far_end,
             under_way: VecDeque::with_capacity(ARRIVALS),
+            taps: Taps(VecDeque::with_capacity(TAPS)),
             counts: PortCounts::default(),
         }
     }
@@ -119,15 +126,38 @@ impl Port for Wire {
                 push(&mut self.under_way, &mut self.counts, *input, at, message)
             }
             FarEnd::Performer(performer) => {
-                performer.hear(Heard { at, kind: action.kind, number: action.number, message });
+                let Action { kind, number, .. } = *action;
+                let input = self.taps.behind(action);
+                performer.hear(Heard { at, kind, number, input, message });
             }
             FarEnd::Silence => {}
         }
         Ok(Written::Now)
     }
 
+    fn tapped(&mut self, tap: &Action) {
+        self.taps.remember(tap);
+    }
+
     fn counts(&self) -> PortCounts {
         self.counts
+    }
+}
+
+impl Taps {
+    fn remember(&mut self, tap: &Action) {
+        let Kind::Tap(input) = tap.kind else { return };
+        if self.0.len() == TAPS {
+            self.0.pop_front();
+        }
+        self.0.push_back((tap.id, input));
+    }
+
+    /// The input whose tap a feedback tone answers.
+    fn behind(&self, tone: &Action) -> Option<u16> {
+        let Kind::Feedback(_) = tone.kind else { return None };
+        let place = self.0.binary_search_by_key(&tone.cause, |(id, _)| *id).ok()?;
+        self.0.get(place).map(|(_, input)| *input)
     }
 }
 
@@ -179,7 +209,6 @@ fn push(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_engine::action::Kind;
     use chronotap_engine::perturbation::Perturbation;
     use chronotap_midi::Channel;
     use chronotap_signal::Sent;

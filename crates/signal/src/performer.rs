@@ -15,6 +15,9 @@ pub struct Heard {
     pub kind: Kind,
     /// Beat or tap number of the action.
     pub number: u32,
+    /// Index of the trial's input whose tap a feedback tone answers, so that a hand tells its
+    /// own feedback from another's; `None` of anything else, and of a tap long past.
+    pub input: Option<u16>,
     /// What was sent.
     pub message: Message,
 }

@@ -43,6 +43,12 @@ pub trait Port: Send {
         let _ = beat;
     }
 
+    /// A tap was taken, at this port or another (its action is no output): a port whose far
+    /// end tells the feedback of its own taps from that of others' remembers it.
+    fn tapped(&mut self, tap: &Action) {
+        let _ = tap;
+    }
+
     /// Hands over what the port learned since the last call, oldest first.
     fn told(&mut self, tell: &mut dyn FnMut(Told)) {
         let _ = tell;

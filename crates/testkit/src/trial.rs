@@ -11,7 +11,7 @@ mod rehearsed;
 use crate::performers::Messages;
 use chronotap_engine::Engine;
 use chronotap_experiment::TrialFile;
-use chronotap_experiment::performers::Script;
+use chronotap_experiment::performers::{Script, Tappers};
 use chronotap_record::{
     Flag, Footer, Header, Mode, Names, Row, TrialText, TrialType, difference, read_events, rows,
     rows_of, write_events,
@@ -51,6 +51,13 @@ impl Setup {
         let inputs: Vec<String> = self.file.trial.inputs.iter().map(|i| i.name.clone()).collect();
         let script = Script::parse(&table, "taps", &inputs).unwrap_or_else(|e| panic!("{e}"));
         self.performer = Some(Box::new(script));
+        self
+    }
+
+    /// Simulated participants, by their descriptions; they draw with the trial's seed so far.
+    pub fn participants(mut self, described: &str) -> Setup {
+        let tappers = Tappers::at_trial(described, &self.file, self.seed);
+        self.performer = Some(Box::new(tappers.unwrap_or_else(|wrong| panic!("{wrong}"))));
         self
     }
 

@@ -210,9 +210,9 @@ impl Participant {
         self.period = period.clamp(least, most);
     }
 
-    /// A feedback tone is heard as that of the last tap. Of several the latest counts,
-    /// up to a period after the tap, so that the tones of others cannot put off the
-    /// next tap for ever.
+    /// A feedback tone of this hand's input is heard as that of the last tap. Of several the
+    /// latest counts, up to a period after the tap, so that tones of others who tap at the
+    /// same input cannot put off the next tap for ever.
     fn hear_feedback(&mut self, at: Nanos) {
         let Some(last) = self.last else { return };
         let delay = (at - last.at).0 as f64;
@@ -251,7 +251,9 @@ impl Performer for Participant {
             Kind::Pacing(stream) if stream == self.model.stream && heard.number > 0 => {
                 self.hear_beat(heard.number, heard.at);
             }
-            Kind::Feedback(_) => self.hear_feedback(heard.at),
+            Kind::Feedback(_) if heard.input == Some(self.model.input) => {
+                self.hear_feedback(heard.at);
+            }
             _ => {}
         }
     }
