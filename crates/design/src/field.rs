@@ -3,7 +3,7 @@
 
 use crate::factor::Level;
 use crate::mistakes::Page;
-use chronotap_experiment::reading::{Node, Value, brief, say, time};
+use chronotap_experiment::reading::{Node, Value, brief, say, time_for, with_unit};
 use chronotap_text::nearest;
 use chronotap_time::Nanos;
 
@@ -101,15 +101,14 @@ impl<'p> Field<'p> {
         let text = match &self.node.value {
             Value::Text(text) => text,
             Value::Integer(_) | Value::Decimal(_) => {
-                let n = &self.node;
-                return self.problem(
-                    &format!("= {n} has no unit"),
-                    format!("a time is a string with its unit: write \"{n} ms\" or \"{n} s\""),
-                );
+                let n = self.node.to_string();
+                let written = with_unit(&n, least, greatest);
+                let cure = format!("a time is a string with its unit: {written}");
+                return self.problem(&format!("= {n} has no unit"), cure);
             }
             _ => return self.wrong("a time", "\"500 ms\""),
         };
-        match time(text) {
+        match time_for(text, least, greatest) {
             Ok(exact) if (least..=greatest).contains(&exact.round()) => Some(exact.round()),
             Ok(_) => {
                 let bounds = format!("a time from {} to {}", say(least), say(greatest));

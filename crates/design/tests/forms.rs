@@ -178,6 +178,25 @@ fn questions_are_scales_choices_numbers_or_text() {
 }
 
 #[test]
+fn the_unit_that_is_asked_for_makes_a_time_that_the_field_allows() {
+    let practice = "practice.toml\"\nuntil = { hits = 8, of = 10, within =";
+    let cure = |step: &str| {
+        let found = mistakes(&with_step("", step));
+        found.split("write ").last().unwrap_or_default().to_owned()
+    };
+    let within = |time: &str| cure(&format!("trial = \"{practice} {time} }}\nat_most = 5"));
+    assert_eq!(within("80"), "\"80 ms\"");
+    assert_eq!(within("\"80\""), "\"80 ms\"");
+    assert_eq!(within("2.5"), "\"2.5 ms\" or \"2.5 s\"");
+    assert_eq!(within("-80"), "a time, above 0, up to 10 s");
+    let rest = |time: &str| cure(&format!("repetitions = 2\nrest = {{ every = 1, for = {time} }}"));
+    assert_eq!(rest("30"), "\"30 ms\" or \"30 s\"");
+    assert_eq!(rest("-30"), "a time, 0 s to 86400 s");
+    let redo = "redo = { if_any = [\"mean asynchrony > 100000\"], at_most = 2 }";
+    assert_eq!(cure(&format!("repetitions = 2\n{redo}")), "\"100000 ms\"");
+}
+
+#[test]
 fn rests_and_starts_of_trials_are_as_written() {
     let step = "repetitions = 20\ngo = \"tap\"\ngap = \"2 s\"\nrest = { every = 9, for = \"30 s\" }\n\
                 redo = { if_any = [\"timing failed\", \"taps < 30\", \"mean asynchrony > -5 ms\"], at_most = 2, place = \"block end\" }";

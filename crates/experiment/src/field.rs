@@ -38,6 +38,9 @@ impl<'c> Fields<'c> {
     }
 }
 
+/// The tempi whose intervals are allowed.
+const TEMPI: &str = "1/60 to 60000 bpm";
+
 fn example_of(field: &Field<'_>) -> String {
     format!("for example: {}", field.key.example)
 }
@@ -188,11 +191,7 @@ impl<'c> Field<'c> {
             Value::Integer(_) | Value::Decimal(_) => return self.bare_number(min, max),
             _ => return self.wrong("a time such as \"500 ms\""),
         };
-        if text.trim().parse::<f64>().is_ok() {
-            let message = format!(": \"{}\" has no unit", quantity::brief(text.trim()));
-            return self.problem(&message, with_unit(text.trim(), min, max));
-        }
-        let exact = self.or_fault(quantity::time(text))?;
+        let exact = self.or_fault(quantity::time_for(text, Nanos(min), Nanos(max)))?;
         if exact.round().0 < min || exact.round().0 > max {
             let expected = Kind::Time(min, max).describe();
             return self.wrong(&format!("a {expected}"));
@@ -202,7 +201,8 @@ impl<'c> Field<'c> {
 
     fn bare_number<T>(&self, min: i64, max: i64) -> Option<T> {
         let n = self.node.to_string();
-        let cure = format!("a time is a string with its unit: {}", with_unit(&n, min, max));
+        let written = quantity::with_unit(&n, Nanos(min), Nanos(max));
+        let cure = format!("a time is a string with its unit: {written}");
         self.problem(&format!("= {n} has no unit"), cure)
     }
 
@@ -211,17 +211,18 @@ impl<'c> Field<'c> {
             Value::Text(text) => text,
             Value::Integer(_) | Value::Decimal(_) => {
                 let n = self.node.to_string();
-                let cure = format!("a tempo is a string with its unit: write \"{n} bpm\"");
+                let written = format!("{n} bpm");
+                let written = match quantity::tempo(&written).is_ok_and(is_interval) {
+                    true => format!("\"{written}\""),
+                    false => TEMPI.to_owned(),
+                };
+                let cure = format!("a tempo is a string with its unit: write {written}");
                 return self.problem(&format!("= {n} has no unit"), cure);
             }
             _ => return self.wrong("a tempo such as \"100 bpm\""),
         };
         let exact = self.or_fault(quantity::tempo(text))?;
-        let Kind::Time(min, max) = keys::INTERVAL else { return None };
-        if exact.round().0 < min || exact.round().0 > max {
-            return self.wrong("1/60 to 60000 bpm");
-        }
-        Some(exact)
+        if !is_interval(exact) { self.wrong(TEMPI) } else { Some(exact) }
     }
 
     /// Events a second.
@@ -360,18 +361,7 @@ impl<'c> Field<'c> {
     }
 }
 
-/// What to write for a number without a unit: it with each unit that makes it a time within
-/// these bounds, or the bounds where none does.
-fn with_unit(number: &str, min: i64, max: i64) -> String {
-    let fits = |text: &String| {
-        quantity::time(text).is_ok_and(|time| (min..=max).contains(&time.round().0))
-    };
-    let all = ["ms", "s"].map(|unit| format!("{} {unit}", quantity::brief(number)));
-    match &all.into_iter().filter(fits).collect::<Vec<_>>()[..] {
-        [] => format!("write a {}", Kind::Time(min, max).describe()),
-        some => {
-            let quoted: Vec<String> = some.iter().map(|text| format!("\"{text}\"")).collect();
-            format!("write {}", quoted.join(" or "))
-        }
-    }
+/// Whether beats may come at this interval.
+fn is_interval(exact: Exact) -> bool {
+    matches!(keys::INTERVAL, Kind::Time(min, max) if (min..=max).contains(&exact.round().0))
 }

@@ -11,7 +11,7 @@ mod top;
 mod when;
 
 use crate::node::Node;
-use crate::quantity::say;
+use crate::quantity::bounds;
 use chronotap_time::Nanos;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -168,8 +168,7 @@ impl Kind {
         match self {
             Kind::Text => "text".into(),
             Kind::Flag => "true or false".into(),
-            Kind::Time(1, max) => format!("time, above 0, up to {}", say(Nanos(max))),
-            Kind::Time(min, max) => format!("time, {} to {}", say(Nanos(min)), say(Nanos(max))),
+            Kind::Time(min, max) => format!("time, {}", bounds(Nanos(min), Nanos(max))),
             Kind::Interval => format!("{}, or the form below", INTERVAL.describe()),
             Kind::Tempo => "beats per minute, 1/60 to 60000 bpm".into(),
             Kind::Rate => "tones per s or per min, 0.001 to 1000 per s".into(),

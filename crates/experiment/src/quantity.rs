@@ -37,9 +37,16 @@ impl Fault {
 
 /// A time, exactly: `"500 ms"`, `"-30 ms"`, `"1600 ms / 3"`.
 pub fn time(text: &str) -> Result<Exact, Fault> {
+    time_for(text, Nanos::MIN, Nanos::MAX)
+}
+
+/// The same where a time within these bounds belongs. What is beyond them is read too, but a
+/// number without a unit is answered with those units that make it an allowed time.
+pub fn time_for(text: &str, least: Nanos, greatest: Nanos) -> Result<Exact, Fault> {
     let (fraction, unit, divisor) = parts(text).ok_or_else(|| no_time(text))?;
     if unit.is_empty() {
-        return Err(no_unit(text));
+        let message = format!("\"{}\" has no unit", brief(text.trim()));
+        return Err(Fault::new(message, with_unit(text.trim(), least, greatest)));
     }
     let scale =
         UNITS.iter().find(|(name, _)| *name == unit).ok_or_else(|| no_such_unit(text, unit))?.1;
@@ -57,12 +64,28 @@ fn no_time(text: &str) -> Fault {
     Fault::new(format!("\"{}\" is not a time", brief(text)), cure)
 }
 
-fn no_unit(text: &str) -> Fault {
-    let number = brief(text.trim());
-    Fault::new(
-        format!("\"{number}\" has no unit"),
-        format!("write \"{number} ms\" or \"{number} s\""),
-    )
+/// What to write for a number without a unit: it with each unit that makes it a time within
+/// these bounds, or the bounds where none does.
+pub fn with_unit(number: &str, least: Nanos, greatest: Nanos) -> String {
+    let all = ["ms", "s"].map(|unit| match number.split_once('/') {
+        Some((value, divisor)) => format!("{} {unit} / {}", value.trim(), divisor.trim()),
+        None => format!("{number} {unit}"),
+    });
+    let allowed =
+        |text: &&String| time(text).is_ok_and(|time| (least..=greatest).contains(&time.round()));
+    let quoted = all.iter().filter(allowed).map(|text| format!("\"{}\"", brief(text)));
+    match &quoted.collect::<Vec<_>>()[..] {
+        [] => format!("write a time, {}", bounds(least, greatest)),
+        some => format!("write {}", some.join(" or ")),
+    }
+}
+
+/// Bounds of times, as references and cures say them.
+pub(crate) fn bounds(least: Nanos, greatest: Nanos) -> String {
+    match least {
+        Nanos(1) => format!("above 0, up to {}", say(greatest)),
+        _ => format!("{} to {}", say(least), say(greatest)),
+    }
 }
 
 fn no_such_unit(text: &str, unit: &str) -> Fault {

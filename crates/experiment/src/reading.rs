@@ -4,7 +4,7 @@
 
 pub use crate::node::{Entry, Node, Table, Value};
 pub use crate::note::note;
-pub use crate::quantity::{Fault, brief, say, time};
+pub use crate::quantity::{Fault, brief, say, time, time_for, with_unit};
 use toml::de::DeTable;
 
 /// A place at which a text is not TOML.

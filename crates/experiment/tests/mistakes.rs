@@ -95,11 +95,20 @@ fn the_unit_that_is_asked_for_makes_a_time_that_is_allowed() {
     assert_eq!(cure("\"-20\"").split("write ").last(), negative.split("write ").last());
     assert_eq!(cure("20").split("unit: ").last(), Some("write \"20 ms\" or \"20 s\""));
     assert_eq!(cure("100000").split("unit: ").last(), Some("write \"100000 ms\""));
+    assert_eq!(cure("\"40/3\""), "write \"40 ms / 3\" or \"40 s / 3\"");
+}
+
+#[test]
+fn a_tempo_that_none_can_have_is_not_offered_with_its_unit() {
+    for tempo in ["0", "-100", "100000"] {
+        let shown = shown(&format!("[pacing.p]\ntempo = {tempo}"));
+        assert!(shown.ends_with("unit: write 1/60 to 60000 bpm"), "{shown}");
+    }
 }
 
 #[test]
 fn wrong_units_are_cured() {
-    assert_told("[pacing.p]\ninterval = \"500\"", &["\"500\" has no unit", "\"500 ms\""]);
+    assert_told("[pacing.p]\ninterval = \"500\"", &["interval: \"500\" has no unit", "\"500 ms\""]);
     assert_told("[pacing.p]\ninterval = \"5 sec\"", &["unknown unit \"sec\"", "\"s\""]);
     assert_told("[pacing.p]\ninterval = \"100 bpm\"", &["a tempo stands where a time belongs"]);
     assert_told("[pacing.p]\ntempo = \"500 ms\"", &["not a tempo", "\"100 bpm\""]);

@@ -5,7 +5,7 @@ use super::DAY;
 use crate::field::Field;
 use crate::measure::{Comparison, Measure, Test};
 use chronotap_analysis::statistics::{Known, STATISTICS, Unit};
-use chronotap_experiment::reading::{brief, time};
+use chronotap_experiment::reading::{brief, time_for};
 
 /// The words of a test that is no comparison.
 const WORDS: [(&str, Test); 3] = [
@@ -87,7 +87,7 @@ fn value(field: &Field<'_>, text: &str, known: Known) -> Option<f64> {
             return number.map(|n| n * times).or_else(|| field.wrong(&expected, "\"taps < 30\""));
         }
     };
-    match time(text) {
+    match time_for(text, DAY * -1, DAY) {
         Ok(exact) if exact.round().abs() <= DAY => Some(exact.as_f64() / ns_in_unit),
         Ok(_) => field.wrong("a shorter time", "\"40 ms\""),
         Err(fault) => {
