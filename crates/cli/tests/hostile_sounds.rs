@@ -47,6 +47,36 @@ fn a_wav_file_that_holds_no_sound_is_refused_with_the_place() {
     }
 }
 
+const MUSIC: &str = "[pacing.m]\naudio = \"bad.wav\"\nbeats_from = \"b.tsv\"\n\
+                     [[when]]\ntime = \"3 s\"\nend = true\n";
+
+#[test]
+fn check_refuses_a_recording_that_holds_no_sound_with_the_words_of_a_run() {
+    let place = Place::of(PROGRAM);
+    place.file("t.toml", MUSIC);
+    place.file("study.toml", "[[step]]\nname = \"main\"\ntrial = \"t.toml\"\n");
+    place.file("b.tsv", "0.0001\n");
+    for unfit in [f32::NAN, f32::INFINITY, -40.0] {
+        let mut samples = vec![0.5; 48_000];
+        samples.push(unfit);
+        floats(&place, "bad.wav", &samples);
+        let why = format!("bad.wav: sample 1 of frame 48000 is {unfit}, and full scale is 1");
+        refused(&place, "render t.toml -o t.wav", &why);
+        refused(&place, "run t.toml --in wire --out tone:virtual", &why);
+        for file in ["t.toml", "study.toml"] {
+            let said = place.run(&format!("check {file}"));
+            assert_eq!((said.code, said.out.as_str()), (Some(1), ""), "{said:?}");
+            assert!(said.err.contains(&why), "{}", said.err);
+            assert!(said.err.contains("; write the file again"), "{}", said.err);
+        }
+    }
+    let told = place.run("check t.toml --json");
+    assert!(told.out.contains("\"cure\":\"write the file again"), "{told:?}");
+    floats(&place, "bad.wav", &[0.5; 48_000]);
+    let said = place.run("check t.toml study.toml");
+    assert_eq!(said.code, Some(0), "{said:?}");
+}
+
 #[test]
 fn a_soundfont_that_lies_about_its_parts_is_refused_in_one_sentence() {
     let place = Place::of(PROGRAM);

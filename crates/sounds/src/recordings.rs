@@ -22,12 +22,19 @@ impl Song {
     /// # Errors
     /// [`SoundsError::Unreadable`], [`SoundsError::Changed`], [`SoundsError::Sample`].
     pub fn open(recorded: &Recorded<'_>, rate_hz: u32) -> Result<Song, SoundsError> {
-        let path = recorded.path.to_path_buf();
-        let file = checked(recorded)?;
-        let file = SoundFile::open(BufReader::new(file));
-        let file = file.map_err(|source| SoundsError::Sample { path: path.clone(), source })?;
+        let file = opened(recorded)?;
         let rate = AtRate::new(file.form().rate_hz, rate_hz);
-        Ok(Song { path, file, rate })
+        Ok(Song { path: recorded.path.to_path_buf(), file, rate })
+    }
+
+    /// Reads the file of a recording to its end, block by block, and keeps nothing of it:
+    /// whether a trial could play it.
+    ///
+    /// # Errors
+    /// As those of [`Song::open`] and [`Song::write`].
+    pub fn check(recorded: &Recorded<'_>) -> Result<(), SoundsError> {
+        let read = opened(recorded)?.each(&mut |_| Ok(()));
+        read.map_err(|source| SoundsError::Sample { path: recorded.path.to_path_buf(), source })
     }
 
     /// How many frames it has at the card's rate.
@@ -67,6 +74,12 @@ impl Song {
     }
 }
 
+/// The sound file, where it is the right one; its head is read.
+fn opened(recorded: &Recorded<'_>) -> Result<SoundFile<BufReader<File>>, SoundsError> {
+    let unusable = |source| SoundsError::Sample { path: recorded.path.to_path_buf(), source };
+    SoundFile::open(BufReader::new(checked(recorded)?)).map_err(unusable)
+}
+
 /// The file, where its bytes have the checksum that they had.
 fn checked(recorded: &Recorded<'_>) -> Result<File, SoundsError> {
     let path = || recorded.path.to_path_buf();
@@ -97,10 +110,10 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("song");
         std::fs::write(&path, bytes).unwrap();
-        opened(&path, &chronotap_files::sha256(bytes), rate_hz)
+        brought(&path, &chronotap_files::sha256(bytes), rate_hz)
     }
 
-    fn opened(path: &Path, sha256: &str, rate_hz: u32) -> Result<(u64, Vec<u8>), String> {
+    fn brought(path: &Path, sha256: &str, rate_hz: u32) -> Result<(u64, Vec<u8>), String> {
         let recorded = Recorded { stream: 0, path, sha256, beats: &[] };
         let song = Song::open(&recorded, rate_hz).map_err(|error| error.to_string())?;
         let (frames, mut out) = (song.frames() * u64::from(song.channels()), Vec::new());
@@ -131,14 +144,14 @@ mod tests {
 
     #[test]
     fn a_file_that_is_gone_changed_or_cut_short_is_named_with_its_cure() {
-        let said = opened(Path::new("/nowhere/song.wav"), "abc", 48_000).unwrap_err();
+        let said = brought(Path::new("/nowhere/song.wav"), "abc", 48_000).unwrap_err();
         assert!(said.contains("song.wav: it is gone") && said.contains("abc"), "{said}");
         let form = Form { rate_hz: 48_000, channels: 2, bits: 16 };
         let whole = wav(form, &samples(form, 1_000));
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("song.wav");
         std::fs::write(&path, &whole).unwrap();
-        let said = opened(&path, "abc", 48_000).unwrap_err();
+        let said = brought(&path, "abc", 48_000).unwrap_err();
         assert!(said.contains("not the file that the trial was read with"), "{said}");
         assert!(written(&whole[..whole.len() - 2], 48_000).is_err());
     }

@@ -5,7 +5,8 @@ use crate::screen::{complain, say, say_raw};
 use crate::{Verdict, trial_file};
 use anyhow::Result;
 use chronotap_design::{Experiment, Folder, outlook};
-use chronotap_experiment::{Problems, TrialFile, explain_with, reference};
+use chronotap_experiment::{Problem, Problems, TrialFile, explain_with, reference};
+use chronotap_sounds::{Song, SoundsError};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -47,6 +48,9 @@ fn look(path: &Path, args: &Check) -> Result<Looked> {
     }
     match trial_file::parse(path, &bytes, &args.ftap)?.1 {
         Ok(file) => {
+            if let Some(problems) = unplayable(&[&file]) {
+                return Ok(refused(problems));
+            }
             let explanation = explain_with(&file, args.seed.or(file.seed));
             let (value, text) = (serde_json::to_value(&explanation)?, explanation.render());
             Ok(Looked { value, text, problems: None })
@@ -60,12 +64,35 @@ fn study(path: &Path, text: &str) -> Result<Looked> {
     let beside = Folder(path.parent().unwrap_or(Path::new("")).to_owned());
     match Experiment::parse(text, &path.display().to_string(), &beside) {
         Ok(experiment) => {
+            let trials = experiment.one_of_each_step().unwrap_or_default();
+            if let Some(problems) = unplayable(&trials.iter().collect::<Vec<_>>()) {
+                return Ok(refused(problems));
+            }
             let outlook = outlook(&experiment);
             let (value, text) = (serde_json::to_value(&outlook)?, outlook.render());
             Ok(Looked { value, text, problems: None })
         }
         Err(problems) => Ok(refused(problems)),
     }
+}
+
+/// What a run would refuse of the recordings that these trials play: each is read once.
+fn unplayable(trials: &[&TrialFile]) -> Option<Problems> {
+    let mut recorded: Vec<_> = trials.iter().flat_map(|trial| trial.recorded()).collect();
+    recorded.sort_by_key(|recording| (recording.path, recording.sha256));
+    recorded.dedup_by_key(|recording| (recording.path, recording.sha256));
+    let wrong = recorded.iter().filter_map(|it| Some(problem(it.path, &Song::check(it).err()?)));
+    let problems: Vec<Problem> = wrong.collect();
+    (!problems.is_empty()).then(|| Problems::new(problems))
+}
+
+/// The words of a run, which name the file first and the cure last.
+fn problem(path: &Path, wrong: &SoundsError) -> Problem {
+    let (file, said) = (path.display().to_string(), wrong.to_string());
+    let said = said.strip_prefix(&format!("{file}: ")).unwrap_or(&said);
+    let (message, cure) = said.split_once("; ").unwrap_or((said, ""));
+    let cure = (!cure.is_empty()).then(|| cure.to_owned());
+    Problem { file, line: 0, column: 0, message: message.to_owned(), cure, nearest: None }
 }
 
 fn refused(problems: Problems) -> Looked {
