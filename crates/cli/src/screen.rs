@@ -3,8 +3,10 @@
 //! cursor, changes colours or renames the window.
 
 mod lines;
+mod typed;
 
 pub use lines::{prose, wrapped};
+pub use typed::{arguments, on_one_line};
 
 use chronotap_analysis::summary::Summary;
 use chronotap_laboratory::Live;
@@ -65,7 +67,8 @@ pub fn visible(text: &str) -> String {
 /// What went wrong, on standard error: a line for each thing, broken between words
 /// only where a person reads it.
 pub fn complain(text: &str) {
-    for line in text.lines().map(|line| format!("chronotap: {line}")) {
+    for line in typed::quoting(text, &arguments()).lines().map(|line| format!("chronotap: {line}"))
+    {
         remark(if stderr().is_terminal() { wrapped(&line, "") } else { line });
     }
 }

@@ -2,7 +2,7 @@
 //! meant, and where the help is. Help and version are shown as they come.
 
 use crate::args::Arguments;
-use crate::screen::complain;
+use crate::screen::{arguments, complain, on_one_line, visible};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use std::process::ExitCode;
@@ -14,11 +14,23 @@ pub fn refuse(error: &clap::Error) -> ExitCode {
         let _ = error.print(); // a reader that is gone needs no help
         return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
     }
-    // Not `args`, which panics where one is not UTF-8.
-    let given = std::env::args_os().skip(1);
-    let given: Vec<String> = given.map(|one| one.to_string_lossy().into_owned()).collect();
-    complain(&one_line(&told(error, &given), &command(&given)));
+    let given = arguments();
+    complain(&one_line(&quoted(error, &given), &command(&given)));
     ExitCode::from(2)
+}
+
+/// What is wrong, every control character in what was typed shown as its number. The message
+/// has lines of its own and drops what a terminal would obey, so that it is asked for anew.
+fn quoted(error: &clap::Error, given: &[String]) -> String {
+    let shown: Vec<String> = given.iter().map(|one| on_one_line(&visible(one))).collect();
+    match (shown != given).then(|| parsed(&shown)) {
+        Some(Err(again)) if again.use_stderr() => told(&again, &shown),
+        _ => told(error, given),
+    }
+}
+
+fn parsed(given: &[String]) -> Result<Arguments, clap::Error> {
+    Arguments::try_parse_from(std::iter::once("chronotap").chain(given.iter().map(String::as_str)))
 }
 
 /// What is wrong. A value that begins with a minus is taken for an option where it stands by
@@ -32,8 +44,7 @@ fn told(error: &clap::Error, given: &[String]) -> String {
         return error.render().to_string();
     };
     let value = format!("{}={}", given[at], given[at + 1]);
-    let line = given[..at].iter().chain([&value]).chain(&given[at + 2..]);
-    match Arguments::try_parse_from(std::iter::once(&"chronotap".to_owned()).chain(line)) {
+    match parsed(&[&given[..at], std::slice::from_ref(&value), &given[at + 2..]].concat()) {
         Err(wrong) if wrong.use_stderr() => wrong.render().to_string(),
         _ => format!("a value that begins with a minus is written in one piece: {value}"),
     }

@@ -48,6 +48,11 @@ fn a_path_that_is_not_utf_8_is_a_path_like_any_other() {
     assert!(data.join("n_run-01_events.tsv").exists(), "{simulated:?}");
     let replayed = run(&place, &[b"replay", b"d\xfe/n_run-01_events.tsv"]);
     assert_eq!(replayed.code, Some(0), "{replayed:?}");
+    let table = b"d\xfe/n_run-01_events.tsv";
+    let reported = run(&place, &[b"report", table, b"--to", b"p\xff.html"]);
+    assert_eq!(reported.code, Some(0), "{reported:?}");
+    let analyzed = run(&place, &[b"analyze", table, b"--to", b"t\xff"]);
+    assert_eq!(analyzed.code, Some(0), "{analyzed:?}");
     let refused = run(&place, &[b"check", b"none\xff.toml"]);
     assert_eq!(refused.code, Some(2), "{refused:?}");
 }
@@ -70,6 +75,33 @@ fn no_data_get_a_name_with_control_characters() {
     }
     let said = run(&place, &[b"simulate", b"a\nb.toml", b"--name", b"n"]);
     assert_eq!(said.code, Some(0), "{said:?}");
+}
+
+#[test]
+fn a_line_that_ends_in_an_argument_does_not_tear_the_refusal_apart() {
+    let place = Place::of(PROGRAM);
+    place.file("t.toml", TRIAL);
+    place.file("study.toml", "trial = \"t.toml\"\n[[step]]\nname = \"main\"\nrepetitions = 1\n");
+    let (label, model) = (&b"a\nb\x1b[2J"[..], &b"tapper, a\nb = 3"[..]);
+    let all: [&[&[u8]]; 10] = [
+        &[b"run", b"t.toml", b"--participant", label],
+        &[b"run", b"study.toml", b"--data", b"d", b"--participant", label],
+        &[b"run", b"study.toml", b"--data", b"d", b"--participant=a\nb"],
+        &[b"run", b"t.toml", b"--session", label],
+        &[b"run", b"t.toml", b"--in", label],
+        &[b"withdraw", b".", b"--participant=1", label],
+        &[b"simulate", b"t.toml", b"--simulate", label],
+        &[b"simulate", b"t.toml", b"--simulate", model],
+        &[b"check", label],
+        &[b"report", label],
+    ];
+    for args in all {
+        let said = run(&place, args);
+        assert_eq!(said.code, Some(2), "{said:?}");
+        assert_eq!(said.err.lines().count(), 1, "{said:?}");
+        assert!(said.err.contains("a\\u000ab"), "{said:?}");
+    }
+    assert!(!place.path("d").exists());
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::Verdict;
 use crate::args::Analyze;
 use crate::rules::how;
-use crate::screen::{complain, remark, say, say_raw};
+use crate::screen::{arguments, complain, remark, say, say_raw};
 use anyhow::Result;
 use chronotap_exchange::analyze as analyzed;
 use chronotap_record::PROGRAM;
@@ -15,8 +15,8 @@ pub fn analyze(args: &Analyze) -> Result<Verdict> {
     let how = how(&args.rules)?;
     let sources = Sources::find(&args.paths)?;
     let folder = folder(args, &sources)?;
-    let command: Vec<String> = std::env::args().skip(1).collect();
-    let (analysis, written, beside) = analyzed(&folder, &sources, &how, (PROGRAM, &command))?;
+    let made = (PROGRAM, &arguments()[..]);
+    let (analysis, written, beside) = analyzed(&folder, &sources, &how, made)?;
     if beside.is_empty() {
         remark("the tables are not written as Parquet: this program was built without it");
     }

@@ -3,7 +3,7 @@
 use crate::Verdict;
 use crate::args::TrialsReport;
 use crate::rules::how;
-use crate::screen::{Progress, complain, say};
+use crate::screen::{Progress, arguments, complain, say};
 use anyhow::{Context, Result, bail};
 use chronotap_files::{is_there, read_to_string, replace};
 use chronotap_record::PROGRAM;
@@ -30,7 +30,6 @@ pub fn report(args: &TrialsReport) -> Result<Verdict> {
     if let Ok(mut progress) = progress.lock() {
         progress.end();
     }
-    let command: Vec<String> = std::env::args().skip(1).collect();
     let title = title(&sources, &courses);
     let page = trials_page(&Recorded {
         title: &title,
@@ -39,7 +38,7 @@ pub fn report(args: &TrialsReport) -> Result<Verdict> {
         analysis: &analysis,
         courses: &courses,
         program: PROGRAM,
-        command: &command,
+        command: &arguments(),
     });
     write(&place, &page)?;
     analysis.unread.iter().for_each(|unread| complain(&unread.why));
