@@ -149,6 +149,28 @@ fn a_dataset_becomes_one_page_and_only_a_report_is_replaced() {
 }
 
 #[test]
+fn a_report_of_what_is_no_trial_is_refused_and_nothing_is_written() {
+    let place = simulated();
+    place.file("notes.txt", "hello\n");
+    place.file("bare_events.tsv", "onset\tduration\n1\t2\n");
+    for (files, why) in [
+        ("notes.txt", "notes.txt: not the name of an events file; name a file that ends in"),
+        ("bare_events.tsv", "bare_events.json: cannot read it"),
+        ("notes.txt bare_events.tsv --to page.html", "nor can 1 more be read"),
+    ] {
+        let before = fs::read_dir(place.path("")).unwrap().count();
+        let said = place.run(&format!("report {files}"));
+        assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{said:?}");
+        assert!(said.err.contains(why), "{said:?}");
+        assert_eq!(fs::read_dir(place.path("")).unwrap().count(), before, "{said:?}");
+    }
+    let said = place.run("report notes.txt data/sync_run-01_events.tsv --to page.html");
+    assert_eq!(said.code, Some(1), "{said:?}");
+    let page = fs::read_to_string(place.path("page.html")).unwrap();
+    assert!(page.contains("1 trial could not be read: notes.txt"), "the page says so");
+}
+
+#[test]
 fn tables_go_to_other_programs_and_nothing_is_replaced() {
     let place = simulated();
     assert_eq!(place.run("analyze data").code, Some(0));

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use chronotap_files::{is_there, read_to_string, replace};
 use chronotap_record::PROGRAM;
 use chronotap_report::{Recorded, TRIALS_MARK, trials_page};
-use chronotap_tables::{Sources, TablesError, analyze_with_courses};
+use chronotap_tables::{Analysis, Sources, TablesError, analyze_with_courses};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -30,6 +30,7 @@ pub fn report(args: &TrialsReport) -> Result<Verdict> {
     if let Ok(mut progress) = progress.lock() {
         progress.end();
     }
+    refuse_unread(&analysis)?;
     let title = title(&sources, &courses);
     let page = trials_page(&Recorded {
         title: &title,
@@ -91,6 +92,16 @@ fn refuse_others(place: &Path) -> Result<()> {
         bail!("{}: already there, and no report; choose another name with --to", place.display());
     }
     Ok(())
+}
+
+/// Where not one trial could be read there is nothing to report: no page is written.
+fn refuse_unread(analysis: &Analysis) -> Result<()> {
+    match &analysis.unread[..] {
+        some if some.len() < analysis.counts.trials => Ok(()),
+        [] => Ok(()),
+        [one] => bail!("{}", one.why),
+        [first, others @ ..] => bail!("{}\nnor can {} more be read", first.why, others.len()),
+    }
 }
 
 fn write(place: &Path, page: &str) -> Result<()> {
