@@ -7,33 +7,17 @@ use chronotap_experiment::TrialFile;
 use chronotap_midi::Message;
 use chronotap_playback::{Excerpt, Layer, Passage, add_music, midi_file, trial_of};
 use chronotap_record::{Checksum, Footer, Header, Names, Recording, TrialType};
+use chronotap_testkit::music::trial_of_a_song;
 use chronotap_testkit::trial::trial;
 use chronotap_time::Nanos;
 use midly::{MetaMessage, MidiMessage, Smf, TrackEventKind};
 use std::sync::Arc;
 
-/// A recording of 2 s whose beats are 0.4, 0.9 and 1.5 s after its beginning, at 1 s; clicks.
-const SONG: &str = r#"
-[pacing.song]
-audio = "s.wav"
-beats_from = "b.tsv"
-[pacing.clicks]
-interval = "1 s"
-beats = 2
-MORE
-[[when]]
-time = "4 s"
-end = true
-[file."b.tsv"]
-beats = ["0.4 s", "0.9 s", "1.5 s"]
-[file."s.wav"]
-path = "/songs/s.wav"
-sha256 = "abc"
-length = "88200 s / 44100"
-"#;
+const CLICKS: &str = "[pacing.clicks]\ninterval = \"1 s\"\nbeats = 2\n";
 
+/// A song with clicks beside it, as it was recorded.
 fn recorded(more: &str) -> (Recording, TrialFile) {
-    let text = SONG.replace("MORE", more);
+    let text = trial_of_a_song("song", &format!("{CLICKS}{more}"));
     let file = TrialFile::parse(&text, "t.toml").unwrap();
     let names = Names::of(&file.trial, &[]);
     let rows = trial(&text).play().rows;

@@ -1,26 +1,13 @@
 //! Recordings as pacing: `audio` and `beats_from`, as the trial's text keeps them.
 
 use chronotap_record::TrialType::Pacing;
+use chronotap_testkit::music::trial_of_a_song;
 use chronotap_testkit::times::ms;
 use chronotap_testkit::trial::trial;
 
 /// A recording of 2 s whose beats are 0.4, 0.9 and 1.5 s after its beginning, at 1 s.
 fn song(more: &str) -> String {
-    format!(
-        r#"
-        [pacing.m]
-        audio = "s.wav"
-        beats_from = "b.tsv"
-        {more}
-        [[when]]
-        time = "4 s"
-        end = true
-        [file."b.tsv"]
-        beats = ["0.4 s", "0.9 s", "1.5 s"]
-        [file."s.wav"]
-        path = "s.wav"
-        length = "88200 s / 44100""#
-    )
+    trial_of_a_song("m", more)
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Sound files to play: noise of any form, as WAV and as FLAC.
+//! Sound files to play: noise of any form, as WAV and as FLAC; and the text of a trial that plays
+//! a recording which lies nowhere, for tests in virtual time.
 
 use flacenc::bitsink::ByteSink;
 use flacenc::component::BitRepr;
@@ -61,4 +62,25 @@ pub fn flac(form: Form, samples: &[i32]) -> Vec<u8> {
     let mut bytes = ByteSink::new();
     stream.write(&mut bytes).unwrap();
     bytes.into_inner()
+}
+
+/// A trial whose stream of this name plays a recording of 2 s from 1 s on; its beats are 0.4,
+/// 0.9 and 1.5 s after its beginning. `more` stands behind the lines of the stream.
+pub fn trial_of_a_song(stream: &str, more: &str) -> String {
+    format!(
+        r#"
+        [pacing.{stream}]
+        audio = "s.wav"
+        beats_from = "b.tsv"
+        {more}
+        [[when]]
+        time = "4 s"
+        end = true
+        [file."b.tsv"]
+        beats = ["0.4 s", "0.9 s", "1.5 s"]
+        [file."s.wav"]
+        path = "/songs/s.wav"
+        sha256 = "abc"
+        length = "88200 s / 44100""#
+    )
 }
