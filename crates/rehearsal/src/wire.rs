@@ -288,6 +288,19 @@ mod tests {
     }
 
     #[test]
+    fn the_taps_behind_tones_are_known_by_their_ids_and_those_long_past_are_not() {
+        let action = |id, kind, cause| Action { id, kind, cause, ..sounding(60) };
+        let mut taps = Taps(VecDeque::with_capacity(TAPS));
+        let all = 1..=TAPS as u64 + 1;
+        all.clone().for_each(|n| taps.remember(&action(2 * n, Kind::Tap(n as u16 % 2), 0)));
+        let behind = |n: u64| taps.behind(&action(9, Kind::Feedback(0), 2 * n));
+        assert!(all.skip(1).all(|n| behind(n) == Some(n as u16 % 2)));
+        assert_eq!(behind(1), None);
+        assert_eq!(taps.behind(&action(9, Kind::Pacing(0), 4)), None);
+        assert_eq!(taps.0.capacity(), TAPS, "no memory is taken");
+    }
+
+    #[test]
     fn a_performer_hears_and_answers_in_strict_order_of_time() {
         let echo = Echo { due: VecDeque::from([Nanos(MS / 2)]) };
         let mut wire = Wire::new(None, FarEnd::Performer(Box::new(echo)));
