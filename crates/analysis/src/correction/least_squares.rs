@@ -18,23 +18,24 @@ pub(super) struct Fit {
     pub converged: bool,
 }
 
-/// Most rounds, and the change in all that ends them sooner, as in the published program.
+/// Most rounds, and the change in all that ends them sooner, as in the published program: a round
+/// fits with the covariances of the one before, and then takes them anew from what it leaves.
 const ROUNDS: usize = 20;
 const AT_REST: f64 = 1e-3;
 
 /// `None` where the columns depend on each other, or nothing varies.
 pub(super) fn fit(runs: &[Rows]) -> Option<Fit> {
     let mut covariances = (1.0, 0.0);
-    let (mut coefficients, _) = solved(runs, covariances)?;
+    let mut coefficients: Vec<f64> = Vec::new();
     let (mut at_bound, mut converged) = (false, false);
-    for _ in 0..ROUNDS {
-        (covariances, at_bound) = bounded(residual_covariances(runs, &coefficients));
+    for round in 0..ROUNDS {
         // Without any noise there is nothing to weigh by.
         let weights = if covariances.0 > 0.0 { covariances } else { (1.0, 0.0) };
         let (next, _) = solved(runs, weights)?;
+        (covariances, at_bound) = bounded(residual_covariances(runs, &next));
         let change: f64 = next.iter().zip(&coefficients).map(|(a, b)| (a - b).abs()).sum();
         coefficients = next;
-        converged = change < AT_REST;
+        converged = round > 0 && change < AT_REST;
         if converged {
             break;
         }

@@ -181,17 +181,17 @@ def gls(alpha, n, seed):
     x = (taps - stimuli)[:-1]
     y, x = y - y.mean(), x - x.mean()
     g0, g1, previous = 1.0, 0.0, None
-    for _ in range(21):
+    for _ in range(20):
         sigma = g0 * np.eye(n) + g1 * (np.eye(n, k=1) + np.eye(n, k=-1))
         fit = sm.GLS(y, x, sigma=sigma).fit()
         coefficient = fit.params[0]
-        if previous is not None and abs(coefficient - previous) < 1e-3:
-            break
-        previous = coefficient
         d = y - x * coefficient
         c = np.cov(d[:-1], d[1:])
         g0, g1 = (c[0, 0] + c[1, 1]) / 2, min(c[0, 1], 0.0)
         g0 = max(g0, -3 * g1)
+        if previous is not None and abs(coefficient - previous) < 1e-3:
+            break
+        previous = coefficient
     error = joint_error(y, x, coefficient, g1 / g0, g0)
     return {"taps": taps_ns, "onsets": stimuli_ns, "alpha": -float(coefficient), "error": error,
             "timekeeper_sd_ms": math.sqrt(g0 + 2 * g1), "motor_sd_ms": math.sqrt(-g1)}
@@ -319,16 +319,16 @@ def adam(parameters, runs, n, seed):
     x = np.vstack([block[1] for block in blocks])
     size = len(blocks[0][0])
     g0, g1, previous = 1.0, 0.0, None
-    for _ in range(21):
+    for _ in range(20):
         one = g0 * np.eye(size) + g1 * (np.eye(size, k=1) + np.eye(size, k=-1))
         b = sm.GLS(y, x, sigma=np.kron(np.eye(runs), one)).fit().params
-        if previous is not None and np.abs(b - previous).sum() < 1e-3:
-            break
-        previous = b
         d = (y - x @ b).reshape(runs, size)
         c = np.cov(d[:, :-1].ravel(), d[:, 1:].ravel())
         g0, g1 = (c[0, 0] + c[1, 1]) / 2, min(c[0, 1], 0.0)
         g0 = max(g0, -3 * g1)
+        if previous is not None and np.abs(b - previous).sum() < 1e-3:
+            break
+        previous = b
     found = {"alpha": (-b[0] - b[2]) / (1 - b[2]), "beta": -b[1] / (1 - b[2]), "gamma": b[2],
              "prediction": b[3] / b[2]}
     return {"taps": all_taps, "onsets": all_onsets} | {name: float(x) for name, x in found.items()}
@@ -416,16 +416,16 @@ def periods(alpha, beta, runs, n, seed):
     x = np.vstack([block[1] for block in blocks])
     size = len(blocks[0][0])
     g0, g1, previous = 1.0, 0.0, None
-    for _ in range(21):
+    for _ in range(20):
         one = g0 * np.eye(size) + g1 * (np.eye(size, k=1) + np.eye(size, k=-1))
         b = sm.GLS(y, x, sigma=np.kron(np.eye(runs), one)).fit().params
-        if previous is not None and np.abs(b - previous).sum() < 1e-3:
-            break
-        previous = b
         d = (y - x @ b).reshape(runs, size)
         c = np.cov(d[:, :-1].ravel(), d[:, 1:].ravel())
         g0, g1 = (c[0, 0] + c[1, 1]) / 2, min(c[0, 1], 0.0)
         g0 = max(g0, -3 * g1)
+        if previous is not None and np.abs(b - previous).sum() < 1e-3:
+            break
+        previous = b
     return {"taps": all_taps, "onsets": all_onsets, "alpha": -float(b[0]), "beta": -float(b[1])}
 
 
