@@ -1,7 +1,11 @@
 //! Inter-tap intervals: their length, their variability, and their drift.
 
+mod placed;
+
 use crate::moments::{mean, mean_ns, median, ms, rms_ns, sd_ns};
 use chronotap_time::Nanos;
+pub use placed::Placed;
+pub(crate) use placed::centre;
 use serde::Serialize;
 
 /// Inter-tap intervals described. Times in milliseconds.
@@ -34,48 +38,71 @@ pub fn between(onsets: &[Nanos]) -> Vec<Nanos> {
 
 /// Describes intervals; `None` where there are none.
 pub fn describe(intervals: &[Nanos]) -> Option<Intervals> {
+    describe_placed(&Placed::all(intervals.to_vec()))
+}
+
+/// The same of those that count: differences are those of neighbours, never across what was
+/// left out, and the drift is over the number among all.
+pub fn describe_placed(placed: &Placed) -> Option<Intervals> {
+    let intervals = placed.intervals();
     let mean = mean_ns(intervals)?;
     let sd = sd_ns(intervals);
+    let differences: Vec<Nanos> = placed.neighbours().map(|(a, b)| b - a).collect();
     Some(Intervals {
         n: intervals.len(),
         mean_ms: ms(mean),
         median_ms: median(intervals)?.as_millis_f64(),
         sd_ms: sd.map(ms),
         cv: sd.filter(|_| mean > 0.0).map(|sd| sd / mean),
-        rmssd_ms: rms_ns(&between(intervals)).map(ms),
-        drift_ms_per_interval: slope_ns(intervals).map(ms),
-        npvi: npvi(intervals),
+        rmssd_ms: rms_ns(&differences).map(ms),
+        drift_ms_per_interval: slope_ns(intervals, placed.places()).map(ms),
+        npvi: npvi(placed),
     })
+}
+
+/// Lag-1 autocorrelation of the intervals that count: the mean product of neighbours times
+/// (n − 1)/n over the variance, which is the estimator with 1/n where nothing was left out.
+pub fn lag_one(placed: &Placed) -> Option<f64> {
+    let intervals = placed.intervals();
+    // Differences are exact in integers; equal intervals then deviate by nothing.
+    let first = *intervals.first()?;
+    let centre = mean_ns(&intervals.iter().map(|one| *one - first).collect::<Vec<_>>())?;
+    let off = |interval: Nanos| (interval - first).0 as f64 - centre;
+    let products: Vec<f64> = placed.neighbours().map(|(a, b)| off(a) * off(b)).collect();
+    let squares: f64 = intervals.iter().map(|one| off(*one) * off(*one)).sum();
+    let products = mean(&products).filter(|_| squares > 0.0)?;
+    Some(products * (intervals.len() as f64 - 1.0) / squares)
 }
 
 /// The intervals without their linear drift, about the same mean; rounded to the
 /// nanosecond.
 pub fn detrended(intervals: &[Nanos]) -> Vec<Nanos> {
-    let slope = slope_ns(intervals).unwrap_or(0.0);
+    let places: Vec<usize> = (0..intervals.len()).collect();
+    let slope = slope_ns(intervals, &places).unwrap_or(0.0);
     let centre = (intervals.len() as f64 - 1.0) / 2.0;
     let drift = |k: usize| Nanos::round_from_f64(slope * (k as f64 - centre));
     intervals.iter().enumerate().map(|(k, interval)| *interval - drift(k)).collect()
 }
 
-/// Ordinary least squares of the values on 0, 1, 2, ...
-fn slope_ns(values: &[Nanos]) -> Option<f64> {
-    let centre = (values.len() as f64 - 1.0) / 2.0;
+/// Ordinary least squares of the values on their places.
+fn slope_ns(values: &[Nanos], places: &[usize]) -> Option<f64> {
+    let centre = centre(places);
     let mean = mean_ns(values)?;
     let (mut products, mut squares) = (0.0, 0.0);
-    for (k, value) in values.iter().enumerate() {
-        let x = k as f64 - centre;
+    for (place, value) in places.iter().zip(values) {
+        let x = *place as f64 - centre;
         products += x * (value.0 as f64 - mean);
         squares += x * x;
     }
     (squares > 0.0).then(|| products / squares)
 }
 
-fn npvi(intervals: &[Nanos]) -> Option<f64> {
-    let term = |pair: &[Nanos]| {
-        let (a, b) = (pair[0].0 as f64, pair[1].0 as f64);
+fn npvi(placed: &Placed) -> Option<f64> {
+    let term = |(a, b): (Nanos, Nanos)| {
+        let (a, b) = (a.0 as f64, b.0 as f64);
         (a + b > 0.0).then(|| (b - a).abs() / ((a + b) / 2.0))
     };
-    let terms: Option<Vec<f64>> = intervals.windows(2).map(term).collect();
+    let terms: Option<Vec<f64>> = placed.neighbours().map(term).collect();
     Some(100.0 * mean(&terms?)?)
 }
 
@@ -94,6 +121,27 @@ mod tests {
         near(found.rmssd_ms.unwrap(), 58.576873, 1e-6);
         near(found.drift_ms_per_interval.unwrap(), -1.666667, 1e-6);
         near(found.npvi.unwrap(), 7.762606006, 1e-9);
+    }
+
+    #[test]
+    fn what_was_left_out_parts_neighbours_and_keeps_its_number() {
+        let ms = |ms: &[i64]| ms.iter().copied().map(Nanos::from_millis).collect::<Vec<_>>();
+        // Of 500 510 (980) 540 550 570 the one in brackets is left out.
+        let left = Placed::new(ms(&[500, 510, 540, 550, 570]), vec![0, 1, 3, 4, 5]).unwrap();
+        let found = describe_placed(&left).unwrap();
+        near(found.rmssd_ms.unwrap(), (600.0_f64 / 3.0).sqrt(), 1e-9);
+        let terms = [10.0 / 505.0, 10.0 / 545.0, 20.0 / 560.0];
+        near(found.npvi.unwrap(), 100.0 * terms.iter().sum::<f64>() / 3.0, 1e-9);
+        near(found.drift_ms_per_interval.unwrap(), 238.0 / 17.2, 1e-9);
+        let whole = Placed::all(ms(&[500, 510, 540, 550, 570]));
+        assert_eq!(describe(whole.intervals()), describe_placed(&whole));
+        near(lag_one(&Placed::all(vector_1_intervals())).unwrap(), -0.422259930, 1e-9);
+        let d = [500.0, 510.0, 540.0, 550.0, 570.0].map(|interval| interval - 534.0);
+        let products = (d[0] * d[1] + d[2] * d[3] + d[3] * d[4]) / 3.0 * 4.0;
+        near(lag_one(&left).unwrap(), products / d.iter().map(|d| d * d).sum::<f64>(), 1e-12);
+        let apart = Placed::new(ms(&[500, 510]), vec![0, 2]).unwrap();
+        let apart = describe_placed(&apart).unwrap();
+        assert_eq!((apart.rmssd_ms, apart.npvi), (None, None));
     }
 
     #[test]

@@ -43,7 +43,7 @@ use crate::student;
 pub use asynchronies::{AsynchronyBounds, of_asynchronies};
 pub use correlations::{FollowingIntervals, TrackingIntervals, of_following, of_tracking};
 pub use directions::{CircularBounds, of_directions};
-pub use intervals::{IntervalBounds, of_intervals};
+pub use intervals::{IntervalBounds, of_intervals, of_placed};
 use std::f64::consts::PI;
 
 /// Fewest values whose statistics have an interval.
@@ -152,15 +152,26 @@ fn quantile(freedom: usize) -> f64 {
     tabulated.copied().unwrap_or_else(|| student::quantile(0.975, freedom as f64))
 }
 
-/// Lag-1 autocorrelation, the estimator with 1/n, of values less their mean.
-fn lag_one(waves: &Waves, deviations: &[f64]) -> Option<Estimate> {
+/// The lag-1 autocorrelation of deviations, of each whether its neighbour follows: the mean product
+/// of neighbours times (n - 1)/n, which is the estimator with 1/n where nothing was left out.
+fn lag_one(
+    waves: &Waves,
+    deviations: &[f64],
+    followed: impl Iterator<Item = bool>,
+) -> Option<Estimate> {
     let squares: f64 = deviations.iter().map(|d| square(*d)).sum();
     let c0 = squares / deviations.len() as f64;
     if c0 <= 0.0 {
         return None;
     }
-    let next = |place: usize| deviations.get(place + 1).copied().unwrap_or(0.0);
-    let products = || deviations.iter().enumerate().map(|(place, d)| d * next(place));
+    let next = |place: usize| deviations.get(place + 1).copied();
+    let of_neighbours = |(place, follows): (usize, bool)| {
+        next(place).filter(|_| follows).map(|next| deviations[place] * next)
+    };
+    let products: Vec<Option<f64>> = followed.enumerate().map(of_neighbours).collect();
+    let pairs = products.iter().flatten().count() as f64;
+    let scale = (deviations.len() as f64 - 1.0) / pairs;
+    let products = || products.iter().map(|product| scale * product.unwrap_or(0.0));
     let r = products().sum::<f64>() / squares;
     let influence = |(product, d): (f64, &f64)| (product - r * d * d) / c0;
     let influences: Vec<f64> = products().zip(deviations).map(influence).collect();
@@ -227,7 +238,7 @@ mod tests {
         let mut sorted = values.clone();
         sorted.sort_by(f64::total_cmp);
         let middle = median(&waves, &values, &sorted, 0.0);
-        let lag = lag_one(&waves, &values).unwrap();
+        let lag = lag_one(&waves, &values, std::iter::repeat_n(true, values.len())).unwrap();
         let root = waves.logarithmic(3.0, &values).unwrap();
         for found in [middle, lag, root, waves.linear(0.0, &values)] {
             assert!(found.low < found.value && found.value < found.high, "{found:?}");

@@ -22,6 +22,7 @@
 mod deviations;
 pub mod interval;
 
+use crate::intervals::Placed;
 use crate::slips;
 use chronotap_time::Nanos;
 use deviations::Deviations;
@@ -84,6 +85,14 @@ pub fn estimate_without_slips(intervals: &[Nanos]) -> Option<WingKristofferson> 
     estimate_of(intervals, &slips::kept(intervals))
 }
 
+/// The same where intervals were left out before: those part neighbours, too.
+pub fn estimate_placed(placed: &Placed) -> Option<WingKristofferson> {
+    let (all, kept) = placed.among_all(&slips::kept(placed.intervals()));
+    let left_out_before = all.len() - placed.len();
+    let found = estimate_of(&all, &kept)?;
+    Some(WingKristofferson { excluded: found.excluded - left_out_before, ..found })
+}
+
 fn estimate_of(intervals: &[Nanos], kept: &[bool]) -> Option<WingKristofferson> {
     let raw = Deviations::from_mean(intervals, kept);
     let (n, pairs) = (raw.n(), raw.pairs());
@@ -136,6 +145,19 @@ mod tests {
         near(found.motor_unbiased_ms2, 505.204082, 1e-6);
         assert!(found.admissible);
         assert_eq!((found.n, found.excluded, found.pairs), (9, 0, 8));
+    }
+
+    #[test]
+    fn slips_that_were_left_out_before_part_neighbours_as_those_found_here() {
+        let mut intervals = vector_1_intervals();
+        intervals.insert(4, Nanos::from_millis(1_190));
+        let found = estimate_without_slips(&intervals).unwrap();
+        assert_eq!((found.n, found.excluded, found.pairs), (9, 1, 7));
+        assert_eq!(estimate_placed(&Placed::all(intervals.clone())), Some(found));
+        intervals.remove(4);
+        let places = (0..10).filter(|place| *place != 4).collect();
+        let left = estimate_placed(&Placed::new(intervals, places).unwrap()).unwrap();
+        assert_eq!(left, WingKristofferson { excluded: 0, ..found });
     }
 
     #[test]

@@ -4,6 +4,7 @@
 mod measured;
 
 use chronotap_analysis::correction::Run;
+use chronotap_analysis::intervals::Placed;
 use chronotap_analysis::reproduction::Reproduction;
 use chronotap_analysis::uncertainty::coverage;
 use chronotap_time::Nanos;
@@ -64,10 +65,10 @@ pub const MEASURES: [Measure; COUNT] = [
     measure("median_interval_ms", "ms", "Median inter-tap interval.").with("median interval", "intervals"),
     measure("sd_interval_ms", "ms", "Standard deviation of the intervals, with n - 1.").with("sd interval", "intervals"),
     measure("cv_interval", "", "SD / mean of the intervals.").with("cv interval", "intervals"),
-    measure("rmssd_interval_ms", "ms", "Root of the mean square of successive differences.").with("rmssd interval", "intervals"),
-    measure("drift_ms_per_interval", "ms", "Least-squares slope of the interval on its number.").with("drift", "intervals"),
-    measure("npvi", "", "Normalized pairwise variability index.").with("npvi", "intervals"),
-    measure("interval_lag_one", "", "Lag-1 autocorrelation of the intervals, with 1/n.").with("interval lag one", "intervals"),
+    measure("rmssd_interval_ms", "ms", "Root of the mean square of successive differences; none across an interval that was left out.").with("rmssd interval", "intervals"),
+    measure("drift_ms_per_interval", "ms", "Least-squares slope of the interval on its number, in ms per interval.").with("drift", "intervals"),
+    measure("npvi", "", "Normalized pairwise variability index; of pairs with nothing left out between.").with("npvi", "intervals"),
+    measure("interval_lag_one", "", "Lag-1 autocorrelation of the intervals, with 1/n; over pairs with nothing left out between.").with("interval lag one", "intervals"),
     measure(
         "clock_variance_ms2",
         "ms^2",
@@ -86,12 +87,12 @@ pub const MEASURES: [Measure; COUNT] = [
     measure("sd_asynchrony_ms", "ms", "Standard deviation of the asynchronies, with n - 1.").with("sd asynchrony", "asynchronies"),
     measure("mean_absolute_asynchrony_ms", "ms", "Mean distance from the beat.").with("mean absolute asynchrony", "asynchronies"),
     measure("rms_asynchrony_ms", "ms", "Root of the mean square of the asynchronies.").with("rms asynchrony", "asynchronies"),
-    measure("asynchrony_lag_one", "", "Lag-1 autocorrelation of the asynchronies, with 1/n.").with("asynchrony lag one", "asynchronies"),
+    measure("asynchrony_lag_one", "", "Lag-1 autocorrelation of the asynchronies, with 1/n; beats without one are passed over.").with("asynchrony lag one", "asynchronies"),
     measure("directions", "", "Taps that R is taken of."),
     measure(
         "resultant",
         "",
-        "R of all taps on the circle of the stream's intervals, matched or not.",
+        "R of all taps on the circle of the stream's intervals, matched or not; before the first beat and behind the last the interval beside it goes on for half of itself.",
     ).with("resultant", "directions"),
     measure("direction_rad", "rad", "Mean direction of the same; negative is early.").with("direction", "directions"),
     measure("rayleigh_p", "", "p of Rayleigh's test of the same, by Zar's approximation."),
@@ -133,7 +134,7 @@ pub(crate) struct Data {
     pub left_out_taps: usize,
     pub debounced: usize,
     /// Intervals that count.
-    pub intervals: Vec<Nanos>,
+    pub intervals: Placed,
     pub left_out_intervals: usize,
     /// Whether clock and motor variance have a meaning.
     pub self_paced: bool,
@@ -178,7 +179,7 @@ mod tests {
             unpaced: Some(7),
             ..PairData::default()
         };
-        let intervals = ms(&[500, 510, 490]);
+        let intervals = Placed::all(ms(&[500, 510, 490]));
         let found = measures(&Data { taps: 4, intervals, pair: Some(pair), ..Data::default() });
         let of = |name: &str| found[MEASURES.iter().position(|m| m.name == name).unwrap()].value;
         assert_eq!(of("taps"), Some(4.0));
@@ -205,7 +206,7 @@ mod tests {
         let runs = vec![Run { taps: taps.clone(), partners: vec![beats] }];
         let pair =
             PairData { beats: 64, matched: 60, asynchronies, angles, runs, ..PairData::default() };
-        let intervals = chronotap_analysis::intervals::between(&taps);
+        let intervals = Placed::all(chronotap_analysis::intervals::between(&taps));
         Data {
             taps: 60,
             intervals,

@@ -6,6 +6,7 @@ use crate::numbers::Numbers;
 use chronotap_analysis::account::Account;
 use chronotap_analysis::cleaning::{Cleaned, Rule, clean};
 use chronotap_analysis::correction::Run;
+use chronotap_analysis::intervals::Placed;
 use chronotap_analysis::matching::Matching;
 use chronotap_analysis::metre::{LEVELS, angles, positions};
 use chronotap_analysis::observed::Observed;
@@ -201,15 +202,16 @@ impl Part<'_> {
 
     /// The intervals that count, and how many there are with those left out. Both taps of an
     /// interval lie in the stretch.
-    fn intervals(&self, taps: &[usize]) -> (Vec<Nanos>, usize) {
+    fn intervals(&self, taps: &[usize]) -> (Placed, usize) {
         let inside = taps.windows(2).filter(|pair| self.here(pair[0]) && self.here(pair[1]));
-        let mut whole = 0;
-        let counts = |pair: &[usize]| {
+        let (mut counted, mut whole) = (Placed::default(), 0);
+        for pair in inside {
+            if self.cleaned.marks[pair[1]].interval.is_none() {
+                counted.push(whole, self.of.onsets[pair[1]] - self.of.onsets[pair[0]]);
+            }
             whole += 1;
-            let interval = self.of.onsets[pair[1]] - self.of.onsets[pair[0]];
-            self.cleaned.marks[pair[1]].interval.is_none().then_some(interval)
-        };
-        (inside.filter_map(counts).collect(), whole)
+        }
+        (counted, whole)
     }
 
     fn pair(&self, stream: usize, counted: &[usize]) -> Option<PairData> {

@@ -58,7 +58,7 @@ pub fn of_asynchronies(
         sd_ms: sd,
         mean_absolute_ms: waves.logarithmic(distance, &distances).filter(|_| distance > 0.0),
         rms_ms: waves.logarithmic(rms, &squares).filter(|_| rms > 0.0),
-        lag_one: lag_one(&waves, &deviations),
+        lag_one: lag_one(&waves, &deviations, std::iter::repeat_n(true, deviations.len())),
     };
     let run = Autoregression::of(&deviations);
     Ok(run.map_or(bounds, |run| reaching_all(bounds, &run)))

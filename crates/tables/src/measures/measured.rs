@@ -6,12 +6,12 @@ use chronotap_analysis::autocorrelation::autocorrelation;
 use chronotap_analysis::circular;
 use chronotap_analysis::correction::{Correction, Means, phase};
 use chronotap_analysis::estimate::Estimate;
-use chronotap_analysis::intervals;
+use chronotap_analysis::intervals::{Placed, describe_placed, lag_one};
 use chronotap_analysis::proportion::proportion;
 use chronotap_analysis::reproduction::Reproduction;
 use chronotap_analysis::summary::LEVELS_INTERVALS;
-use chronotap_analysis::uncertainty::{of_asynchronies, of_directions, of_intervals};
-use chronotap_analysis::wing_kristofferson::{estimate_without_slips, interval::bounds};
+use chronotap_analysis::uncertainty::{of_asynchronies, of_directions, of_placed};
+use chronotap_analysis::wing_kristofferson::{estimate_placed, interval::bounds};
 use chronotap_time::Nanos;
 
 /// A measure of one row.
@@ -47,9 +47,9 @@ pub(crate) fn measures(data: &Data) -> [Measured; COUNT] {
     all.try_into().expect("every measure has its place")
 }
 
-fn intervals_measured(all: &[Nanos]) -> [Measured; 8] {
-    let found = intervals::describe(all);
-    let sure = found.as_ref().and_then(|found| of_intervals(all, found).ok());
+fn intervals_measured(all: &Placed) -> [Measured; 8] {
+    let found = describe_placed(all);
+    let sure = found.as_ref().and_then(|found| of_placed(all, found).ok());
     [
         Measured::of(found.map(|i| i.mean_ms), sure.map(|s| s.mean_ms)),
         Measured::of(found.map(|i| i.median_ms), sure.map(|s| s.median_ms)),
@@ -65,14 +65,14 @@ fn intervals_measured(all: &[Nanos]) -> [Measured; 8] {
     ]
 }
 
-fn lag_one(values: &[Nanos]) -> Option<f64> {
+fn lag_one_of(values: &[Nanos]) -> Option<f64> {
     let ms: Vec<f64> = values.iter().map(|value| (*value - values[0]).as_millis_f64()).collect();
     autocorrelation(&ms, 1)
 }
 
 fn levels_measured(data: &Data) -> [Measured; 2] {
     let levels = Some(&data.intervals).filter(|_| data.self_paced);
-    let levels = levels.and_then(|intervals| estimate_without_slips(intervals));
+    let levels = levels.and_then(estimate_placed);
     let levels = levels.filter(|found| found.n >= LEVELS_INTERVALS && found.admissible);
     let sure = levels.as_ref().and_then(|levels| bounds(levels).ok());
     [
@@ -107,7 +107,7 @@ fn asynchronies_measured(all: &[Nanos]) -> [Measured; 6] {
         Measured::of(found.and_then(|a| a.sd_ms), sure.and_then(|s| s.sd_ms)),
         Measured::of(found.map(|a| a.mean_absolute_ms), sure.and_then(|s| s.mean_absolute_ms)),
         Measured::of(found.map(|a| a.rms_ms), sure.and_then(|s| s.rms_ms)),
-        Measured::of(lag_one(all), sure.and_then(|s| s.lag_one)),
+        Measured::of(lag_one_of(all), sure.and_then(|s| s.lag_one)),
     ]
 }
 
