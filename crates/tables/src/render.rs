@@ -5,7 +5,7 @@ use crate::conditions::Condition;
 use crate::measures::Measure;
 use crate::{Analysis, MEASURES, Sources};
 use chronotap_analysis::estimate::of_mean;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
 /// Most conditions that are shown; all of them stand in the table.
@@ -87,10 +87,11 @@ fn put_condition(out: &mut String, sources: &Sources, group: &[&Condition]) {
     parts.extend(first.stretch.iter().map(|stretch| format!("in {stretch}")));
     let _ = writeln!(out, "\n{}", parts.join(", "));
     let trials: usize = group.iter().map(|row| row.trials).sum();
-    let people = counted(group.len(), "participant");
+    let people = counted(of_each(group).len(), "participant");
     let _ = writeln!(out, "  {people}, {}", counted(trials, "trial"));
     put(out, group, "asynchrony", ["mean_asynchrony_ms", "sd_asynchrony_ms"]);
     put(out, group, "interval", ["mean_interval_ms", "sd_interval_ms"]);
+    put(out, group, "repro. error", ["mean_reproduction_error_ms", "sd_reproduction_error_ms"]);
     if let (Some(missed), Some(beats)) = (over(group, "missed"), over(group, "beats")) {
         let share = if beats > 0.0 { 100.0 * missed / beats } else { 0.0 };
         let extra = over(group, "extra").unwrap_or(0.0);
@@ -128,9 +129,23 @@ fn over(group: &[&Condition], name: &str) -> Option<f64> {
     (!means.is_empty()).then(|| means.iter().sum::<f64>() / means.len() as f64)
 }
 
+/// One value of each participant: of several sessions or tasks, the mean of their means.
 fn means(group: &[&Condition], name: &str) -> Vec<f64> {
     let place = place(name);
-    group.iter().filter_map(|row| row.means[place].mean).collect()
+    let theirs = |rows: Vec<&Condition>| {
+        let means: Vec<f64> = rows.iter().filter_map(|row| row.means[place].mean).collect();
+        (!means.is_empty()).then(|| means.iter().sum::<f64>() / means.len() as f64)
+    };
+    of_each(group).into_values().filter_map(theirs).collect()
+}
+
+/// The rows of each participant.
+fn of_each<'a>(group: &[&'a Condition]) -> BTreeMap<Option<&'a str>, Vec<&'a Condition>> {
+    let mut each: BTreeMap<_, Vec<&Condition>> = BTreeMap::new();
+    for row in group {
+        each.entry(row.who[0].as_deref()).or_default().push(row);
+    }
+    each
 }
 
 fn place(name: &str) -> usize {

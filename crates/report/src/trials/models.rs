@@ -77,7 +77,12 @@ fn table(
 
 /// The condition and how many trials.
 fn first_cells(of: &Recorded<'_>, row: &Condition) -> Vec<String> {
+    let own = |one: &&Condition| one.who[0] == row.who[0];
+    let mut others = of.analysis.conditions.iter().filter(own);
+    let several = others.any(|other| other.who[1] != row.who[1]);
+    let session = row.who[1].as_ref().filter(|_| several);
     let name = [
+        session.map_or(String::new(), |session| format!("session {session}")),
         cell(of.sources, row.who[3].as_deref(), &row.levels),
         pair(&row.input, row.against.as_deref()),
         row.stretch.clone().map_or(String::new(), |stretch| format!("in {stretch}")),

@@ -184,6 +184,7 @@ pub(super) fn bounded(measure: &str, mut found: Estimate) -> Estimate {
     let (least, most) = match measure {
         "resultant" | "hit_rate" => (0.0, 1.0),
         "sd_asynchrony_ms"
+        | "sd_interval_ms"
         | "cv_interval"
         | "timekeeper_sd_ms"
         | "motor_sd_ms"
