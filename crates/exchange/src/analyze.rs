@@ -16,32 +16,52 @@ use std::path::{Path, PathBuf};
 pub type Analyzed = Result<(Analysis, Written, Vec<PathBuf>), ExchangeError>;
 
 /// Analyzes trials into a folder. `made_by` is the name and version of the program, and what was
-/// asked for, word by word.
+/// asked for, word by word. While trials are read it ends where `stop` says so, and leaves nothing
+/// behind.
 ///
 /// # Errors
-/// [`ExchangeError::Tables`] and [`ExchangeError::Write`].
+/// [`ExchangeError::Tables`], [`ExchangeError::Write`] and [`ExchangeError::Interrupted`].
 pub fn analyze(
     folder: &Path,
     sources: &Sources,
     how: &How,
     made_by: (&str, &[String]),
+    stop: &(dyn Fn() -> bool + Sync),
 ) -> Analyzed {
-    all_tables(folder, sources, how, made_by)
+    let done = all_tables(folder, sources, how, made_by, stop);
+    done.map_err(|error| if stop() { ExchangeError::Interrupted } else { error })
+}
+
+/// An error where the end is asked for.
+fn unless(stop: &(dyn Fn() -> bool + Sync)) -> std::io::Result<()> {
+    if stop() { Err(std::io::ErrorKind::Interrupted.into()) } else { Ok(()) }
 }
 
 #[cfg(not(feature = "parquet"))]
-fn all_tables(folder: &Path, sources: &Sources, how: &How, made_by: (&str, &[String])) -> Analyzed {
-    let none = &mut |_: chronotap_tables::NoTaps| Ok(());
+fn all_tables(
+    folder: &Path,
+    sources: &Sources,
+    how: &How,
+    made_by: (&str, &[String]),
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Analyzed {
+    let none = &mut |_: chronotap_tables::NoTaps| unless(stop);
     let (analysis, written) = chronotap_tables::write(folder, sources, how, made_by, none)?;
     Ok((analysis, written, Vec::new()))
 }
 
 #[cfg(feature = "parquet")]
-fn all_tables(folder: &Path, sources: &Sources, how: &How, made_by: (&str, &[String])) -> Analyzed {
+fn all_tables(
+    folder: &Path,
+    sources: &Sources,
+    how: &How,
+    made_by: (&str, &[String]),
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Analyzed {
     chronotap_files::create_folder(folder).map_err(ExchangeError::write(folder))?;
     let path = |table: &str| folder.join(format!("desc-{table}_beh.parquet"));
     let beside = ["taps", "trials", "conditions"].map(path);
-    let analysis = taps(&beside[0], folder, sources, how)?;
+    let analysis = taps(&beside[0], folder, sources, how, stop)?;
     let text = || chronotap_tables::write_others(folder, sources, how, &analysis, made_by);
     let written = meanwhile(text, || trials(&beside[1], folder, sources, &analysis))?;
     crate::write_parquet(&crate::Frame::read(&written.tables[2].0)?, &beside[2], &[])?;
@@ -69,10 +89,11 @@ fn taps(
     folder: &Path,
     sources: &Sources,
     how: &How,
+    stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<Analysis, ExchangeError> {
     let mut done = None;
     let write = |file: &mut std::fs::File| {
-        let analyzed = taps_into(file, folder, sources, how);
+        let analyzed = taps_into(file, folder, sources, how, stop);
         let refused = analyzed.is_err();
         done = Some(analyzed);
         if refused { Err(std::io::ErrorKind::Interrupted.into()) } else { Ok(()) }
@@ -89,10 +110,12 @@ fn taps_into(
     folder: &Path,
     sources: &Sources,
     how: &How,
+    stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<Analysis, ExchangeError> {
     let which = which(folder, sources, sources.trials.iter())?;
     let (mut growing, mut first) = (crate::Growing::new(file, Vec::new()), 0);
     let mut take = |taps: crate::TapColumns| {
+        unless(stop)?;
         let trials = taps.trials();
         first += trials;
         growing.add(taps.frame(&which, first - trials))
@@ -149,4 +172,23 @@ fn trials(
         words.push(row.interval_doubts().as_deref());
     }));
     crate::parquet::write_columns(&Columns { columns, rows: analysis.rows.len() }, path, &[])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_analysis_that_is_ended_leaves_nothing_behind() {
+        let dir = tempfile::tempdir().unwrap();
+        let source = chronotap_tables::Source {
+            path: dir.path().join("none_events.tsv"),
+            ..chronotap_tables::Source::default()
+        };
+        let sources = Sources { trials: vec![source], ..Sources::default() };
+        let folder = dir.path().join("tables");
+        let done = analyze(&folder, &sources, &How::default(), ("test", &[]), &|| true);
+        assert!(matches!(done, Err(ExchangeError::Interrupted)), "{done:?}");
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
+    }
 }

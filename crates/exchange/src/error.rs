@@ -43,6 +43,9 @@ pub enum ExchangeError {
     /// A dataset cannot be analyzed. Its own error says why.
     #[error(transparent)]
     Tables(#[from] chronotap_tables::TablesError),
+    /// Somebody asked for the end, as with Ctrl-C. Do it again.
+    #[error("interrupted; the tables are as they were before: run it again for new ones")]
+    Interrupted,
     /// This program was built without Parquet. Build it with the feature `parquet`.
     #[error(
         "this program was built without Parquet; build it with `cargo build --release -p chronotap-cli`, or take CSV"

@@ -4,8 +4,9 @@ use crate::Verdict;
 use crate::args::Analyze;
 use crate::rules::how;
 use crate::screen::{arguments, complain, remark, say, say_raw};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use chronotap_exchange::analyze as analyzed;
+use chronotap_realtime::Interrupt;
 use chronotap_record::PROGRAM;
 use chronotap_tables::{Sources, TablesError, render};
 use std::path::PathBuf;
@@ -16,7 +17,9 @@ pub fn analyze(args: &Analyze) -> Result<Verdict> {
     let sources = Sources::find(&args.paths)?;
     let folder = folder(args, &sources)?;
     let made = (PROGRAM, &arguments()[..]);
-    let (analysis, written, beside) = analyzed(&folder, &sources, &how, made)?;
+    let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
+    let stop = || interrupt.requested();
+    let (analysis, written, beside) = analyzed(&folder, &sources, &how, made, &stop)?;
     if beside.is_empty() {
         remark("the tables are not written as Parquet: this program was built without it");
     }

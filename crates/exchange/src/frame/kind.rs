@@ -1,6 +1,7 @@
 //! [`Kind`]: what a column holds.
 
 use chronotap_record::text::MISSING;
+use chronotap_tables::MEASURES;
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +32,25 @@ const LABELS: [&str; 12] = [
     "message",
 ];
 /// Ends of the names of measures: numbers, even where every cell is a whole one.
-const MEASURES: [&str; 7] = ["_ms", "_ms2", "_us", "_s", "_rad", "_hz", "_percent"];
+const UNITS: [&str; 7] = ["_ms", "_ms2", "_us", "_s", "_rad", "_hz", "_percent"];
+/// What stands behind the name of a measure that says how sure or how different it is.
+const OF_A_MEASURE: [&str; 3] = ["_low", "_high", "_sd"];
+
+/// Whether a column holds numbers by its name, also where none is there: two datasets then have
+/// the same kinds. A mean of counts may be whole or not, so that counts go by their cells.
+fn is_measure(name: &str) -> bool {
+    let end = OF_A_MEASURE.iter().find_map(|end| name.strip_suffix(end));
+    let bare = end.unwrap_or(name);
+    let known = MEASURES.iter().find(|measure| measure.name == bare);
+    let estimated = known.is_some_and(|measure| measure.interval.is_some());
+    let has_unit = UNITS.iter().any(|unit| bare.ends_with(unit));
+    has_unit || estimated || bare == "rayleigh_p" || (end.is_some() && known.is_some())
+}
+
+/// Whether it is a count of a table of the analysis, which may be missing in all rows.
+fn is_count(name: &str) -> bool {
+    MEASURES.iter().any(|measure| measure.name == name)
+}
 
 impl Kind {
     /// The kind of a column.
@@ -50,7 +69,7 @@ impl Kind {
     /// The kind of a column of these numbers, of which some may be missing, as of their text.
     pub(crate) fn of_numbers(name: &str, cells: impl Iterator<Item = Option<f64>>) -> Kind {
         // Whether a measure's numbers are whole changes nothing.
-        if MEASURES.iter().any(|end| name.ends_with(end)) {
+        if is_measure(name) {
             return Kind::Number;
         }
         let (mut none, mut whole) = (true, true);
@@ -72,8 +91,10 @@ impl Kind {
     ) -> Kind {
         if name.ends_with("_ns") && whole {
             Kind::Integer
-        } else if MEASURES.iter().any(|end| name.ends_with(end)) && numbers {
+        } else if is_measure(name) && numbers {
             Kind::Number
+        } else if none && is_count(name) {
+            Kind::Integer
         } else if none {
             Kind::Text
         } else if truths() {
@@ -133,6 +154,21 @@ mod tests {
         assert_eq!(Kind::of("taps", &["500", "600"]), Kind::Integer);
         assert_eq!(Kind::of("onset_ns", &[MISSING]), Kind::Integer);
         assert_eq!(Kind::of("comment", &[MISSING]), Kind::Text);
+    }
+
+    #[test]
+    fn a_measure_that_no_trial_has_keeps_its_kind() {
+        for name in ["alpha", "cv_interval_low", "motor_variance_ms2_high", "taps_sd", "rayleigh_p"]
+        {
+            assert_eq!(Kind::of(name, &[MISSING]), Kind::Number, "{name}");
+            assert_eq!(Kind::of(name, &["0"]), Kind::Number, "{name}");
+            assert_eq!(Kind::of_numbers(name, [None].into_iter()), Kind::Number, "{name}");
+        }
+        for name in ["response_rounds", "beats"] {
+            assert_eq!(Kind::of(name, &[MISSING]), Kind::Integer, "{name}");
+            assert_eq!(Kind::of(name, &["1.5"]), Kind::Number, "{name}");
+        }
+        assert_eq!(Kind::of("npvi", &["n\\/a"]), Kind::Text);
     }
 
     #[test]
