@@ -120,12 +120,16 @@ fn show_contrast(contrast: &Contrast, of: &Outcome) {
     say("");
     say(wrapped(&contrast.to_string(), ""));
     say(format!("  found in {count} of {all} studies: {share:.1} % [{low:.1}, {high:.1}]"));
-    say(format!("  estimates: mean {:.3}, SD between studies {:.3}", of.mean, of.sd));
+    if of.mean.is_finite() {
+        let sd = if of.sd.is_finite() { format!("{:.3}", of.sd) } else { "-".into() };
+        say(format!("  estimates: mean {:.3}, SD between studies {sd}", of.mean));
+    }
     if of.opposite > 0 {
         say(format!("  of these {} with the opposite sign", of.opposite));
     }
     if of.without > 0 {
-        say(format!("  {} studies had too few data for it", of.without));
+        let studies = if of.without == 1 { "study" } else { "studies" };
+        say(format!("  {} {studies} had too few data for it, or none", of.without));
     }
 }
 

@@ -31,6 +31,9 @@ pub enum ContrastError {
         "--contrast \"{0}\": write STATISTIC: FACTOR LEVEL - LEVEL, as in \"mean asynchrony: delay 200 ms - 0 ms\""
     )]
     Form(String),
+    /// A level less itself. Name two levels.
+    #[error("--contrast: {0} less {0} is nothing to look for; name two levels")]
+    Same(String),
     /// There is no such statistic. Take the one that is offered.
     #[error("--contrast: there is no statistic \"{name}\"; {hint}")]
     Statistic {
@@ -111,6 +114,9 @@ impl Contrast {
         if Known::find(short).is_none() {
             let hint = hint(short, STATISTICS.iter().map(|known| known.name));
             return Err(ContrastError::Statistic { name: short.to_owned(), hint });
+        }
+        if self.level == self.less {
+            return Err(ContrastError::Same(self.level.clone()));
         }
         check_level(experiment, &self.factor, &self.level)?;
         check_level(experiment, &self.factor, &self.less)

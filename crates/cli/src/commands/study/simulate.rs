@@ -20,6 +20,7 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
             "a simulated study leaves a dataset and is tapped by a model: leave out --no-data and --performer"
         );
     }
+    refuse_what_is_of_trials(args)?;
     let model = args.who.simulate.clone().unwrap_or_else(|| study.usual_model());
     let (inputs, outputs) = study.inputs_and_outputs();
     let names = args.ports.names();
@@ -55,4 +56,17 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
         say(format!("Data: {data}"));
     }
     Ok(Verdict::Passed)
+}
+
+/// What would be passed over without a word is refused.
+fn refuse_what_is_of_trials(args: &Simulate) -> Result<()> {
+    let cure = match (args.seed, args.repeat, &args.name) {
+        (Some(_), ..) => {
+            "--seed: the seed of a study stands in its file, as seed = 1; change it there"
+        }
+        (_, 2.., _) => "--repeat: a study says itself how often; use --participants",
+        (.., Some(_)) => "--name: the files of a study are named by its dataset; leave it out",
+        _ => return Ok(()),
+    };
+    bail!("{cure}")
 }
