@@ -40,6 +40,58 @@ fn a_folder_of_trials_becomes_three_tables_and_a_record() {
     );
 }
 
+const SESSIONS: &str = "title = \"Two sessions\"\ntask = \"two\"\nparticipants = 3\nsessions = 2\nseed = 1\n\
+                        trial = \"sync.toml\"\n[[step]]\nname = \"main\"\nrepetitions = 2\ngo = \"at once\"\n";
+
+#[test]
+fn who_comes_twice_is_one_participant() {
+    let place = Place::of(PROGRAM);
+    place.file("sync.toml", TRIAL);
+    place.file("study.toml", SESSIONS);
+    assert_eq!(place.run("simulate study.toml --data all --quiet").code, Some(0));
+    let said = place.run("analyze all");
+    assert!(said.out.contains("\n  3 participants, 12 trials\n"), "{said:?}");
+    let seeded = place.run("simulate study.toml --data other --seed 5");
+    assert_eq!(seeded.code, Some(2), "{seeded:?}");
+    assert!(seeded.err.contains("change it there"), "{seeded:?}");
+}
+
+/// Columns of a table, those of the rows that have these cells.
+fn rows(table: &str, wanted: &[(&str, &str)]) -> Vec<HashMap<String, String>> {
+    let mut lines = table.lines().map(|line| line.split('\t').map(str::to_owned));
+    let names: Vec<String> = lines.next().unwrap().collect();
+    let row = |cells| names.iter().cloned().zip(cells).collect::<HashMap<_, _>>();
+    let all = lines.map(row);
+    all.filter(|row| wanted.iter().all(|(name, cell)| row[*name] == *cell)).collect()
+}
+
+#[test]
+fn an_interval_that_was_left_out_parts_its_neighbours() {
+    let place = Place::of(PROGRAM);
+    place.file("sync.toml", TRIAL);
+    let model = "tapper, miss = 0.15";
+    let args = ["simulate", "sync.toml", "--seed", "3", "--quiet", "--simulate", model];
+    assert_eq!(start(place.chronotap(args)).wait().code, Some(0));
+    assert_eq!(place.run("analyze data --slips").code, Some(0));
+    let folder = place.path("data/derivatives/chronotap");
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    let taps = rows(&read("desc-taps_beh.tsv"), &[]);
+    let interval = |row: &HashMap<String, String>| {
+        let counts = row["interval_left_out"] == "n/a";
+        row["interval_ns"].parse::<f64>().ok().filter(|_| counts).map(|ns| ns / 1e6)
+    };
+    let intervals: Vec<Option<f64>> = taps.iter().map(interval).collect();
+    let pairs = intervals.windows(2).filter_map(|pair| Some(pair[1]? - pair[0]?));
+    let squares: Vec<f64> = pairs.map(|difference| difference * difference).collect();
+    let count = intervals.iter().flatten().count();
+    assert!(squares.len() + 1 < count, "{intervals:?}");
+    let rmssd = (squares.iter().sum::<f64>() / squares.len() as f64).sqrt();
+    let trial = first_row(&read("desc-trials_beh.tsv"));
+    let found: f64 = trial["rmssd_interval_ms"].parse().unwrap();
+    assert!((found - rmssd).abs() < 1e-9, "{found} and {rmssd}");
+    assert_eq!(trial["intervals"], count.to_string());
+}
+
 /// The cells of the first row of a table, by column.
 fn first_row(table: &str) -> HashMap<String, String> {
     let mut lines = table.lines().map(|line| line.split('\t').map(str::to_owned));
@@ -245,6 +297,8 @@ fn a_difference_that_is_put_in_is_found_and_the_same_seed_finds_the_same() {
     assert!(refused.code == Some(2) && refused.err.contains("did you mean"), "{refused:?}");
     let refused = command("delay 200 ms: mean - 60 ms", "mean asynchrny: delay 200 ms - 0 ms");
     assert!(refused.code == Some(2) && refused.err.contains("mean asynchrony"), "{refused:?}");
+    let same = command("delay 200 ms: mean - 60 ms", "mean asynchrony: delay 0 ms - 0 ms");
+    assert!(same.code == Some(2) && same.err.contains("name two levels"), "{same:?}");
 }
 
 /// A tapper is of himself late by a share of the delay that he hears; this one is not.
