@@ -90,7 +90,8 @@ def simulate(
         else one that is drawn; ``trials`` says which.
     participant
         A description (docs/participants.md) such as ``"tapper, mean = -30 ms"``, or a path
-        (not a ``str``) to a table of key presses.
+        (not a ``str``) to a table of key presses. The name of a preset alone taps with a hand
+        at each input, to the first stream that this input answers.
     longest_s
         The longest virtual time of a trial, in seconds; it ends there.
     frame

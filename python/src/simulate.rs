@@ -116,7 +116,7 @@ impl<'a> Batch<'a> {
     fn rig(&self, seed: u64) -> Result<Rig, Refused> {
         let performer: Box<dyn Performer> = match &self.script {
             Some(script) => Box::new(script.clone()),
-            None => Box::new(Tappers::from_spec(self.participant, &self.inputs, seed)?),
+            None => Box::new(Tappers::at_trial(self.participant, self.file, seed)?),
         };
         let (inputs, outputs) = (self.inputs.len(), self.file.trial.outputs.len());
         let mut rig = Rig::new(inputs, outputs);

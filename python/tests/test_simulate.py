@@ -43,6 +43,34 @@ def test_the_participant_is_the_one_that_was_described(examples: Path) -> None:
     assert chosen["value"].mean() == pytest.approx(-80, abs=10)
 
 
+TWO_HANDS = """
+[input.left]
+[input.right]
+[feedback.tone]
+[pacing.three]
+interval = "400 ms"
+beats = 30
+answered_by = "right"
+[pacing.two]
+interval = "600 ms"
+beats = 20
+answered_by = "left"
+[[when]]
+time = "12 s"
+end = true
+"""
+
+
+@pytest.mark.parametrize("preset", ["tapper", "musician"])
+def test_a_participant_without_parameters_taps_with_each_hand_to_its_stream(preset: str) -> None:
+    taps = ct.simulate(TWO_HANDS, seed=1, participant=preset).events.query("trial_type == 'tap'")
+    for hand, stream in (("left", "two"), ("right", "three")):
+        own = taps[taps["name"] == hand]
+        assert len(own) > 10
+        assert set(own["against"].dropna()) == {stream}
+        assert abs(own["asynchrony_ns"].astype(float).mean()) < 50e6
+
+
 def test_polars_and_arrow_hold_the_same(examples: Path) -> None:
     trial = examples / "delayed_feedback.toml"
     expected = ct.simulate(trial, n=3, seed=1)
