@@ -3,8 +3,9 @@ a frame with the labels as its index."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+import reprlib
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -12,7 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from chronotap import _native
 from chronotap._results import Estimate, Result
+from chronotap._values import cells_of
 from chronotap.frames import Column
+
+R = TypeVar("R", bound=Result)
 
 Groups: TypeAlias = "ArrayLike | Sequence[object] | pd.Series[Any] | pd.Index[Any] | pd.DataFrame"
 """One label for each value, or a frame with several columns of labels."""
@@ -21,68 +25,53 @@ Pair: TypeAlias = tuple[Groups, Groups]
 """The labels of two columns of values."""
 
 
-def values_of(values: ArrayLike) -> NDArray[np.float64]:
-    """One run of values, none of them missing."""
-    cells = cells_of(values)
-    if not np.isfinite(cells).all():
-        raise ValueError("some values are missing or not finite: leave them out first")
-    return cells
-
-
-def cells_of(values: ArrayLike) -> NDArray[np.float64]:
-    """One run of values, of which some may be missing (NaN)."""
-    kind = np.asarray(values).dtype.kind
-    if kind in "mMUS":
-        # numpy would take a timedelta for its nanoseconds, and a text for the number that it spells.
-        names = {"m": "durations", "M": "dates", "U": "texts", "S": "texts"}
-        raise TypeError(f"values are {names[kind]}: give numbers, times in milliseconds")
-    cells = np.ascontiguousarray(values, dtype=np.float64)
-    if cells.ndim != 1:
-        raise ValueError(f"values of {cells.ndim} dimensions: give one run of values")
-    return cells
-
-
-def onsets_of(values: ArrayLike) -> NDArray[np.float64]:
-    """One run of onsets, none of them missing, in ascending order."""
-    cells = values_of(values)
-    back = np.flatnonzero(np.diff(cells) < 0)
-    if len(back):
-        before, after = cells[back[0]], cells[back[0] + 1]
-        raise ValueError(f"{after:g} comes behind {before:g}: give onsets in ascending order")
-    return cells
-
-
-def from_zero(name: str, number: int) -> int:
-    """A whole number of 0 or more."""
-    if number < 0:
-        raise ValueError(f"{name} = {number}: give a whole number of 0 or more")
-    return number
-
-
 def coded(groups: Groups) -> tuple[NDArray[np.int64], pd.Index[Any]]:
     """The number of each value's group, from 0, and the groups' labels in the order in which they
     first come."""
-    if isinstance(groups, pd.MultiIndex):
-        groups = groups.to_frame(index=False)
-    names = getattr(groups, "column_names", getattr(groups, "columns", None))
-    if names is not None and not isinstance(groups, pd.DataFrame):
-        given: Any = groups  # a frame of polars or arrow
-        groups = pd.DataFrame({name: np.asarray(given[name]) for name in names})
+    groups = _labels(groups)
     if isinstance(groups, pd.DataFrame):
-        keys = [groups[name] for name in groups.columns]
+        keys = [groups.iloc[:, place] for place in range(groups.shape[1])]
         if not keys:
             raise ValueError("a frame of labels without a column: give at least one")
         codes, firsts = _native.groups_of(_numbered(keys))
         first = [key.iloc[firsts] for key in keys]
         return codes, pd.MultiIndex.from_arrays(first, names=list(groups.columns))
-    name = getattr(groups, "name", None) or "group"
+    name = getattr(groups, "name", None)
+    name = "group" if name is None else name
     whole = np.asarray(groups) if not isinstance(groups, pd.Series) else groups.to_numpy()
     if whole.ndim == 1 and whole.dtype.kind == "i":
         codes, firsts = _native.groups_of(np.ascontiguousarray(whole, dtype=np.int64))
         return codes, pd.Index(whole[firsts], name=name)
     foreign = whole.ndim == 1 and not isinstance(groups, (pd.Series, list, tuple))
-    numbers, found = pd.factorize(pd.Series(whole if foreign else groups))
+    numbers, found = _factorized(pd.Series(whole if foreign else groups))
     return np.ascontiguousarray(numbers, dtype=np.int64), pd.Index(found, name=name)
+
+
+def _labels(groups: Groups) -> Any:
+    """Labels of which it is known how many there are; several columns as a frame of pandas."""
+    if isinstance(groups, pd.MultiIndex):
+        return groups.to_frame(index=False)
+    names = getattr(groups, "column_names", getattr(groups, "columns", None))
+    if names is not None and not isinstance(groups, pd.DataFrame):
+        given: Any = groups  # a frame of polars or arrow
+        return pd.DataFrame({name: np.asarray(given[name]) for name in names})
+    if isinstance(groups, Iterator):
+        return list(groups)
+    dimensions = len(getattr(groups, "shape", (0,)))
+    one = isinstance(groups, (str, bytes, Mapping, Set)) or not hasattr(groups, "__len__")
+    if one or dimensions == 0:
+        told = f"groups = {reprlib.repr(groups)}"
+        raise TypeError(f"{told}: give one label for each value, as a list, an array or a column")
+    if dimensions > 1 and not isinstance(groups, pd.DataFrame):
+        raise ValueError(f"groups of {dimensions} dimensions: give a frame with a column for each")
+    return groups
+
+
+def _factorized(labels: pd.Series[Any], **how: bool) -> tuple[NDArray[np.intp], Any]:
+    try:
+        return pd.factorize(labels, **how)
+    except TypeError as error:
+        raise TypeError(f"groups: {error}; give texts or numbers as labels") from None
 
 
 def ungrouped(values: ArrayLike) -> _native._Grouped:
@@ -140,7 +129,9 @@ def _coded_alike(
     parts: Sequence[Groups],
 ) -> tuple[Sequence[NDArray[np.int64]], pd.Index[Any]]:
     """The numbers of the groups of several columns, and the labels of all."""
-    if all(part is parts[0] for part in parts):
+    alike = all(part is parts[0] for part in parts)
+    parts = [_labels(parts[0])] * len(parts) if alike else [_labels(part) for part in parts]
+    if alike:
         codes, labels = coded(parts[0] if len(parts) else [])
         return [codes] * len(parts), labels
     codes, labels = coded(_joined(parts))
@@ -182,7 +173,34 @@ def table(
     return pd.DataFrame({column[0]: _column(kind, column) for column in rest}, index)
 
 
-def one_of(kind: type[Result], columns: Sequence[Column]) -> dict[str, Any]:
+def said(
+    kind: type[R],
+    of: Callable[[_native._Grouped], Sequence[Column]],
+    values: ArrayLike,
+    groups: Groups | None,
+) -> R | pd.DataFrame:
+    """What a function of the extension says of values: a dataclass, or a frame of many groups."""
+    if groups is None:
+        return kind(**one_of(kind, of(ungrouped(values))))
+    given, labels = grouped(values, groups)
+    return table(of(given), labels, kind)
+
+
+def said_of_two(
+    kind: type[R],
+    of: Callable[[_native._Grouped, _native._Grouped], Sequence[Column]],
+    first: ArrayLike,
+    second: ArrayLike,
+    groups: Groups | Pair | None,
+) -> R | pd.DataFrame:
+    """The same of two columns of values."""
+    if groups is None:
+        return kind(**one_of(kind, of(ungrouped(first), ungrouped(second))))
+    one, other, labels = paired(first, second, groups)
+    return table(of(one, other), labels, kind)
+
+
+def one_of(kind: type[Result] | None, columns: Sequence[Column]) -> dict[str, Any]:
     """The cells of the one row of one group, as the fields of a dataclass.
 
     Raises
@@ -193,20 +211,22 @@ def one_of(kind: type[Result], columns: Sequence[Column]) -> dict[str, Any]:
     _, *columns, (_, codes, _, reasons) = columns
     if reasons is not None and codes[0] >= 0:
         raise ValueError(reasons[codes[0]])
-    cells = {name: float(values[0]) for name, values, *_ in columns}
+    words = {name: words[places[0]] for name, places, _, words in columns if words is not None}
+    cells = {name: float(values[0]) for name, values, _, word in columns if word is None}
     estimates = [name for name in cells if f"{name}_standard_error" in cells]
     found: dict[str, Any] = {}
     for name in estimates:
         value, error, low, high, held = (cells.pop(f"{name}{part}") for part in _PARTS)
         known = None if np.isnan(held) else held
         found[name] = None if np.isnan(value) else Estimate(value, error, low, high, known)
-    return {**found, **{name: cell_of(kind, name, cell) for name, cell in cells.items()}}
+    rest = {name: cell_of(kind, name, cell) for name, cell in cells.items()}
+    return {**found, **words, **rest}
 
 
 _PARTS = ("", "_standard_error", "_low", "_high", "_held")
 
 
-def cell_of(kind: type[Result], name: str, cell: float) -> Any:
+def cell_of(kind: type[Result] | None, name: str, cell: float) -> Any:
     """A cell of a dataclass."""
     if np.isnan(cell):
         return None
@@ -265,7 +285,7 @@ def _numbered(keys: Sequence[pd.Series[Any]]) -> NDArray[np.int64]:
     """One whole number for each row, alike where all labels are; a missing label is one, too."""
     whole = np.zeros(len(keys[0]) if keys else 0, dtype=np.int64)
     for key in keys:
-        codes, found = pd.factorize(key, use_na_sentinel=False)
+        codes, found = _factorized(key, use_na_sentinel=False)
         # Numbered anew, so that the product stays far below what 64 bits hold.
         whole = _native.groups_of(whole * max(len(found), 1) + codes)[0]
     return whole

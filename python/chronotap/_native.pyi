@@ -16,44 +16,32 @@ __all__ = [
     "Running",
     "Session",
     "VERSION",
-    "adaptation_and_anticipation",
     "adaptation_and_anticipation_by_group",
     "asynchronies",
-    "asynchrony_estimates",
     "asynchrony_estimates_by_group",
     "autocorrelations",
     "check",
     "check_experiment",
     "cleaned_by_group",
     "clock_and_motor",
-    "clock_and_motor_estimates",
     "clock_and_motor_estimates_by_group",
-    "clock_and_motor_levels",
     "clock_and_motor_levels_by_group",
     "cross_correlations",
     "difference_by_group",
-    "difference_of",
-    "direction_estimates",
     "direction_estimates_by_group",
     "directions",
     "doctor",
     "effects_by_group",
     "ensemble_by_group",
-    "exponent_estimate",
     "exponent_estimate_by_group",
+    "files_of",
     "fluctuation_by_group",
-    "fluctuation_of",
     "fluctuations",
     "following_by_group",
-    "following_estimates",
     "following_estimates_by_group",
-    "following_of",
     "gain_by_group",
-    "gain_of",
     "groups_of",
-    "held_share",
     "hits_by_group",
-    "interval_estimates",
     "interval_estimates_by_group",
     "intervals_of",
     "isolated_by_group",
@@ -61,16 +49,10 @@ __all__ = [
     "lateness_histogram",
     "lateness_of",
     "matching_by_group",
-    "matching_of",
     "mean_by_group",
-    "mean_of",
     "mixture_by_group",
-    "mixture_estimates",
     "mixture_estimates_by_group",
-    "mixture_of",
-    "phase_and_period_correction",
     "phase_and_period_correction_by_group",
-    "phase_correction",
     "phase_correction_by_group",
     "plan_of",
     "positions_by_group",
@@ -78,29 +60,19 @@ __all__ = [
     "read_table",
     "read_taps",
     "relaxation_by_group",
-    "relaxation_of",
     "reproduction_by_group",
-    "reproduction_estimates",
     "reproduction_estimates_by_group",
-    "reproduction_of",
     "response_curve_by_group",
     "responses_by_group",
-    "responses_of",
-    "share_of",
     "shares_of",
     "simulate",
     "simulate_experiment",
     "tapping_by_group",
-    "tapping_of",
     "together_by_group",
-    "together_of",
     "toml_of_json",
     "tracking_by_group",
-    "tracking_estimates",
     "tracking_estimates_by_group",
-    "tracking_of",
     "v_test_by_group",
-    "v_test_of",
 ]
 
 # values, for each the number of its group, how many groups there are
@@ -118,13 +90,15 @@ _Responses: TypeAlias = tuple[
     NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.int64], int
 ]
 
+# files, each a name and its text
+_Files: TypeAlias = list[tuple[str, str]]
 # columns of text: each a name and its cells
 _Texts: TypeAlias = list[tuple[str, list[str | None]]]
 
 class _Given(TypedDict):
     text: str
     name: str
-    files: list[tuple[str, str]]  # each a name and its text
+    files: _Files
     folder: str | PathLike[str] | None  # where they are, if they are not given
 
 class _How(TypedDict):
@@ -164,6 +138,7 @@ def doctor() -> str: ...
 def toml_of_json(json: str) -> str: ...
 def json_of_toml(text: str) -> str: ...
 def check_experiment(given: _Given) -> tuple[tuple[str, str] | None, list[_Problem]]: ...
+def files_of(text: str, name: str, folder: str | PathLike[str]) -> _Files: ...
 def plan_of(given: _Given, participant: int, session: int) -> str: ...
 def simulate_experiment(
     given: _Given, count: int, model: str, longest_s: int
@@ -193,50 +168,15 @@ def fluctuations(values: _Grouped) -> list[_Column]: ...
 def lateness_of(values: _Grouped, limit_us: float) -> list[_Column]: ...
 def lateness_histogram(values: _Grouped) -> list[_Column]: ...
 def cross_correlations(first: _Grouped, second: _Grouped, lag: int) -> list[_Column]: ...
-def mean_of(values: _Values) -> str: ...
-def difference_of(first: _Values, second: _Values) -> str: ...
-def clock_and_motor_levels(intervals: _Values, seed: int) -> str: ...
-def phase_correction(runs: _Runs, pooled: bool) -> str: ...
-def phase_and_period_correction(runs: _Runs, baseline: float | None) -> str: ...
-def adaptation_and_anticipation(runs: _Runs) -> str: ...
-def share_of(count: int, of: int) -> str: ...
-def fluctuation_of(values: _Values, windows: list[int] | None) -> str: ...
-def v_test_of(angles: _Values, expected: float) -> str: ...
-def mixture_of(angles: _Values) -> str: ...
-def following_of(first: _Values, second: _Values) -> str: ...
-def asynchrony_estimates(values: _Values) -> str: ...
-def interval_estimates(values: _Values) -> str: ...
-def direction_estimates(angles: _Values) -> str: ...
-def clock_and_motor_estimates(values: _Values, detrended: bool) -> str: ...
-def mixture_estimates(angles: _Values) -> str: ...
-def exponent_estimate(values: _Values, seed: int) -> str: ...
-def tracking_estimates(taps: _Values, pacing: _Values) -> str: ...
-def following_estimates(first: _Values, second: _Values) -> str: ...
-def held_share(of: str, n: int) -> float | None: ...
 
-# the size, and by lag the asynchronies less the baseline and the shifts
-_Response: TypeAlias = tuple[float, list[float | None], list[float | None]]
 
-def responses_of(
-    asynchronies: list[float],
-    perturbations: list[tuple[int, float]],
-    kind: str,
-    course: tuple[int, int],
-) -> str: ...
-def gain_of(kind: str, given: list[_Response]) -> str: ...
-def relaxation_of(kind: str, given: list[_Response], seed: int) -> str: ...
-def tracking_of(taps: _Values, pacing: _Values) -> str: ...
-def matching_of(beats: _Values, taps: _Values, window: float, optimal: bool) -> str: ...
-def tapping_of(beats: _Values, taps: _Values) -> str: ...
-def together_of(first: _Values, second: _Values) -> str: ...
-def reproduction_estimates(rounds: list[_Values]) -> str: ...
-def reproduction_of(asked: list[float], produced: list[list[float]]) -> str: ...
-
-# the same of many groups
+# of groups of values, one or many
 def mean_by_group(values: _Grouped) -> list[_Column]: ...
 def difference_by_group(first: _Grouped, second: _Grouped) -> list[_Column]: ...
 def clock_and_motor_levels_by_group(intervals: _Grouped, seed: int) -> list[_Column]: ...
-def phase_correction_by_group(runs: _Runs, pooled: bool) -> list[_Column]: ...
+def phase_correction_by_group(
+    runs: _Runs, means: bool | tuple[float, list[float]]
+) -> list[_Column]: ...
 def phase_and_period_correction_by_group(runs: _Runs, baseline: float | None) -> list[_Column]: ...
 def adaptation_and_anticipation_by_group(runs: _Runs) -> list[_Column]: ...
 def shares_of(counts: NDArray[np.int64], of: NDArray[np.int64]) -> list[_Column]: ...

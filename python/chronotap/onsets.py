@@ -21,20 +21,37 @@ from chronotap import _native, models
 from chronotap._groups import (
     Groups,
     Pair,
-    cells_of,
     coded,
-    from_zero,
     named,
     one_of,
-    onsets_of,
     paired,
     rows_of,
+    said_of_two,
     table,
     ungrouped,
-    values_of,
 )
 from chronotap._results import Estimate, Result
-from chronotap.frames import json_of
+from chronotap._values import cells_of, finite, values_of, whole
+
+
+__all__ = [
+    "Ensemble",
+    "Estimate",
+    "Hits",
+    "Reproduction",
+    "Tapping",
+    "Together",
+    "clean",
+    "coupling",
+    "ensemble",
+    "hits",
+    "match",
+    "pairs",
+    "positions",
+    "reproduction",
+    "tapping",
+    "together",
+]
 
 
 @dataclass(frozen=True)
@@ -106,7 +123,7 @@ class Together(Result):
     resultant: float | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Reproduction(Result):
     """Reproductions of a rhythm (Povel 1981; Jacoby & McDermott 2017)."""
 
@@ -153,17 +170,18 @@ def match(
     if groups is not None:
         beats, taps, labels = paired(beats_ms, taps_ms, groups)
         return rows_of(_native.matching_by_group(beats, taps, _share(window), optimal), labels)
-    beats_of, taps_of = onsets_of(beats_ms), onsets_of(taps_ms)
-    told = json_of(_native.matching_of(beats_of, taps_of, _share(window), optimal))
-    beat, tap, apart = np.array(told["pairs"], dtype=np.float64).reshape(-1, 3).T
+    beats, taps = ungrouped(beats_ms), ungrouped(taps_ms)
+    _, *columns, _ = _native.matching_by_group(beats, taps, _share(window), optimal)
+    beat, tap, apart = (cells for _, cells, *_ in columns)
     places = {"beat": beat.astype(np.int64), "tap": tap.astype(np.int64)}
     return pd.DataFrame({**places, "asynchrony_ms": apart})
 
 
 def _share(window: float) -> float:
-    if not 0 <= window <= 1:
-        raise ValueError(f"window = {window:g}: give a share of the interval, 0 to 1")
-    return window
+    share = finite("window", window)
+    if not 0 <= share <= 1:
+        raise ValueError(f"window = {share:g}: give a share of the interval, 0 to 1")
+    return share
 
 
 @overload
@@ -242,8 +260,7 @@ def positions(
     >>> positions([0, 500, 1000], [250, 875])["position_beats"].tolist()
     [0.5, 1.75]
     """
-    if not 1 <= taps_per_beat < 2**32:
-        raise ValueError(f"taps_per_beat = {taps_per_beat}: give 1 or more")
+    whole("taps_per_beat", taps_per_beat, 1, 2**32 - 1)
     if groups is not None:
         beats, taps, labels = paired(beats_ms, taps_ms, groups)
         return rows_of(_native.positions_by_group(beats, taps, taps_per_beat), labels)
@@ -267,10 +284,7 @@ def tapping(
     groups
         The labels of the beats and those of the taps: then a row for each group.
     """
-    if groups is not None:
-        *given, labels = paired(beats_ms, taps_ms, groups)
-        return table(_native.tapping_by_group(*given), labels, Tapping)
-    return Tapping(**json_of(_native.tapping_of(onsets_of(beats_ms), onsets_of(taps_ms))))
+    return said_of_two(Tapping, _native.tapping_by_group, beats_ms, taps_ms, groups)
 
 
 @overload
@@ -289,10 +303,7 @@ def together(
     groups
         The labels of the first and those of the second: then a row for each group.
     """
-    if groups is not None:
-        *given, labels = paired(first_ms, second_ms, groups)
-        return table(_native.together_by_group(*given), labels, Together)
-    return Together(**json_of(_native.together_of(onsets_of(first_ms), onsets_of(second_ms))))
+    return said_of_two(Together, _native.together_by_group, first_ms, second_ms, groups)
 
 
 def pairs(
@@ -392,7 +403,7 @@ def ensemble(
         if name not in given:
             raise ValueError(f"{name!r} has no onsets: there are {', '.join(map(repr, given))}")
     taps = [(name, given[name]) for name in of]
-    columns = _native.ensemble_by_group(given[reference], taps, from_zero("seed", seed))
+    columns = _native.ensemble_by_group(given[reference], taps, whole("seed", seed, most=2**53))
     if labels is not None:
         return table(columns, labels, Ensemble)
     cells = one_of(Ensemble, columns)
@@ -498,24 +509,18 @@ def reproduction(
         group, with its ``complete``, ``incomplete`` and ``tempo`` beside them.
     """
     asked, produced = values_of(asked_ms).tolist(), [values_of(one).tolist() for one in produced_ms]
+    codes, labels = coded(np.zeros(len(produced), dtype=np.int64) if groups is None else groups)
+    if len(codes) != len(produced):
+        raise ValueError(f"{len(produced)} reproductions and {len(codes)} groups: give one for each")
+    count = max(len(labels), 1) if groups is None else len(labels)
+    columns = _native.reproduction_by_group(asked, produced, codes.tolist(), count)
     if groups is not None:
-        codes, labels = coded(groups)
-        if len(codes) != len(produced):
-            raise ValueError(
-                f"{len(produced)} reproductions and {len(codes)} groups: give one for each"
-            )
-        given = _native.reproduction_by_group(asked, produced, codes.tolist(), len(labels))
-        return table(given, labels, None)
-    told = json_of(_native.reproduction_of(asked, produced))
-    rows = []
-    for one in told["intervals"]:
-        row = {"asked_ms": one["asked_ms"], "asked_share": one["asked_share"]}
-        for name in ("error_ms", "share_error", "drift"):
-            at = one[name] or {"value": None, "low": None, "high": None}
-            row |= {name: at["value"], f"{name}_low": at["low"], f"{name}_high": at["high"]}
-        rows.append(row)
-    tempo = told["tempo"] and Estimate(**told["tempo"])
-    return Reproduction(told["complete"], told["incomplete"], tempo, pd.DataFrame(rows))
+        return table(columns, labels, None)
+    cells = one_of(Reproduction, columns)
+    of_all = ("group", "complete", "incomplete", "tempo", "why_not")
+    intervals = {name: column for name, column, *_ in columns if not name.startswith(of_all)}
+    counts = cells["complete"], cells["incomplete"]
+    return Reproduction(*counts, cells["tempo"], pd.DataFrame(intervals))
 
 
 def clean(
@@ -562,13 +567,14 @@ def clean(
     >>> clean([0, 500, 510, 1000])["tap_left_out"].tolist()
     [None, None, 'debounce 40 ms', None]
     """
-    rules: list[tuple[str, float]] = []
-    first = from_zero("first_taps", first_taps) or None
+    first = whole("first_taps", first_taps) or None
     given = {"debounce_ms": debounce_ms, "first_taps": first, "slips": slips or None}
     given |= {"interval_outliers": interval_outliers, "asynchrony_outliers": asynchrony_outliers}
-    rules = [(name, float(number)) for name, number in given.items() if number is not None]
+    rules = [(name, finite(name, number, 0)) for name, number in given.items() if number is not None]
     onsets = values_of(onsets_ms)
     cells = np.full(len(onsets), np.nan) if asynchronies_ms is None else cells_of(asynchronies_ms)
+    if len(cells) != len(onsets):
+        raise ValueError(f"{len(onsets)} onsets and {len(cells)} asynchronies: give one for each")
     codes, labels = (
         (np.zeros(len(onsets), dtype=np.int64), [0]) if groups is None else coded(groups)
     )

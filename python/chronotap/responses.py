@@ -8,7 +8,7 @@ interpreter, and gives a frame.
 
 from __future__ import annotations
 
-import json
+import reprlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, overload
@@ -21,17 +21,34 @@ from chronotap import _native
 from chronotap._groups import (
     Groups,
     Pair,
-    cells_of,
     coded,
-    from_zero,
     grouped,
-    paired,
+    one_of,
     rows_of,
+    said_of_two,
     table,
-    values_of,
+    ungrouped,
 )
 from chronotap._results import Estimate, Result
-from chronotap.frames import json_of
+from chronotap._values import cells_of, finite, values_of, whole
+
+__all__ = [
+    "Estimate",
+    "Gain",
+    "Kind",
+    "Relaxation",
+    "Response",
+    "Responses",
+    "Tracking",
+    "by_beat",
+    "curve",
+    "effects",
+    "gain",
+    "isolated",
+    "relaxation",
+    "responses",
+    "tracking",
+]
 
 Kind: TypeAlias = Literal["phase shift", "onset shift", "step"]
 """One interval changed, so that every later onset is shifted; one onset; every interval from
@@ -185,32 +202,29 @@ def responses(
         ``size_ms``, ``baseline_ms``, and for each lag ``asynchrony_ms_LAG`` and ``shift_ms_LAG``.
         :func:`curve`, :func:`gain` and :func:`relaxation` take it.
     """
-    from_zero("before", before)
-    from_zero("after", after)
-    places = [(beat - 1, float(size)) for beat, size in perturbations.items()]
-    if any(beat < 0 for beat, _ in places):
-        raise ValueError("perturbations: the first beat has the number 1")
-    if groups is not None:
-        given, labels = grouped(asynchronies_ms, groups)
-        columns = _native.responses_by_group(given, places, kind, (before, after))
-        told = rows_of(columns, labels)
-        one = pd.Categorical.from_codes(np.zeros(len(told), dtype=np.int8), pd.Index([kind]))
-        kinds = pd.Series(one, told.index)
-        told.insert(0, "kind", kinds)
-        return told
-    cells = cells_of(asynchronies_ms).tolist()
-    found = json.loads(_native.responses_of(cells, places, kind, (before, after)))
-    return [
-        Response(
-            kind,
-            one["size_ms"],
-            one["baseline_ms"],
-            tuple(one["asynchronies_ms"]),
-            tuple(one["shifts_ms"]),
-        )
-        for one in found
-        if "why_not" not in one
+    course = whole("before", before, most=_FARTHEST), whole("after", after, most=_FARTHEST)
+    places = [
+        (whole("perturbations: beat", beat, 1) - 1, finite("perturbations: size", size))
+        for beat, size in perturbations.items()
     ]
+    given, labels = (ungrouped(asynchronies_ms), None) if groups is None else grouped(asynchronies_ms, groups)
+    told = rows_of(_native.responses_by_group(given, places, kind, course), labels)
+    if groups is None:
+        return [_response(kind, row, after) for row in told.itertuples(index=False, name=None)]
+    one = pd.Categorical.from_codes(np.zeros(len(told), dtype=np.int8), pd.Index([kind]))
+    kinds = pd.Series(one, told.index)
+    told.insert(0, "kind", kinds)
+    return told
+
+
+_FARTHEST = 10_000  # taps: longer than any trial
+
+
+def _response(kind: Kind, row: Sequence[float], after: int) -> Response:
+    _, size, baseline, *cells = row
+    known = [None if np.isnan(cell) else float(cell) for cell in cells]
+    asynchronies, shifts = known[: after + 1], known[after + 1 :]
+    return Response(kind, float(size), float(baseline), tuple(asynchronies), tuple(shifts))
 
 
 def curve(found: Responses, groups: Groups | None = None) -> pd.DataFrame:
@@ -251,11 +265,8 @@ def gain(found: Responses, groups: Groups | None = None) -> Gain | pd.DataFrame:
         for each group.
     """
     kind, given, labels = _given(found, groups)
-    if groups is not None:
-        return table(_native.gain_by_group(kind, given), labels, Gain)
-    told = json_of(_native.gain_of(kind, _listed(given)))
-    n = told.pop("n")
-    return Gain(n, **{name: one and Estimate(**one) for name, one in told.items()})
+    columns = _native.gain_by_group(kind, given)
+    return Gain(**one_of(Gain, columns)) if groups is None else table(columns, labels, Gain)
 
 
 @overload
@@ -278,13 +289,10 @@ def relaxation(
         What the resamples behind the interval are drawn from.
     """
     kind, given, labels = _given(found, groups)
+    columns = _native.relaxation_by_group(kind, given, whole("seed", seed, most=2**53))
     if groups is not None:
-        return table(
-            _native.relaxation_by_group(kind, given, from_zero("seed", seed)), labels, Relaxation
-        )
-    told = json_of(_native.relaxation_of(kind, _listed(given), from_zero("seed", seed)))
-    held = _native.held_share("relaxation", len(found))
-    return Relaxation(Estimate(**told["factor"], held=held), told["half_life_taps"], seed)
+        return table(columns, labels, Relaxation)
+    return Relaxation(**one_of(Relaxation, columns))
 
 
 def effects(
@@ -309,9 +317,11 @@ def effects(
     ``interval_ms``, ``slowing_percent``, ``cv`` and ``cv_change`` the estimate, with ``_low``
     and ``_high``.
     """
-    given = [
-        (float(delay), "".join(pitch), values_of(intervals)) for delay, intervals, *pitch in trials
-    ]
+    try:
+        listed = [(delay, intervals, "".join(pitch)) for delay, intervals, *pitch in trials]
+    except (TypeError, ValueError):
+        raise TypeError("trials: give (delay_ms, intervals_ms) of each, or with its pitch") from None
+    given = [(finite("delay", delay), pitch, values_of(cells)) for delay, cells, pitch in listed]
     codes, labels = coded(np.zeros(len(given), dtype=np.int64) if groups is None else groups)
     if len(codes) != len(given):
         raise ValueError(
@@ -358,8 +368,10 @@ def isolated(
         raise ValueError(
             f"matches are {len(of)}, but there must be {len(cells)}, one for each interval"
         )
-    places = np.array(list(altered), dtype=np.int64)
+    places = np.array([whole("altered", place) for place in altered], dtype=np.int64)
     codes, labels = coded(np.zeros(len(cells), dtype=np.int64) if groups is None else groups)
+    if len(codes) != len(cells):
+        raise ValueError(f"{len(cells)} intervals and {len(codes)} groups: give one for each")
     # An altered tone may be the last tap, with which no interval begins; in groups every place counts.
     last = len(cells) - (groups is not None)
     if len(places) and not (0 <= places.min() and places.max() <= last):
@@ -372,7 +384,7 @@ def isolated(
     else:
         tones = (places.astype(np.float64), np.zeros(len(places), dtype=np.int64), 1)
     given = ((cells, codes, len(labels)), (of, codes, len(labels)), tones)
-    told = rows_of(_native.isolated_by_group(*given, from_zero("last_lag", last_lag)), labels)
+    told = rows_of(_native.isolated_by_group(*given, whole("last_lag", last_lag, most=_FARTHEST)), labels)
     return told if groups is not None else _alone(told)
 
 
@@ -394,10 +406,7 @@ def tracking(
     groups
         One label for each pair of values, or a frame of labels: then a row for each group.
     """
-    if groups is not None:
-        *given, labels = paired(intervals_ms, pacing_ms, groups)
-        return table(_native.tracking_by_group(*given), labels, Tracking)
-    return Tracking(**json_of(_native.tracking_of(values_of(intervals_ms), values_of(pacing_ms))))
+    return said_of_two(Tracking, _native.tracking_by_group, intervals_ms, pacing_ms, groups)
 
 
 def _given(
@@ -405,9 +414,13 @@ def _given(
 ) -> tuple[str, _native._Responses, pd.Index[Any]]:
     """Responses as matrices, by lag, NaN where there is none."""
     if isinstance(found, pd.DataFrame):
+        if not {"kind", "size_ms"} <= set(found.columns):
+            raise ValueError("these are no responses: give what responses(…) gives")
         kinds, sizes = set(found["kind"]), found["size_ms"].to_numpy(dtype=np.float64)
         cells = [_lags(found, name) for name in ("asynchrony_ms_", "shift_ms_")]
     else:
+        if not all(isinstance(response, Response) for response in found):
+            raise TypeError(f"{reprlib.repr(found)}: give responses, as responses(…) gives them")
         kinds = {response.kind for response in found}
         sizes = np.array([response.size_ms for response in found], dtype=np.float64)
         cells = [_rows([r.asynchronies_ms for r in found]), _rows([r.shifts_ms for r in found])]
@@ -416,7 +429,8 @@ def _given(
     codes, labels = coded(np.zeros(len(sizes), dtype=np.int64) if groups is None else groups)
     if len(codes) != len(sizes):
         raise ValueError(f"{len(sizes)} responses and {len(codes)} groups: give one group for each")
-    given = (sizes, cells[0], cells[1], codes, len(labels))
+    count = max(len(labels), 1) if groups is None else len(labels)
+    given = (sizes, cells[0], cells[1], codes, count)
     return (kinds.pop() if kinds else "phase shift"), given, labels
 
 
@@ -431,16 +445,6 @@ def _rows(cells: Sequence[Sequence[float | None]]) -> NDArray[np.float64]:
     for row, given in zip(rows, cells):
         row[: len(given)] = np.array(given, dtype=np.float64)
     return rows
-
-
-def _listed(given: _native._Responses) -> list[_native._Response]:
-    """The same as lists, one response after another, None where there is none."""
-
-    def known(row: NDArray[np.float64]) -> list[float | None]:
-        return [None if np.isnan(cell) else float(cell) for cell in row]
-
-    sizes, asynchronies, shifts, *_ = given
-    return [(float(size), known(a), known(b)) for size, a, b in zip(sizes, asynchronies, shifts)]
 
 
 def _alone(told: pd.DataFrame) -> pd.DataFrame:

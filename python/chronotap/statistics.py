@@ -25,7 +25,6 @@ from chronotap._groups import (
     Groups,
     Pair,
     cell_of,
-    from_zero,
     grouped,
     one_of,
     paired,
@@ -34,9 +33,33 @@ from chronotap._groups import (
     ungrouped,
 )
 from chronotap._results import Result
+from chronotap._values import LONGEST_MS, cells_of, finite, whole
 from chronotap.frames import Column
 
+__all__ = [
+    "Asynchrony",
+    "Autocorrelation",
+    "ClockAndMotor",
+    "CrossCorrelation",
+    "Directions",
+    "Fluctuation",
+    "Intervals",
+    "Lateness",
+    "angles",
+    "asynchrony",
+    "autocorrelation",
+    "clock_and_motor",
+    "cross_correlation",
+    "directions",
+    "fluctuation",
+    "intervals",
+    "lateness",
+    "lateness_histogram",
+]
+
 R = TypeVar("R", bound=Result)
+
+_FARTHEST = 2**31
 
 
 @dataclass(frozen=True)
@@ -202,7 +225,15 @@ def intervals(intervals_ms: ArrayLike) -> Intervals: ...
 @overload
 def intervals(intervals_ms: ArrayLike, groups: Groups) -> pd.DataFrame: ...
 def intervals(intervals_ms: ArrayLike, groups: Groups | None = None) -> Intervals | pd.DataFrame:
-    """Describe inter-tap intervals, in milliseconds."""
+    """Describe inter-tap intervals.
+
+    Parameters
+    ----------
+    intervals_ms
+        In milliseconds.
+    groups
+        One label for each value, or a frame of labels.
+    """
     return _described(Intervals, _native.intervals_of, intervals_ms, groups)
 
 
@@ -238,9 +269,14 @@ def directions(angles_rad: ArrayLike) -> Directions: ...
 @overload
 def directions(angles_rad: ArrayLike, groups: Groups) -> pd.DataFrame: ...
 def directions(angles_rad: ArrayLike, groups: Groups | None = None) -> Directions | pd.DataFrame:
-    """Describe taps as directions, in radians, on a circle that one interval goes round.
+    """Describe taps as directions on a circle that one interval goes round.
 
-    :func:`angles` makes directions of asynchronies.
+    Parameters
+    ----------
+    angles_rad
+        In radians. :func:`angles` makes them of asynchronies.
+    groups
+        One label for each value, or a frame of labels.
     """
     return _described(Directions, _native.directions, angles_rad, groups)
 
@@ -252,10 +288,22 @@ def autocorrelation(values: ArrayLike, groups: Groups, *, lag: int = 1) -> pd.Da
 def autocorrelation(
     values: ArrayLike, groups: Groups | None = None, *, lag: int = 1
 ) -> Autocorrelation | pd.DataFrame:
-    """The autocorrelation of values, in any unit, at a lag."""
+    """The autocorrelation of values at a lag.
+
+    Parameters
+    ----------
+    values
+        In any unit.
+    groups
+        One label for each value, or a frame of labels.
+    lag
+        How many places later.
+    """
+
+    distance = whole("lag", lag, most=_FARTHEST)
 
     def of(given: _native._Grouped) -> list[Column]:
-        return _native.autocorrelations(given, from_zero("lag", lag))
+        return _native.autocorrelations(given, distance)
 
     return _described(Autocorrelation, of, values, groups)
 
@@ -265,7 +313,15 @@ def fluctuation(values: ArrayLike) -> Fluctuation: ...
 @overload
 def fluctuation(values: ArrayLike, groups: Groups) -> pd.DataFrame: ...
 def fluctuation(values: ArrayLike, groups: Groups | None = None) -> Fluctuation | pd.DataFrame:
-    """Detrended fluctuation analysis of a long run of values without gaps, in any unit."""
+    """Detrended fluctuation analysis of a long run of values without gaps.
+
+    Parameters
+    ----------
+    values
+        In any unit.
+    groups
+        One label for each value, or a frame of labels.
+    """
     return _described(Fluctuation, _native.fluctuations, values, groups)
 
 
@@ -302,10 +358,11 @@ def cross_correlation(
     r     0.739041
     band  0.876523
     """
+    distance = whole("lag", lag, -_FARTHEST, _FARTHEST)
     if groups is not None:
         one, other, labels = paired(first, second, groups)
-        return rows_of(_native.cross_correlations(one, other, lag), labels)
-    columns = _native.cross_correlations(ungrouped(first), ungrouped(second), lag)
+        return rows_of(_native.cross_correlations(one, other, distance), labels)
+    columns = _native.cross_correlations(ungrouped(first), ungrouped(second), distance)
     return CrossCorrelation(**one_of(CrossCorrelation, columns))
 
 
@@ -336,8 +393,10 @@ def lateness(
     2
     """
 
+    limit = finite("limit_us", limit_us, 0)
+
     def of(values: _native._Grouped) -> list[Column]:
-        return _native.lateness_of(values, limit_us)
+        return _native.lateness_of(values, limit)
 
     return _described(Lateness, of, lateness_us, groups)
 
@@ -373,12 +432,14 @@ def angles(asynchronies_ms: ArrayLike, interval_ms: ArrayLike) -> NDArray[np.flo
     interval_ms
         Of the pacing: one, or one for each asynchrony.
     """
-    interval = np.asarray(interval_ms, dtype=np.float64)
-    if not (interval > 0).all():
+    asynchronies = cells_of(asynchronies_ms)
+    interval = np.asarray(interval_ms, dtype=np.float64) if np.ndim(interval_ms) == 0 else cells_of(interval_ms)
+    if interval.ndim and len(interval) != len(asynchronies):
+        told = f"{len(asynchronies)} asynchronies and {len(interval)} intervals"
+        raise ValueError(f"{told}: give one interval, or one for each asynchrony")
+    if not ((interval > 0) & (interval <= LONGEST_MS)).all():
         raise ValueError(f"interval_ms = {interval_ms!r}: give the interval of the pacing, above 0")
-    found: NDArray[np.float64] = (
-        2 * np.pi * np.asarray(asynchronies_ms, dtype=np.float64) / interval
-    )
+    found: NDArray[np.float64] = 2 * np.pi * asynchronies / interval
     return found
 
 

@@ -2,10 +2,13 @@
 //! are simulated in `study`.
 
 use crate::check::{Found, found};
-use chronotap_design::{Experiment, Folder, outlook};
+use crate::flags::in_python;
+use chronotap_design::{Experiment, Files, Folder, outlook};
 use chronotap_experiment::Problems;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use std::cell::RefCell;
+use std::io::Error;
 use std::path::PathBuf;
 
 /// An experiment as it comes from Python: its text, its name in messages, and the files beside
@@ -23,10 +26,46 @@ impl Given {
     /// The checked experiment.
     pub fn read(&self) -> Result<Experiment, Problems> {
         match &self.folder {
-            Some(folder) => Experiment::parse(&self.text, &self.name, &Folder(folder.clone())),
-            None => Experiment::parse(&self.text, &self.name, &self.files),
+            Some(folder) => self.parsed(&Folder(folder.clone())),
+            None => self.parsed(&self.files),
         }
     }
+
+    fn parsed(&self, files: &impl Files) -> Result<Experiment, Problems> {
+        Experiment::parse(&self.text, &self.name, files)
+    }
+}
+
+/// Files in a folder, of which those that were read are kept.
+struct Kept {
+    folder: Folder,
+    files: RefCell<Vec<(String, String)>>,
+}
+
+impl Files for Kept {
+    fn read(&self, name: &str) -> Result<String, Error> {
+        let text = self.folder.read(name)?;
+        let mut files = self.files.borrow_mut();
+        if files.iter().all(|(of, _)| of != name) {
+            files.push((name.to_owned(), text.clone()));
+        }
+        Ok(text)
+    }
+
+    fn said(&self, name: &str) -> String {
+        self.folder.said(name)
+    }
+}
+
+/// The files in its folder that an experiment names, each with its text.
+#[pyfunction]
+pub fn files_of(py: Python<'_>, text: &str, name: &str, folder: PathBuf) -> Vec<(String, String)> {
+    py.detach(|| {
+        let kept = Kept { folder: Folder(folder), files: RefCell::default() };
+        // What is wrong with it is told where it is checked; what could be read is kept.
+        let _ = Experiment::parse(text, name, &kept);
+        kept.files.into_inner()
+    })
 }
 
 /// Checks an experiment. Gives what it comes to as JSON with its text for people, or None and
@@ -50,7 +89,7 @@ pub fn plan_of(py: Python<'_>, given: Given, participant: u32, session: u32) -> 
         let experiment = given.read().map_err(|problems| problems.to_string())?;
         let people = experiment.in_order(participant);
         let person = people.last().ok_or("participants are counted from 1")?;
-        let plan = experiment.plan(person, session).map_err(|error| error.to_string())?;
+        let plan = experiment.plan(person, session).map_err(|error| in_python(&error))?;
         Ok(plan.tsv())
     });
     planned.map_err(|said: String| PyValueError::new_err(said))

@@ -1,6 +1,7 @@
 //! [`Grouped`]: values of many groups as they come from Python, [`Sorted`] by group. What is made
 //! of them is not known here.
 
+use chronotap_time::Nanos;
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -9,16 +10,12 @@ use std::borrow::Cow;
 /// The longest time that is taken, in ms: about 104 days, exact to the nanosecond.
 const LONGEST_MS: f64 = 9e9;
 
-/// One run of values as it comes from Python.
-#[derive(FromPyObject)]
-#[pyo3(transparent)]
-pub struct Values<'py>(PyReadonlyArray1<'py, f64>);
+/// The greatest number in any unit: the squares of squares that statistics are made of stay finite.
+const GREATEST: f64 = 1e75;
 
-impl Values<'_> {
-    /// What can be taken where there is no interpreter.
-    pub fn owned(&self) -> PyResult<Vec<f64>> {
-        Ok(self.0.as_slice()?.to_vec())
-    }
+/// Times in ms, to the nanosecond.
+pub fn times(ms: &[f64]) -> Vec<Nanos> {
+    ms.iter().map(|ms| Nanos::round_from_f64(ms * 1e6)).collect()
 }
 
 /// Values, and for each the number of its group, from 0.
@@ -49,16 +46,18 @@ pub struct Given<'a> {
     pub groups: usize,
 }
 
-/// Of each group what belongs to it, by the number of the group of each.
+/// Of each group what belongs to it, by the number of the group of each. `what` names one of them.
 pub fn by_code<T>(
+    what: &str,
     all: impl IntoIterator<Item = T>,
-    codes: &[usize],
+    codes: &[i64],
     groups: usize,
 ) -> PyResult<Vec<Vec<T>>> {
     let mut by_group: Vec<Vec<T>> = (0..groups).map(|_| Vec::new()).collect();
-    for (one, code) in all.into_iter().zip(codes) {
-        let missing = || PyValueError::new_err("a reproduction has no group: leave it out first");
-        by_group.get_mut(*code).ok_or_else(missing)?.push(one);
+    for (place, (one, code)) in all.into_iter().zip(codes).enumerate() {
+        let group = usize::try_from(*code).ok().and_then(|code| by_group.get_mut(code));
+        let missing = || format!("{what} {place} has no group: leave it out first");
+        group.ok_or_else(|| PyValueError::new_err(missing()))?.push(one);
     }
     Ok(by_group)
 }
@@ -68,6 +67,8 @@ pub fn by_code<T>(
 pub enum Missing {
     /// A mistake.
     Refused,
+    /// A mistake, among values that need not be times or angles.
+    AnyUnit,
     /// A mistake, as is a value that is less than the one before it in its group.
     Ascending,
     /// That nothing came there.
@@ -127,14 +128,15 @@ impl<'a> Given<'a> {
         if n != m {
             return Err(format!("{n} values and {m} groups: give one group for each value"));
         }
+        let most = if missing == Missing::AnyUnit { GREATEST } else { LONGEST_MS };
         let wrong = |value: &f64| match value.is_nan() {
             true => missing != Missing::Meant,
-            false => value.abs() > LONGEST_MS,
+            false => value.abs() > most,
         };
         let Some(place) = self.values.iter().position(wrong) else { return Ok(()) };
         let value = self.values[place];
         Err(match value.is_finite() {
-            true => format!("value {place} is {value:e}: give values of at most {LONGEST_MS:e}"),
+            true => format!("value {place} is {value:e}: give values of at most {most:e}"),
             false => format!("value {place} is {value}: leave missing values out first"),
         })
     }

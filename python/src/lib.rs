@@ -5,17 +5,19 @@
 //! studies, the doctor) is left out on other systems.
 
 mod batches;
-mod by_group;
 mod check;
 mod columns;
 #[cfg(target_os = "linux")]
 mod doctor;
 #[cfg(target_os = "linux")]
 mod ended;
+mod ensemble;
 mod experiment;
+mod flags;
 mod groups;
 mod models;
 mod onsets;
+mod pairs_and_histograms;
 mod read;
 mod responses;
 mod runs;
@@ -46,6 +48,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(toml::json_of_toml, module)?)?;
     module.add_function(wrap_pyfunction!(experiment::check_experiment, module)?)?;
     module.add_function(wrap_pyfunction!(experiment::plan_of, module)?)?;
+    module.add_function(wrap_pyfunction!(experiment::files_of, module)?)?;
     module.add_function(wrap_pyfunction!(taps::read_taps, module)?)?;
     module.add_function(wrap_pyfunction!(statistics::groups_of, module)?)?;
     module.add_function(wrap_pyfunction!(statistics::asynchronies, module)?)?;
@@ -55,110 +58,50 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(statistics::autocorrelations, module)?)?;
     module.add_function(wrap_pyfunction!(statistics::fluctuations, module)?)?;
     module.add_function(wrap_pyfunction!(statistics::lateness_of, module)?)?;
-    module.add_function(wrap_pyfunction!(models::mean_of, module)?)?;
-    module.add_function(wrap_pyfunction!(models::difference_of, module)?)?;
-    module.add_function(wrap_pyfunction!(models::clock_and_motor_levels, module)?)?;
-    module.add_function(wrap_pyfunction!(models::phase_correction, module)?)?;
-    module.add_function(wrap_pyfunction!(models::phase_and_period_correction, module)?)?;
-    module.add_function(wrap_pyfunction!(models::adaptation_and_anticipation, module)?)?;
-    module.add_function(wrap_pyfunction!(models::share_of, module)?)?;
-    module.add_function(wrap_pyfunction!(models::fluctuation_of, module)?)?;
-    module.add_function(wrap_pyfunction!(models::v_test_of, module)?)?;
-    module.add_function(wrap_pyfunction!(models::mixture_of, module)?)?;
-    module.add_function(wrap_pyfunction!(models::following_of, module)?)?;
-    module.add_function(wrap_pyfunction!(uncertain::asynchrony_estimates, module)?)?;
-    module.add_function(wrap_pyfunction!(uncertain::interval_estimates, module)?)?;
-    module.add_function(wrap_pyfunction!(uncertain::direction_estimates, module)?)?;
-    module.add_function(wrap_pyfunction!(uncertain::clock_and_motor_estimates, module)?)?;
-    module.add_function(wrap_pyfunction!(uncertain::mixture_estimates, module)?)?;
-    module.add_function(wrap_pyfunction!(uncertain::reproduction_estimates, module)?)?;
-    module.add_function(wrap_pyfunction!(uncertain::exponent_estimate, module)?)?;
-    module.add_function(wrap_pyfunction!(uncertain::tracking_estimates, module)?)?;
-    module.add_function(wrap_pyfunction!(uncertain::following_estimates, module)?)?;
-    module.add_function(wrap_pyfunction!(uncertain::held_share, module)?)?;
-    module.add_function(wrap_pyfunction!(responses::responses_of, module)?)?;
-    module.add_function(wrap_pyfunction!(responses::gain_of, module)?)?;
-    module.add_function(wrap_pyfunction!(responses::relaxation_of, module)?)?;
-    module.add_function(wrap_pyfunction!(responses::tracking_of, module)?)?;
-    module.add_function(wrap_pyfunction!(onsets::matching_of, module)?)?;
-    module.add_function(wrap_pyfunction!(onsets::tapping_of, module)?)?;
-    module.add_function(wrap_pyfunction!(onsets::together_of, module)?)?;
-    module.add_function(wrap_pyfunction!(onsets::reproduction_of, module)?)?;
     of_groups(module)?;
     on_linux(module)
 }
 
-/// What is said of many groups at once.
+/// What is said of groups of values, of one or of many at once.
 fn of_groups(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(by_group::models::mean_by_group, module)?)?;
-    module.add_function(wrap_pyfunction!(by_group::models::difference_by_group, module)?)?;
-    module.add_function(wrap_pyfunction!(
-        by_group::models::clock_and_motor_levels_by_group,
-        module
-    )?)?;
-    module.add_function(wrap_pyfunction!(by_group::models::phase_correction_by_group, module)?)?;
-    module.add_function(wrap_pyfunction!(
-        by_group::models::phase_and_period_correction_by_group,
-        module
-    )?)?;
-    module.add_function(wrap_pyfunction!(
-        by_group::models::adaptation_and_anticipation_by_group,
-        module
-    )?)?;
-    module.add_function(wrap_pyfunction!(by_group::models::shares_of, module)?)?;
-    module.add_function(wrap_pyfunction!(by_group::models::fluctuation_by_group, module)?)?;
-    module.add_function(wrap_pyfunction!(by_group::models::v_test_by_group, module)?)?;
-    module.add_function(wrap_pyfunction!(by_group::models::mixture_by_group, module)?)?;
-    module.add_function(wrap_pyfunction!(by_group::models::following_by_group, module)?)?;
-    module.add_function(wrap_pyfunction!(
-        by_group::uncertain::asynchrony_estimates_by_group,
-        module
-    )?)?;
-    module.add_function(wrap_pyfunction!(
-        by_group::uncertain::interval_estimates_by_group,
-        module
-    )?)?;
-    module.add_function(wrap_pyfunction!(
-        by_group::uncertain::direction_estimates_by_group,
-        module
-    )?)?;
-    module.add_function(wrap_pyfunction!(
-        by_group::uncertain::clock_and_motor_estimates_by_group,
-        module
-    )?)?;
+    module.add_function(wrap_pyfunction!(models::mean_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(models::difference_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(models::clock_and_motor_levels_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(models::phase_correction_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(models::phase_and_period_correction_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(models::adaptation_and_anticipation_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(models::shares_of, module)?)?;
+    module.add_function(wrap_pyfunction!(models::fluctuation_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(models::v_test_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(models::mixture_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(models::following_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(uncertain::asynchrony_estimates_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(uncertain::interval_estimates_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(uncertain::direction_estimates_by_group, module)?)?;
     module
-        .add_function(wrap_pyfunction!(by_group::uncertain::mixture_estimates_by_group, module)?)?;
-    module
-        .add_function(wrap_pyfunction!(by_group::uncertain::exponent_estimate_by_group, module)?)?;
-    module.add_function(wrap_pyfunction!(
-        by_group::uncertain::tracking_estimates_by_group,
-        module
-    )?)?;
-    module.add_function(wrap_pyfunction!(
-        by_group::uncertain::following_estimates_by_group,
-        module
-    )?)?;
-    module.add_function(wrap_pyfunction!(by_group::responses::responses_by_group, module)?)?;
-    module.add_function(wrap_pyfunction!(by_group::responses::response_curve_by_group, module)?)?;
-    module.add_function(wrap_pyfunction!(by_group::responses::gain_by_group, module)?)?;
-    module.add_function(wrap_pyfunction!(by_group::responses::relaxation_by_group, module)?)?;
-    module.add_function(wrap_pyfunction!(by_group::responses::effects_by_group, module)?)?;
-    module.add_function(wrap_pyfunction!(by_group::responses::isolated_by_group, module)?)?;
-    module.add_function(wrap_pyfunction!(by_group::responses::tracking_by_group, module)?)?;
-    module.add_function(wrap_pyfunction!(by_group::onsets::matching_by_group, module)?)?;
-    module.add_function(wrap_pyfunction!(by_group::onsets::hits_by_group, module)?)?;
-    module.add_function(wrap_pyfunction!(by_group::onsets::positions_by_group, module)?)?;
-    module.add_function(wrap_pyfunction!(by_group::onsets::tapping_by_group, module)?)?;
-    module.add_function(wrap_pyfunction!(by_group::onsets::together_by_group, module)?)?;
-    module.add_function(wrap_pyfunction!(by_group::onsets::reproduction_by_group, module)?)?;
-    module.add_function(wrap_pyfunction!(
-        by_group::uncertain::reproduction_estimates_by_group,
-        module
-    )?)?;
-    module.add_function(wrap_pyfunction!(by_group::onsets::cleaned_by_group, module)?)?;
-    module.add_function(wrap_pyfunction!(by_group::ensemble::ensemble_by_group, module)?)?;
-    module.add_function(wrap_pyfunction!(by_group::statistics::lateness_histogram, module)?)?;
-    module.add_function(wrap_pyfunction!(by_group::statistics::cross_correlations, module)?)?;
+        .add_function(wrap_pyfunction!(uncertain::clock_and_motor_estimates_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(uncertain::mixture_estimates_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(uncertain::exponent_estimate_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(uncertain::tracking_estimates_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(uncertain::following_estimates_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(responses::responses_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(responses::response_curve_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(responses::gain_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(responses::relaxation_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(responses::effects_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(responses::isolated_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(responses::tracking_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(onsets::matching_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(onsets::hits_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(onsets::positions_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(onsets::tapping_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(onsets::together_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(onsets::reproduction_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(uncertain::reproduction_estimates_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(onsets::cleaned_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(ensemble::ensemble_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(pairs_and_histograms::lateness_histogram, module)?)?;
+    module.add_function(wrap_pyfunction!(pairs_and_histograms::cross_correlations, module)?)?;
     Ok(())
 }
 

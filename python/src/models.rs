@@ -1,133 +1,263 @@
-//! Estimates with intervals, one at a time: what the analysis crate says of a list of values
-//! or of runs of taps, as JSON, which the package turns into dataclasses. Where data give no
-//! estimate the reason is a `ValueError`.
+//! Models and means of independent values.
 
-use crate::groups::Values;
+use crate::groups::{Grouped, Missing::AnyUnit, Missing::Refused, times};
 use crate::runs::Runs;
+use crate::statistics::Rows;
+use crate::table::{Field, Table, of_groups, table_of};
 use chronotap_analysis::circular::{mixture, v_test};
-use chronotap_analysis::correction::{self, Baseline, Means, adam};
+use chronotap_analysis::correction::{self, Baseline, Correction, Means, adam};
 use chronotap_analysis::estimate;
 use chronotap_analysis::fluctuation::{self, Fluctuation};
 use chronotap_analysis::no_estimate::NoEstimate;
-use chronotap_analysis::pairs;
+use chronotap_analysis::pairs::{self, Coupling};
 use chronotap_analysis::proportion;
+use chronotap_analysis::uncertainty::coverage::doubted;
 use chronotap_analysis::wing_kristofferson::{estimate_without_slips, interval::with_interval};
 use chronotap_time::Nanos;
-use pyo3::exceptions::PyValueError;
+use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
-use serde::Serialize;
 
-/// An estimate as JSON.
-pub fn told<T: Serialize>(found: Result<T, NoEstimate>) -> PyResult<String> {
-    let found = found.map_err(|why| PyValueError::new_err(why.to_string()))?;
-    serde_json::to_string(&found).map_err(|error| PyValueError::new_err(error.to_string()))
-}
-
-/// Times in ms, to the nanosecond.
-pub fn times(ms: &[f64]) -> Vec<Nanos> {
-    ms.iter().map(|ms| Nanos::round_from_f64(ms * 1e6)).collect()
-}
-
-/// The mean of independent values with Student's interval.
+/// Means of independent values with Student's interval.
 #[pyfunction]
-pub fn mean_of(py: Python<'_>, values: Values<'_>) -> PyResult<String> {
-    let values = values.owned()?;
-    told(py.detach(|| estimate::of_mean("values", &values)))
+pub fn mean_by_group<'py>(py: Python<'py>, values: Grouped<'py>) -> Rows<'py> {
+    let fields = [Field::Number("n"), Field::Estimate("mean")];
+    of_groups(py, [(&values, AnyUnit)], &fields, |[values], row| {
+        let found = estimate::of_mean("values", values)?;
+        row.count(values.len()).estimate(Some(&found), None);
+        Ok(())
+    })
 }
 
-/// The difference of two means of independent values, with Welch's interval.
+/// Differences of two means of independent values, with Welch's interval.
 #[pyfunction]
-pub fn difference_of(py: Python<'_>, first: Values<'_>, second: Values<'_>) -> PyResult<String> {
-    let (first, second) = (first.owned()?, second.owned()?);
-    told(py.detach(|| estimate::of_difference("values", &first, &second)))
+pub fn difference_by_group<'py>(
+    py: Python<'py>,
+    first: Grouped<'py>,
+    second: Grouped<'py>,
+) -> Rows<'py> {
+    let fields = [Field::Estimate("difference")];
+    of_groups(py, [(&first, AnyUnit), (&second, AnyUnit)], &fields, |[first, second], row| {
+        let found = estimate::of_difference("values", first, second)?;
+        row.estimate(Some(&found), None);
+        Ok(())
+    })
 }
 
 /// Clock and motor variance of intervals in ms, with intervals drawn from `seed`.
 #[pyfunction]
-pub fn clock_and_motor_levels(
-    py: Python<'_>,
-    intervals: Values<'_>,
+pub fn clock_and_motor_levels_by_group<'py>(
+    py: Python<'py>,
+    intervals: Grouped<'py>,
     seed: u64,
-) -> PyResult<String> {
-    let intervals = intervals.owned()?;
-    told(py.detach(|| {
-        let found = estimate_without_slips(&times(&intervals));
-        with_interval(&found.ok_or(NoEstimate::NothingVaries("intervals"))?, seed)
-    }))
+) -> Rows<'py> {
+    let estimates = [Field::Estimate("clock_ms2"), Field::Estimate("motor_ms2")];
+    let fields = [estimates[0], estimates[1], Field::Number("seed"), Field::Number("runs")];
+    of_groups(py, [(&intervals, Refused)], &fields, |[intervals], row| {
+        let found = estimate_without_slips(&times(intervals));
+        let e = with_interval(&found.ok_or(NoEstimate::NothingVaries("intervals"))?, seed)?;
+        row.estimate(Some(&e.clock_ms2), None).estimate(Some(&e.motor_ms2), None);
+        row.number(e.seed as f64).count(e.runs);
+        Ok(())
+    })
 }
 
-/// Phase correction in runs of taps, each with the onsets of its partners, in ms. `means` is
-/// `each run` or `pooled`.
-#[pyfunction]
-pub fn phase_correction(py: Python<'_>, runs: Runs<'_>, pooled: bool) -> PyResult<String> {
-    let runs = runs.all()?;
-    let means = if pooled { Means::Pooled } else { Means::OfEachRun };
-    told(py.detach(|| correction::phase(&runs, &means)))
+/// What is taken off intervals and asynchronies, as Python says it.
+#[derive(FromPyObject)]
+pub enum TakenOff {
+    /// The means over all runs, or those of each run.
+    Pooled(bool),
+    /// Means known beforehand, in ms: of the intervals, and of the asynchronies to each partner.
+    Known((f64, Vec<f64>)),
 }
 
-/// Phase and period correction in runs of taps, each with the onsets of the pacing, in ms.
-/// Without a `baseline` in ms it is estimated with the rest.
+impl TakenOff {
+    fn means(self) -> Means {
+        match self {
+            TakenOff::Pooled(true) => Means::Pooled,
+            TakenOff::Pooled(false) => Means::OfEachRun,
+            TakenOff::Known((interval, asynchronies)) => {
+                Means::Known(Nanos::round_from_f64(interval * 1e6), times(&asynchronies))
+            }
+        }
+    }
+}
+
+/// Phase correction in the runs of each group.
 #[pyfunction]
-pub fn phase_and_period_correction(
-    py: Python<'_>,
-    runs: Runs<'_>,
+pub fn phase_correction_by_group<'py>(
+    py: Python<'py>,
+    runs: Runs<'py>,
+    means: TakenOff,
+) -> Rows<'py> {
+    let means = means.means();
+    let groups = runs.by_group()?;
+    let partners = groups.iter().flatten().map(|run| run.partners.len()).max().unwrap_or(1).max(1);
+    let names: Vec<String> = match partners {
+        1 => vec!["alpha".into()],
+        more => (1..=more).map(|partner| format!("alpha_{partner}")).collect(),
+    };
+    let mut fields: Vec<Field<'_>> = names.iter().map(|name| Field::Estimate(name)).collect();
+    fields.extend(NOISE);
+    table_of(py, groups.len(), &fields, |group, row| {
+        let found = correction::phase(&groups[group], &means)?;
+        let own = means == Means::OfEachRun && groups[group].len() > 1;
+        let held = doubted("alpha of runs less their own means", 0).filter(|_| own);
+        (0..partners).for_each(|partner| {
+            row.estimate(found.alpha.get(partner), held);
+        });
+        noise(row, &found);
+        Ok(())
+    })
+}
+
+/// Phase and period correction in the runs of each group. Without a `baseline` in ms it is
+/// estimated with the rest.
+#[pyfunction]
+pub fn phase_and_period_correction_by_group<'py>(
+    py: Python<'py>,
+    runs: Runs<'py>,
     baseline: Option<f64>,
-) -> PyResult<String> {
-    let runs = runs.all()?;
+) -> Rows<'py> {
     let known = |ms: f64| Baseline::Known(Nanos::round_from_f64(ms * 1e6));
     let baseline = baseline.map_or(Baseline::Estimated, known);
-    told(py.detach(|| correction::phase_and_period(&runs, baseline)))
+    let groups = runs.by_group()?;
+    let mut fields = vec![Field::Estimate("alpha"), Field::Estimate("beta")];
+    fields.extend(NOISE);
+    table_of(py, groups.len(), &fields, |group, row| {
+        let found = correction::phase_and_period(&groups[group], baseline)?;
+        row.estimate(found.alpha.first(), None).estimate(found.beta.as_ref(), None);
+        noise(row, &found);
+        Ok(())
+    })
 }
 
-/// Adaptation and anticipation (ADAM) in runs of taps, each with the onsets of the pacing, in ms.
-#[pyfunction]
-pub fn adaptation_and_anticipation(py: Python<'_>, runs: Runs<'_>) -> PyResult<String> {
-    let runs = runs.all()?;
-    told(py.detach(|| adam::adam(&runs)))
+const NOISE: [Field<'_>; 7] = [
+    Field::Number("timekeeper_sd_ms"),
+    Field::Number("motor_sd_ms"),
+    Field::Estimate("timekeeper"),
+    Field::Estimate("motor"),
+    Field::Number("intervals"),
+    Field::Number("at_bound"),
+    Field::Number("converged"),
+];
+
+fn noise(row: &mut Table, found: &Correction) {
+    row.number(found.timekeeper_sd_ms).number(found.motor_sd_ms);
+    row.estimate(found.timekeeper.as_ref(), None).estimate(found.motor.as_ref(), None);
+    row.count(found.intervals).place(found.at_bound).place(found.converged);
 }
 
-/// A share, so many of so many, with Wilson's interval.
+/// Adaptation and anticipation (ADAM) in the runs of each group.
 #[pyfunction]
-pub fn share_of(count: usize, of: usize) -> PyResult<String> {
-    told(proportion::proportion(count, of))
+pub fn adaptation_and_anticipation_by_group<'py>(py: Python<'py>, runs: Runs<'py>) -> Rows<'py> {
+    let groups = runs.by_group()?;
+    let parameters = ["alpha", "beta", "gamma", "prediction"];
+    let mut fields = parameters.map(Field::Estimate).to_vec();
+    fields.extend([Field::Number("timekeeper_sd_ms"), Field::Number("motor_sd_ms")]);
+    fields.extend([Field::Estimate("timekeeper"), Field::Estimate("motor")]);
+    fields.extend([Field::Number("intervals"), Field::Number("runs")]);
+    table_of(py, groups.len(), &fields, |group, row| {
+        let found = adam::adam(&groups[group])?;
+        let estimates = [found.alpha, found.beta, found.gamma, found.prediction];
+        for (estimate, name) in estimates.iter().zip(parameters) {
+            row.estimate(Some(estimate), doubted(&format!("adam {name}"), found.intervals));
+        }
+        row.number(found.timekeeper_sd_ms).number(found.motor_sd_ms);
+        row.estimate(Some(&found.timekeeper), None).estimate(Some(&found.motor), None);
+        row.count(found.intervals).count(found.runs);
+        Ok(())
+    })
+}
+
+/// Shares, each so many of so many, with Wilson's interval.
+#[pyfunction]
+pub fn shares_of<'py>(
+    py: Python<'py>,
+    counts: PyReadonlyArray1<'py, i64>,
+    of: PyReadonlyArray1<'py, i64>,
+) -> Rows<'py> {
+    let fields = ["count", "of", "share", "low", "high"].map(Field::Number);
+    let (counts, of) = (counts.as_slice()?, of.as_slice()?);
+    table_of(py, counts.len().min(of.len()), &fields, |place, row| {
+        let [count, of] = [counts[place], of[place]].map(|n| usize::try_from(n).unwrap_or(0));
+        let found = proportion::proportion(count, of)?;
+        row.count(found.count).count(found.of).number(found.share);
+        row.number(found.low).number(found.high);
+        Ok(())
+    })
 }
 
 /// Detrended fluctuation analysis by given windows, or by the usual ones.
-pub fn line(values: &[f64], windows: Option<&[usize]>) -> Result<Fluctuation, NoEstimate> {
+fn line(values: &[f64], windows: Option<&[usize]>) -> Result<Fluctuation, NoEstimate> {
     match windows {
         Some(windows) => fluctuation::fluctuation_of(values, windows),
         None => fluctuation::fluctuation(values),
     }
 }
 
-/// Detrended fluctuation analysis of values, with the points of its line.
+/// Detrended fluctuation analysis with the points of the line of each group.
 #[pyfunction]
-pub fn fluctuation_of(
-    py: Python<'_>,
-    values: Values<'_>,
+pub fn fluctuation_by_group<'py>(
+    py: Python<'py>,
+    values: Grouped<'py>,
     windows: Option<Vec<usize>>,
-) -> PyResult<String> {
-    let values = values.owned()?;
-    told(py.detach(|| line(&values, windows.as_deref())))
+) -> Rows<'py> {
+    let fields = ["window", "fluctuation", "exponent"].map(Field::Number);
+    of_groups(py, [(&values, AnyUnit)], &fields, |[values], row| {
+        let found = line(values, windows.as_deref())?;
+        for (window, size) in &found.points {
+            row.count(*window).number(*size).number(found.exponent);
+        }
+        Ok(())
+    })
 }
 
 /// The V test of angles against an expected direction, in radians.
 #[pyfunction]
-pub fn v_test_of(py: Python<'_>, angles: Values<'_>, expected: f64) -> PyResult<String> {
-    let angles = angles.owned()?;
-    told(py.detach(|| v_test::v_test(&angles, expected)))
+pub fn v_test_by_group<'py>(py: Python<'py>, angles: Grouped<'py>, expected: f64) -> Rows<'py> {
+    let fields = ["v", "u", "p"].map(Field::Number);
+    of_groups(py, [(&angles, Refused)], &fields, |[angles], row| {
+        let found = v_test::v_test(angles, expected)?;
+        row.number(found.v).number(found.u).number(found.p);
+        Ok(())
+    })
 }
 
 /// The mixture of a mode in phase and one in anti-phase, of angles in radians.
 #[pyfunction]
-pub fn mixture_of(py: Python<'_>, angles: Values<'_>) -> PyResult<String> {
-    let angles = angles.owned()?;
-    told(py.detach(|| mixture::mixture(&angles)))
+pub fn mixture_by_group<'py>(py: Python<'py>, angles: Grouped<'py>) -> Rows<'py> {
+    let names =
+        ["n", "in_phase", "direction_rad", "concentration", "log_likelihood", "gain", "converged"];
+    of_groups(py, [(&angles, Refused)], &names.map(Field::Number), |[angles], row| {
+        let found = mixture::mixture(angles)?;
+        row.count(found.n).number(found.in_phase).number(found.direction_rad);
+        row.number(found.concentration).number(found.log_likelihood).number(found.gain);
+        row.place(found.converged);
+        Ok(())
+    })
 }
 
 /// Who follows whom, from the intervals of two people, in ms.
 #[pyfunction]
-pub fn following_of(py: Python<'_>, first: Values<'_>, second: Values<'_>) -> PyResult<String> {
-    let (first, second) = (first.owned()?, second.owned()?);
-    told(py.detach(|| pairs::following(&times(&first), &times(&second))))
+pub fn following_by_group<'py>(
+    py: Python<'py>,
+    first: Grouped<'py>,
+    second: Grouped<'py>,
+) -> Rows<'py> {
+    const COUPLINGS: [&str; 4] = ["FirstLeads", "SecondLeads", "Mutual", "None"];
+    let numbers = ["n", "first_follows", "together", "second_follows", "band"].map(Field::Number);
+    let mut fields = numbers.to_vec();
+    fields.push(Field::Word("coupling", &COUPLINGS));
+    of_groups(py, [(&first, Refused), (&second, Refused)], &fields, |[first, second], row| {
+        let found = pairs::following(&times(first), &times(second))?;
+        row.count(found.n).number(found.first_follows).number(found.together);
+        row.number(found.second_follows).number(found.band);
+        row.place(match found.coupling {
+            Coupling::FirstLeads => 0u8,
+            Coupling::SecondLeads => 1,
+            Coupling::Mutual => 2,
+            Coupling::None => 3,
+        });
+        Ok(())
+    })
 }

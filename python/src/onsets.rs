@@ -1,125 +1,197 @@
 //! What is made of onsets: which tap answers which beat, the level of the metre, two people
-//! together, reproduced rhythms, and what rules of cleaning leave out. As in `models`, JSON for
-//! the package, times in ms.
+//! together, reproduced rhythms, and what rules of cleaning leave out. Times are in ms.
 
-use crate::groups::Values;
-use crate::models::times;
-use crate::responses::estimate;
+use crate::groups::{Grouped, Missing::Ascending, Missing::Meant, by_code, times};
+use crate::statistics::Rows;
+use crate::table::{Field, of_groups, table_of};
 use chronotap_analysis::circular::Circular;
-use chronotap_analysis::cleaning::Rule;
-use chronotap_analysis::matching::{Grid, Matching, Pair};
-use chronotap_analysis::metre::{self, Mode};
+use chronotap_analysis::cleaning::{Marks, Rule, clean};
+use chronotap_analysis::estimate::Estimate;
+use chronotap_analysis::matching::{Grid, Matching};
+use chronotap_analysis::metre::{self, Level, Mode};
 use chronotap_analysis::observed::Stream;
 use chronotap_analysis::{pairs, rhythm};
 use chronotap_time::Nanos;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use serde_json::{Value, json};
 
-/// Matches taps to beats, both ascending: pairs of places with their asynchronies, and what is
-/// left on both sides.
+/// Matches taps to beats, both ascending: pairs of places with their asynchronies.
 #[pyfunction]
-pub fn matching_of(
-    py: Python<'_>,
-    beats: Values<'_>,
-    taps: Values<'_>,
+pub fn matching_by_group<'py>(
+    py: Python<'py>,
+    beats: Grouped<'py>,
+    taps: Grouped<'py>,
     window: f64,
     optimal: bool,
-) -> PyResult<String> {
-    let (beats, taps) = (beats.owned()?, taps.owned()?);
-    Ok(py.detach(|| {
-        let found = matched(&beats, &taps, window, optimal);
-        let of = |pair: &Pair| json!([pair.beat, pair.tap, pair.asynchrony.as_millis_f64()]);
-        json!({
-            "pairs": found.pairs.iter().map(of).collect::<Value>(),
-            "missed": found.missed,
-            "extra": found.extra,
-            "unpaced": found.unpaced,
-            "doubled": found.doubled,
-        })
-        .to_string()
-    }))
+) -> Rows<'py> {
+    let fields = ["beat", "tap", "asynchrony_ms"].map(Field::Number);
+    of_groups(py, [(&beats, Ascending), (&taps, Ascending)], &fields, |[beats, taps], row| {
+        for pair in matched(beats, taps, window, optimal).pairs {
+            row.count(pair.beat).count(pair.tap).number(pair.asynchrony.as_millis_f64());
+        }
+        Ok(())
+    })
 }
 
 /// Taps matched to beats, both in ms: the closest first, or as well as is possible for all of them.
-pub fn matched(beats: &[f64], taps: &[f64], window: f64, optimal: bool) -> Matching {
+fn matched(beats: &[f64], taps: &[f64], window: f64, optimal: bool) -> Matching {
     let grid = Grid::new(&Stream::steady("beats", times(beats)), window);
     let taps = times(taps);
     if optimal { grid.matched_optimally(&taps) } else { grid.matched_with(&taps) }
 }
 
+/// How many of the beats a tap answers, and what became of the other taps.
+#[pyfunction]
+pub fn hits_by_group<'py>(
+    py: Python<'py>,
+    beats: Grouped<'py>,
+    taps: Grouped<'py>,
+    window: f64,
+    optimal: bool,
+) -> Rows<'py> {
+    let names = ["beats", "taps", "matched", "missed", "extra", "unpaced", "doubled", "hit_rate"];
+    let given = [(&beats, Ascending), (&taps, Ascending)];
+    of_groups(py, given, &names.map(Field::Number), |[beats, taps], row| {
+        let found = matched(beats, taps, window, optimal);
+        row.count(beats.len()).count(taps.len()).count(found.pairs.len());
+        row.count(found.missed.len()).count(found.extra.len()).count(found.unpaced.len());
+        row.count(found.doubled.len()).maybe(found.hit_rate());
+        Ok(())
+    })
+}
+
+/// Where taps lie among the beats: positions in beats from 0, and angles on the circle of the part of
+/// a beat of which there are `taps_per_beat`.
+#[pyfunction]
+pub fn positions_by_group<'py>(
+    py: Python<'py>,
+    beats: Grouped<'py>,
+    taps: Grouped<'py>,
+    taps_per_beat: u32,
+) -> Rows<'py> {
+    let fields = ["position_beats", "angle_rad"].map(Field::Number);
+    let level = Level { taps: taps_per_beat, beats: 1 };
+    of_groups(py, [(&beats, Ascending), (&taps, Ascending)], &fields, |[beats, taps], row| {
+        let positions = metre::positions(&times(beats), &times(taps));
+        for (position, angle) in positions.iter().zip(metre::angles(&positions, level)) {
+            row.number(*position).number(angle);
+        }
+        Ok(())
+    })
+}
+
 /// The level of the metre at which somebody taps, and whether on the beat.
 #[pyfunction]
-pub fn tapping_of(py: Python<'_>, beats: Values<'_>, taps: Values<'_>) -> PyResult<String> {
-    let (beats, taps) = (beats.owned()?, taps.owned()?);
-    let found = py.detach(|| metre::tapping(&times(&beats), &times(&taps)));
-    let found = found.map_err(|why| PyValueError::new_err(why.to_string()))?;
-    let mode = match found.mode {
-        Mode::InPhase => "in phase",
-        Mode::AntiPhase => "anti-phase",
-        Mode::Between => "between",
-    };
-    let told = json!({
-        "taps": found.level.taps,
-        "beats": found.level.beats,
-        "ratio": found.ratio,
-        "mode": mode,
-        "resultant": found.circular.resultant,
-        "direction_rad": found.circular.direction_rad,
-    });
-    Ok(told.to_string())
+pub fn tapping_by_group<'py>(
+    py: Python<'py>,
+    beats: Grouped<'py>,
+    taps: Grouped<'py>,
+) -> Rows<'py> {
+    const MODES: [&str; 3] = ["in phase", "anti-phase", "between"];
+    let mut fields = ["taps", "beats", "ratio"].map(Field::Number).to_vec();
+    fields.push(Field::Word("mode", &MODES));
+    fields.extend(["resultant", "direction_rad"].map(Field::Number));
+    of_groups(py, [(&beats, Ascending), (&taps, Ascending)], &fields, |[beats, taps], row| {
+        let found = metre::tapping(&times(beats), &times(taps))?;
+        row.number(found.level.taps.into()).number(found.level.beats.into()).number(found.ratio);
+        row.place(match found.mode {
+            Mode::InPhase => 0u8,
+            Mode::AntiPhase => 1,
+            Mode::Between => 2,
+        });
+        row.number(found.circular.resultant).maybe(found.circular.direction_rad);
+        Ok(())
+    })
 }
 
 /// How far apart the taps of two people are: of the second against the first.
 #[pyfunction]
-pub fn together_of(py: Python<'_>, first: Values<'_>, second: Values<'_>) -> PyResult<String> {
-    let (first, second) = (first.owned()?, second.owned()?);
-    Ok(py.detach(|| {
-        let found = pairs::together(&times(&first), &times(&second));
-        let of = |of: fn(&Circular) -> f64| found.circular.as_ref().map(of);
-        json!({
-            "n": found.matching.pairs.len(),
-            "missed": found.matching.missed.len(),
-            "mean_ms": found.asynchrony.map(|a| a.mean_ms),
-            "sd_ms": found.asynchrony.and_then(|a| a.sd_ms),
-            "mean_absolute_ms": found.asynchrony.map(|a| a.mean_absolute_ms),
-            "relative_distance": found.relative_distance,
-            "resultant": of(|circular| circular.resultant),
-        })
-        .to_string()
-    }))
+pub fn together_by_group<'py>(
+    py: Python<'py>,
+    first: Grouped<'py>,
+    second: Grouped<'py>,
+) -> Rows<'py> {
+    let distances = ["n", "missed", "mean_ms", "sd_ms", "mean_absolute_ms"].map(Field::Number);
+    let mut fields = distances.to_vec();
+    fields.extend(["relative_distance", "resultant"].map(Field::Number));
+    of_groups(py, [(&first, Ascending), (&second, Ascending)], &fields, |[first, second], row| {
+        let found = pairs::together(&times(first), &times(second));
+        row.count(found.matching.pairs.len()).count(found.matching.missed.len());
+        row.maybe(found.asynchrony.map(|a| a.mean_ms));
+        row.maybe(found.asynchrony.and_then(|a| a.sd_ms));
+        row.maybe(found.asynchrony.map(|a| a.mean_absolute_ms)).maybe(found.relative_distance);
+        row.maybe(found.circular.as_ref().map(|circular: &Circular| circular.resultant));
+        Ok(())
+    })
 }
 
-/// Reproductions of a rhythm, all as intervals.
+/// Reproductions of one rhythm, all as intervals; for each reproduction the number of its group.
 #[pyfunction]
-pub fn reproduction_of(
-    py: Python<'_>,
+pub fn reproduction_by_group<'py>(
+    py: Python<'py>,
     asked: Vec<f64>,
     produced: Vec<Vec<f64>>,
-) -> PyResult<String> {
-    let produced: Vec<Vec<Nanos>> = produced.iter().map(|one| times(one)).collect();
-    let found = py.detach(|| rhythm::reproduction(&times(&asked), &produced));
-    let found = found.map_err(|why| PyValueError::new_err(why.to_string()))?;
-    let interval = |of: &rhythm::Reproduced| {
-        json!({
-            "asked_ms": of.asked_ms,
-            "error_ms": estimate(&of.error_ms),
-            "asked_share": of.asked_share,
-            "share_error": estimate(&of.share_error),
-            "drift": of.drift.as_ref().map_or(Value::Null, estimate),
-        })
+    codes: Vec<i64>,
+    groups: usize,
+) -> Rows<'py> {
+    let by_group = by_code("reproduction", produced.iter().map(|one| times(one)), &codes, groups)?;
+    let fields = [
+        Field::Number("complete"),
+        Field::Number("incomplete"),
+        Field::Estimate("tempo"),
+        Field::Number("asked_ms"),
+        Field::Number("asked_share"),
+        Field::Spread("error_ms"),
+        Field::Spread("share_error"),
+        Field::Spread("drift"),
+    ];
+    let asked = times(&asked);
+    table_of(py, groups, &fields, |group, row| {
+        let found = rhythm::reproduction(&asked, &by_group[group])?;
+        for of in &found.intervals {
+            row.count(found.complete).count(found.incomplete);
+            row.estimate(found.tempo.as_ref().ok(), None);
+            row.number(of.asked_ms).number(of.asked_share);
+            row.spread(of.error_ms.as_ref().ok()).spread(of.share_error.as_ref().ok());
+            let drift: Option<&Estimate> = of.drift.as_ref().and_then(|drift| drift.as_ref().ok());
+            row.spread(drift);
+        }
+        Ok(())
+    })
+}
+
+/// Which taps of runs (onsets, and asynchronies with NaN where there is none), and which of their
+/// intervals and asynchronies, rules leave out: a row for each tap, by group.
+#[pyfunction]
+pub fn cleaned_by_group<'py>(
+    py: Python<'py>,
+    onsets: Grouped<'py>,
+    asynchronies: Grouped<'py>,
+    rules: Vec<(String, f64)>,
+) -> Rows<'py> {
+    let rules: Vec<Rule> = rules.iter().map(rule_of).collect::<PyResult<_>>()?;
+    let texts: Vec<String> = rules.iter().map(Rule::to_string).collect();
+    let words: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let names = ["tap_left_out", "interval_left_out", "asynchrony_left_out"];
+    let fields = names.map(|name| Field::Word(name, &words));
+    let place = |rule: &Option<Rule>| {
+        let place = rule.and_then(|rule| rules.iter().position(|one| *one == rule));
+        place.map(|place| place as f64)
     };
-    let told = json!({
-        "complete": found.complete,
-        "incomplete": found.incomplete,
-        "tempo": estimate(&found.tempo),
-        "intervals": found.intervals.iter().map(interval).collect::<Value>(),
-    });
-    Ok(told.to_string())
+    let given = [(&onsets, Ascending), (&asynchronies, Meant)];
+    of_groups(py, given, &fields, |[onsets, asynchronies], row| {
+        let known = |ms: &f64| (!ms.is_nan()).then(|| Nanos::round_from_f64(*ms * 1e6));
+        let asynchronies: Vec<Option<Nanos>> = asynchronies.iter().map(known).collect();
+        let found = clean(&times(onsets), &asynchronies, &rules);
+        found.marks.iter().for_each(|Marks { tap, interval, asynchrony }| {
+            row.maybe(place(tap)).maybe(place(interval)).maybe(place(asynchrony));
+        });
+        Ok(())
+    })
 }
 
 /// A rule of cleaning, by its name and number.
-pub fn rule_of((name, number): &(String, f64)) -> PyResult<Rule> {
+fn rule_of((name, number): &(String, f64)) -> PyResult<Rule> {
     Ok(match name.as_str() {
         "debounce_ms" => Rule::Debounce(Nanos::round_from_f64(number * 1e6)),
         "first_taps" => Rule::FirstTaps(*number as usize),

@@ -1,7 +1,7 @@
 //! [`Runs`]: runs of taps with the onsets of their partners, as they come from Python: all times
 //! in one array, so that many runs cost little more than their numbers.
 
-use crate::models::times;
+use crate::groups::times;
 use chronotap_analysis::correction::Run;
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
@@ -51,10 +51,5 @@ impl Runs<'_> {
             group.ok_or_else(|| PyValueError::new_err(missing()))?.push(run);
         }
         Ok(groups)
-    }
-
-    /// All runs, of one group.
-    pub fn all(&self) -> PyResult<Vec<Run>> {
-        Ok(self.by_group()?.into_iter().flatten().collect())
     }
 }

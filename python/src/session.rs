@@ -8,6 +8,7 @@
 //! that Ctrl-C ends the trial is decided in python/chronotap/session.py.
 
 use crate::ended::Ended;
+use crate::flags::in_python;
 use chronotap_experiment::TrialFile;
 use chronotap_laboratory::{
     self as laboratory, BindingError, Bindings, Keep, PortNames, Run, SessionError, Tapper,
@@ -23,7 +24,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -60,9 +61,17 @@ enum Refused {
     /// The session is closed. Open another.
     #[error("the session is closed; open another one")]
     Closed,
-    /// Another trial runs. Wait for its end.
-    #[error("a trial is running already in this program; wait for its end")]
+    /// Another trial runs. Wait for its end, or end it.
+    #[error(
+        "a trial is running already in this program; wait for its end, or end it with `session.running.close()` of the session that began it"
+    )]
     Busy,
+    /// This process is a copy (by `fork`) of the one that opened the session, and threads are not
+    /// copied. Open a session here, or start processes by `spawn`.
+    #[error(
+        "this session was opened by the process {0}, and this one is a copy of it, which has none of its threads; open a session here"
+    )]
+    Copied(u32),
     /// The thread that ran the trial died; a fault of this program.
     #[error(
         "the thread that ran the trial died; `chronotap recover` makes data files of its journal"
@@ -96,26 +105,34 @@ impl From<Refused> for PyErr {
     fn from(refused: Refused) -> PyErr {
         match refused {
             Refused::Binding(_) | Refused::NoWire | Refused::Tapper(_) => {
-                PyValueError::new_err(refused.to_string())
+                PyValueError::new_err(in_python(&refused))
+            }
+            Refused::Record(RecordError::LongName { .. }) => {
+                PyValueError::new_err(in_python(&refused))
             }
             Refused::Folder { path, source } => {
                 let kind = source.kind();
                 std::io::Error::new(kind, Refused::Folder { path, source }.to_string()).into()
             }
-            _ => PyRuntimeError::new_err(refused.to_string()),
+            _ => PyRuntimeError::new_err(in_python(&refused)),
         }
     }
 }
 
-/// Ctrl-C of the library is one for the whole program, so trials run one at a time.
-static RUNNING: AtomicBool = AtomicBool::new(false);
+/// The process in which a trial runs, or [`NONE`]. Ctrl-C of the library is one for the whole
+/// program, so trials run one at a time; a copy of the process (by `fork`) has none of its trials.
+static RUNNING: AtomicU32 = AtomicU32::new(NONE);
+
+/// No process has this number.
+const NONE: u32 = 0;
 
 /// While it lives no other trial is begun.
 struct Busy(());
 
 impl Busy {
     fn take() -> Result<Busy, Refused> {
-        match RUNNING.swap(true, Ordering::AcqRel) {
+        let here = std::process::id();
+        match RUNNING.swap(here, Ordering::AcqRel) == here {
             false => Ok(Busy(())),
             true => Err(Refused::Busy),
         }
@@ -124,7 +141,7 @@ impl Busy {
 
 impl Drop for Busy {
     fn drop(&mut self) {
-        RUNNING.store(false, Ordering::Release);
+        RUNNING.store(NONE, Ordering::Release);
     }
 }
 
@@ -137,6 +154,23 @@ pub struct Session {
     interrupt: Interrupt,
     told: String,
     trial: Mutex<Option<JoinHandle<()>>>, // the last one
+    /// That has the threads of the session. A copy of it has none, and must not wait for them.
+    process: u32,
+}
+
+impl Session {
+    fn is_copied(&self) -> bool {
+        std::process::id() != self.process
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        if self.is_copied() {
+            std::mem::forget(Arc::clone(&self.laboratory));
+            std::mem::forget(self.trial.get_mut().map_or(None, Option::take));
+        }
+    }
 }
 
 #[pymethods]
@@ -166,6 +200,9 @@ impl Session {
 
     /// Begins a trial; it runs by itself.
     fn start(&self, bytes: &[u8], name: &str, how: How) -> PyResult<Running> {
+        if self.is_copied() {
+            return Err(Refused::Copied(self.process).into());
+        }
         let file = TrialFile::beside(bytes, std::path::Path::new(name))
             .map_err(|problems| PyValueError::new_err(problems.to_string()))?;
         let tapper = how.tapper(&file)?;
@@ -188,6 +225,9 @@ impl Session {
 
     /// Closes the devices. A trial that runs on them is asked to end, and waited for.
     fn close(&self, py: Python<'_>) {
+        if self.is_copied() {
+            return;
+        }
         py.detach(|| {
             if let Some(trial) = lock(&self.trial).take() {
                 if !trial.is_finished() {
@@ -222,7 +262,7 @@ fn opened(
     });
     let laboratory = Arc::new(Mutex::new(Some(session)));
     let (told, trial) = (told.to_string(), Mutex::default());
-    Ok(Session { laboratory, interrupt, told, trial })
+    Ok(Session { laboratory, interrupt, told, trial, process: std::process::id() })
 }
 
 /// How a trial is run.

@@ -142,7 +142,7 @@ pub fn directions<'py>(py: Python<'py>, values: Grouped<'py>) -> Rows<'py> {
         "rayleigh_z",
         "rayleigh_p",
     ];
-    grouped(py, &values, names, |angles| {
+    grouped(py, &values, Missing::Refused, names, |angles| {
         let Some(c) = circular::describe(angles) else {
             return [0.0, NONE, NONE, NONE, NONE, NONE, NONE, NONE];
         };
@@ -155,7 +155,7 @@ pub fn directions<'py>(py: Python<'py>, values: Grouped<'py>) -> Rows<'py> {
 /// The autocorrelation of values at a lag.
 #[pyfunction]
 pub fn autocorrelations<'py>(py: Python<'py>, values: Grouped<'py>, lag: usize) -> Rows<'py> {
-    grouped(py, &values, ["n", "r", "band"], |values| {
+    grouped(py, &values, Missing::AnyUnit, ["n", "r", "band"], |values| {
         let r = autocorrelation::autocorrelation(values, lag);
         [values.len() as f64, maybe(r), maybe(autocorrelation::band(values.len()))]
     })
@@ -164,7 +164,7 @@ pub fn autocorrelations<'py>(py: Python<'py>, values: Grouped<'py>, lag: usize) 
 /// The scaling exponent of detrended fluctuation analysis.
 #[pyfunction]
 pub fn fluctuations<'py>(py: Python<'py>, values: Grouped<'py>) -> Rows<'py> {
-    grouped(py, &values, ["n", "exponent"], |values| {
+    grouped(py, &values, Missing::AnyUnit, ["n", "exponent"], |values| {
         let exponent = fluctuation::fluctuation(values).map_or(NONE, |found| found.exponent);
         [values.len() as f64, exponent]
     })
@@ -175,7 +175,7 @@ pub fn fluctuations<'py>(py: Python<'py>, values: Grouped<'py>) -> Rows<'py> {
 pub fn lateness_of<'py>(py: Python<'py>, values: Grouped<'py>, limit_us: f64) -> Rows<'py> {
     let names = ["n", "mean_us", "min_us", "median_us", "p99_us", "max_us", "over_limit"];
     let limit = micros(&limit_us);
-    grouped(py, &values, names, |values| {
+    grouped(py, &values, Missing::Refused, names, |values| {
         let times: Vec<Nanos> = values.iter().map(micros).collect();
         lateness::describe(&times, limit).map_or([0.0, NONE, NONE, NONE, NONE, NONE, 0.0], |l| {
             let (n, over) = (l.n as f64, l.over_limit as f64);
@@ -212,7 +212,7 @@ fn of_times<'py, const N: usize>(
     names: [&str; N],
     describe: impl Fn(&[Nanos]) -> [f64; N] + Sync,
 ) -> Rows<'py> {
-    grouped(py, values, names, |values| {
+    grouped(py, values, Missing::Refused, names, |values| {
         let ns = |ms: &f64| Nanos::round_from_f64(ms * 1e6);
         TIMES.with_borrow_mut(|times| {
             times.clear();
@@ -226,12 +226,13 @@ fn of_times<'py, const N: usize>(
 fn grouped<'py, const N: usize>(
     py: Python<'py>,
     values: &Grouped<'py>,
+    missing: Missing,
     names: [&str; N],
     describe: impl Fn(&[f64]) -> [f64; N] + Sync,
 ) -> Rows<'py> {
     let given = values.given()?;
     let table: Result<Vec<[f64; N]>, String> = py.detach(|| {
-        let sorted = given.sorted(Missing::Refused)?;
+        let sorted = given.sorted(missing)?;
         let rows = in_batches(given.groups, BATCH, |range| {
             Ok::<_, Infallible>(range.map(|group| describe(sorted.of(group))).collect::<Vec<_>>())
         });

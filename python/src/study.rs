@@ -3,6 +3,7 @@
 
 use crate::ended::put;
 use crate::experiment::Given;
+use crate::flags::in_python;
 use crate::simulated::{Lists, Part};
 use chronotap_laboratory::{Bindings, PortNames};
 use chronotap_session::rehearse::{Rehearsed, rehearse};
@@ -36,7 +37,7 @@ fn simulated(
     model: String,
     longest_s: u32,
 ) -> PyResult<(Texts, Texts, Part)> {
-    let said = |error: &dyn std::fmt::Display| PyValueError::new_err(error.to_string());
+    let said = |error: &dyn std::fmt::Display| PyValueError::new_err(in_python(error));
     let experiment = given.read().map_err(|problems| said(&problems))?;
     let study = Study::of(experiment).map_err(|error| said(&error))?;
     study.check_model(&model).map_err(|error| said(&error))?;

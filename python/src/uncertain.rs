@@ -1,24 +1,24 @@
-//! The statistics of one run of values with their intervals, as JSON; beside each, where its
-//! interval holds the truth in less than 93 % of simulated runs of this length, that share as
-//! `held`.
+//! The statistics of runs of values with their intervals; beside each, where its interval holds
+//! the truth in less than 93 % of simulated runs of this length, that share as `held`.
 
-use crate::groups::Values;
-use crate::models::{times, told};
+use crate::groups::{Grouped, Missing::AnyUnit, Missing::Refused, by_code, times};
+use crate::statistics::Rows;
+use crate::table::{Field, Table, of_groups, table_of};
 use chronotap_analysis::circular::{self, mixture};
+use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::no_estimate::NoEstimate;
 use chronotap_analysis::reproduction::interval::of_rounds;
+use chronotap_analysis::uncertainty::coverage::doubted;
 use chronotap_analysis::uncertainty::{
-    coverage, of_asynchronies, of_directions, of_following, of_intervals, of_tracking,
+    of_asynchronies, of_directions, of_following, of_intervals, of_tracking,
 };
 use chronotap_analysis::wing_kristofferson::{estimate_without_slips, interval};
 use chronotap_analysis::{asynchrony, fluctuation, intervals};
 use pyo3::prelude::*;
-use serde::Serialize;
-use serde_json::{Value, json};
 
 // Each estimate, by field, and the name of its coverage.
 /// Of asynchrony.
-pub const ASYNCHRONY: [(&str, &str); 6] = [
+const ASYNCHRONY: [(&str, &str); 6] = [
     ("mean_ms", "mean asynchrony"),
     ("median_ms", "median asynchrony"),
     ("sd_ms", "sd asynchrony"),
@@ -27,7 +27,7 @@ pub const ASYNCHRONY: [(&str, &str); 6] = [
     ("lag_one", "asynchrony lag one"),
 ];
 /// Of interval.
-pub const INTERVAL: [(&str, &str); 8] = [
+const INTERVAL: [(&str, &str); 8] = [
     ("mean_ms", "mean interval"),
     ("median_ms", "median interval"),
     ("sd_ms", "sd interval"),
@@ -38,20 +38,20 @@ pub const INTERVAL: [(&str, &str); 8] = [
     ("lag_one", "interval lag one"),
 ];
 /// Of direction.
-pub const DIRECTION: [(&str, &str); 4] = [
+const DIRECTION: [(&str, &str); 4] = [
     ("resultant", "resultant"),
     ("direction_rad", "direction"),
     ("sd_rad", "circular sd"),
     ("deviation_rad", "angular deviation"),
 ];
 /// Of mixture.
-pub const MIXTURE: [(&str, &str); 3] = [
+const MIXTURE: [(&str, &str); 3] = [
     ("in_phase", "share in phase"),
     ("direction_rad", "direction of the mode"),
     ("concentration", "concentration"),
 ];
 /// Of tracking.
-pub const TRACKING: [(&str, &str); 6] = [
+const TRACKING: [(&str, &str); 6] = [
     ("r0", "prediction"),
     ("r1", "tracking"),
     ("ratio", "prediction over tracking"),
@@ -60,151 +60,188 @@ pub const TRACKING: [(&str, &str); 6] = [
     ("r1_less_own", "tracking less own"),
 ];
 /// Of following.
-pub const FOLLOWING: [(&str, &str); 3] = [
+const FOLLOWING: [(&str, &str); 3] = [
     ("first_follows", "first follows"),
     ("together", "together"),
     ("second_follows", "second follows"),
 ];
 /// Of clock and motor.
-pub const CLOCK_AND_MOTOR: [(&str, &str); 3] =
+const CLOCK_AND_MOTOR: [(&str, &str); 3] =
     [("clock_ms2", "clock variance"), ("motor_ms2", "motor variance"), ("r1", "lag one")];
-pub const DETRENDED: [(&str, &str); 3] = [
+/// Of clock and motor without the drift.
+const DETRENDED: [(&str, &str); 3] = [
     ("clock_ms2", "detrended clock variance"),
     ("motor_ms2", "detrended motor variance"),
     ("r1", "lag one"),
 ];
-/// Of exponent.
 /// Of reproduction.
-pub const REPRODUCTION: [(&str, &str); 3] = [
+const REPRODUCTION: [(&str, &str); 3] = [
     ("error_ms", "mean reproduction error"),
     ("sd_ms", "sd reproduction error"),
     ("absolute_error_ms", "mean absolute reproduction error"),
 ];
-pub const EXPONENT: [(&str, &str); 1] = [("exponent", "scaling exponent")];
+/// Of exponent.
+const EXPONENT: [(&str, &str); 1] = [("exponent", "scaling exponent")];
 
-/// Puts beside each estimate how often its interval held the truth; `names` are those of the
-/// coverages, by field.
-fn held(found: impl Serialize, n: usize, names: &[(&str, &str)]) -> Value {
-    let mut found = json!(found);
-    for (field, name) in names {
-        if let (Some(share), Some(of)) = (coverage::doubted(name, n), found[*field].as_object_mut())
-        {
-            of.insert("held".into(), json!(share));
-        }
-    }
-    found
+/// The estimates of a run, behind other fields.
+fn fields<'a>(before: &[Field<'a>], names: &[(&'a str, &str)]) -> Vec<Field<'a>> {
+    let estimates = names.iter().map(|(field, _)| Field::Estimate(field));
+    before.iter().copied().chain(estimates).collect()
 }
+
+/// Appends the estimates of a run of `n` values, in the order of their names.
+fn put<const N: usize>(
+    row: &mut Table,
+    n: usize,
+    found: [Option<Estimate>; N],
+    names: &[(&str, &str); N],
+) {
+    for (found, (_, name)) in found.iter().zip(names) {
+        row.estimate(found.as_ref(), doubted(name, n));
+    }
+}
+
+const N: [Field<'_>; 1] = [Field::Number("n")];
 
 /// Asynchronies in ms.
 #[pyfunction]
-pub fn asynchrony_estimates(py: Python<'_>, values: Values<'_>) -> PyResult<String> {
-    let values = values.owned()?;
-    told(py.detach(|| {
-        let values = times(&values);
+pub fn asynchrony_estimates_by_group<'py>(py: Python<'py>, values: Grouped<'py>) -> Rows<'py> {
+    of_groups(py, [(&values, Refused)], &fields(&N, &ASYNCHRONY), |[values], row| {
+        let values = times(values);
         let described = asynchrony::describe(&values).ok_or(nothing("asynchronies"))?;
-        Ok(held(of_asynchronies(&values, &described)?, values.len(), &ASYNCHRONY))
-    }))
+        let e = of_asynchronies(&values, &described)?;
+        let (mean, median) = (Some(e.mean_ms), Some(e.median_ms));
+        let all = [mean, median, e.sd_ms, e.mean_absolute_ms, e.rms_ms, e.lag_one];
+        put(row.count(e.n), e.n, all, &ASYNCHRONY);
+        Ok(())
+    })
 }
 
 /// Inter-tap intervals in ms.
 #[pyfunction]
-pub fn interval_estimates(py: Python<'_>, values: Values<'_>) -> PyResult<String> {
-    let values = values.owned()?;
-    told(py.detach(|| {
-        let values = times(&values);
+pub fn interval_estimates_by_group<'py>(py: Python<'py>, values: Grouped<'py>) -> Rows<'py> {
+    of_groups(py, [(&values, Refused)], &fields(&N, &INTERVAL), |[values], row| {
+        let values = times(values);
         let described = intervals::describe(&values).ok_or(nothing("intervals"))?;
-        Ok(held(of_intervals(&values, &described)?, values.len(), &INTERVAL))
-    }))
+        let e = of_intervals(&values, &described)?;
+        let (mean, median) = (Some(e.mean_ms), Some(e.median_ms));
+        let (drift, lag_one) = (e.drift_ms_per_interval, e.lag_one);
+        let all = [mean, median, e.sd_ms, e.cv, e.rmssd_ms, drift, e.npvi, lag_one];
+        put(row.count(e.n), e.n, all, &INTERVAL);
+        Ok(())
+    })
 }
 
 /// Directions in radians.
 #[pyfunction]
-pub fn direction_estimates(py: Python<'_>, angles: Values<'_>) -> PyResult<String> {
-    let angles = angles.owned()?;
-    told(py.detach(|| {
-        let described = circular::describe(&angles).ok_or(nothing("taps"))?;
-        Ok(held(of_directions(&angles, &described)?, angles.len(), &DIRECTION))
-    }))
+pub fn direction_estimates_by_group<'py>(py: Python<'py>, angles: Grouped<'py>) -> Rows<'py> {
+    of_groups(py, [(&angles, Refused)], &fields(&N, &DIRECTION), |[angles], row| {
+        let described = circular::describe(angles).ok_or(nothing("taps"))?;
+        let e = of_directions(angles, &described)?;
+        let all = [e.resultant, e.direction_rad, e.sd_rad, e.deviation_rad];
+        put(row.count(e.n), e.n, all, &DIRECTION);
+        Ok(())
+    })
 }
 
 /// Clock and motor variance of intervals in ms, by formula; `detrended` takes their drift off.
 #[pyfunction]
-pub fn clock_and_motor_estimates(
-    py: Python<'_>,
-    values: Values<'_>,
+pub fn clock_and_motor_estimates_by_group<'py>(
+    py: Python<'py>,
+    values: Grouped<'py>,
     detrended: bool,
-) -> PyResult<String> {
-    let values = values.owned()?;
+) -> Rows<'py> {
     let names = if detrended { &DETRENDED } else { &CLOCK_AND_MOTOR };
-    told(py.detach(|| {
-        let levels = estimate_without_slips(&times(&values)).ok_or(nothing("intervals"))?;
+    of_groups(py, [(&values, Refused)], &fields(&[], names), |[values], row| {
+        let levels = estimate_without_slips(&times(values)).ok_or(nothing("intervals"))?;
         let of = if detrended { interval::detrended_bounds } else { interval::bounds };
-        Ok(held(of(&levels)?, levels.n, names))
-    }))
+        let e = of(&levels)?;
+        put(row, levels.n, [e.clock_ms2, e.motor_ms2, e.r1].map(Some), names);
+        Ok(())
+    })
 }
 
 /// The mixture of a mode in phase and one in anti-phase, of angles in radians.
 #[pyfunction]
-pub fn mixture_estimates(py: Python<'_>, angles: Values<'_>) -> PyResult<String> {
-    let angles = angles.owned()?;
-    told(py.detach(|| {
-        let found = mixture::mixture(&angles)?;
-        Ok(held(mixture::intervals_of(&angles, &found)?, angles.len(), &MIXTURE))
-    }))
+pub fn mixture_estimates_by_group<'py>(py: Python<'py>, angles: Grouped<'py>) -> Rows<'py> {
+    of_groups(py, [(&angles, Refused)], &fields(&[], &MIXTURE), |[angles], row| {
+        let found = mixture::mixture(angles)?;
+        let e = mixture::intervals_of(angles, &found)?;
+        let all = [e.in_phase, e.direction_rad, e.concentration].map(Some);
+        put(row, angles.len(), all, &MIXTURE);
+        Ok(())
+    })
 }
 
-/// Errors of reproduction in ms, those of each round.
+/// Errors of reproduction in ms, those of each round; for each round the number of its group.
 #[pyfunction]
-pub fn reproduction_estimates(py: Python<'_>, rounds: Vec<Vec<f64>>) -> PyResult<String> {
-    told(py.detach(|| {
-        let found = of_rounds(&rounds)?;
-        Ok(held(found, found.rounds, &REPRODUCTION))
-    }))
+pub fn reproduction_estimates_by_group<'py>(
+    py: Python<'py>,
+    rounds: Vec<Vec<f64>>,
+    codes: Vec<i64>,
+    groups: usize,
+) -> Rows<'py> {
+    let rounds = by_code("round", rounds, &codes, groups)?;
+    let fields = fields(&[Field::Number("rounds")], &REPRODUCTION);
+    table_of(py, groups, &fields, |group, row| {
+        let e = of_rounds(&rounds[group])?;
+        let all = [Some(e.error_ms), e.sd_ms, e.absolute_error_ms];
+        put(row.count(e.rounds), e.rounds, all, &REPRODUCTION);
+        Ok(())
+    })
 }
 
-/// The scaling exponent of detrended fluctuation analysis, its interval drawn from `seed`.
+/// The scaling exponent of detrended fluctuation analysis, each interval drawn from `seed`.
 #[pyfunction]
-pub fn exponent_estimate(py: Python<'_>, values: Values<'_>, seed: u64) -> PyResult<String> {
-    let values = values.owned()?;
-    told(py.detach(|| {
+pub fn exponent_estimate_by_group<'py>(
+    py: Python<'py>,
+    values: Grouped<'py>,
+    seed: u64,
+) -> Rows<'py> {
+    let mut fields = fields(&[], &EXPONENT);
+    fields.extend([Field::Number("seed"), Field::Number("runs")]);
+    of_groups(py, [(&values, AnyUnit)], &fields, |[values], row| {
         let n = values.len();
-        let found = fluctuation::with_interval(&fluctuation::fluctuation(&values)?, n, seed)?;
-        Ok(held(found, n, &EXPONENT))
-    }))
+        let e = fluctuation::with_interval(&fluctuation::fluctuation(values)?, n, seed)?;
+        put(row, n, [Some(e.exponent)], &EXPONENT);
+        row.number(e.seed as f64).count(e.runs);
+        Ok(())
+    })
 }
 
 /// Prediction and tracking, from intervals in ms of taps and pacing.
 #[pyfunction]
-pub fn tracking_estimates(
-    py: Python<'_>,
-    taps: Values<'_>,
-    pacing: Values<'_>,
-) -> PyResult<String> {
-    let (taps, pacing) = (taps.owned()?, pacing.owned()?);
-    told(
-        py.detach(|| Ok(held(of_tracking(&times(&taps), &times(&pacing))?, taps.len(), &TRACKING))),
-    )
+pub fn tracking_estimates_by_group<'py>(
+    py: Python<'py>,
+    taps: Grouped<'py>,
+    pacing: Grouped<'py>,
+) -> Rows<'py> {
+    let given = [(&taps, Refused), (&pacing, Refused)];
+    of_groups(py, given, &fields(&N, &TRACKING), |[taps, pacing], row| {
+        let e = of_tracking(&times(taps), &times(pacing))?;
+        let all = [e.r0, e.r1, e.ratio, e.index, e.r0_less_own, e.r1_less_own];
+        put(row.count(e.n), taps.len(), all, &TRACKING);
+        Ok(())
+    })
 }
 
 /// Who follows whom, from intervals in ms of two people.
 #[pyfunction]
-pub fn following_estimates(
-    py: Python<'_>,
-    first: Values<'_>,
-    second: Values<'_>,
-) -> PyResult<String> {
-    let (first, second) = (first.owned()?, second.owned()?);
-    let n = first.len();
-    told(py.detach(|| Ok(held(of_following(&times(&first), &times(&second))?, n, &FOLLOWING))))
-}
-
-/// How often intervals of a model held the truth, where that is less often than in 93 %.
-#[pyfunction]
-pub fn held_share(of: &str, n: usize) -> Option<f64> {
-    coverage::doubted(of, n)
+pub fn following_estimates_by_group<'py>(
+    py: Python<'py>,
+    first: Grouped<'py>,
+    second: Grouped<'py>,
+) -> Rows<'py> {
+    let given = [(&first, Refused), (&second, Refused)];
+    of_groups(py, given, &fields(&N, &FOLLOWING), |[first, second], row| {
+        let e = of_following(&times(first), &times(second))?;
+        let all = [e.first_follows, e.together, e.second_follows];
+        put(row.count(e.n), first.len(), all, &FOLLOWING);
+        Ok(())
+    })
 }
 
 /// That there is nothing at all.
-pub fn nothing(what: &'static str) -> NoEstimate {
+fn nothing(what: &'static str) -> NoEstimate {
     NoEstimate::TooFew { what, needed: 1, found: 0 }
 }

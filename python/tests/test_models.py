@@ -135,7 +135,7 @@ def test_who_follows_is_told() -> None:
 def test_too_little_data_are_an_error_with_the_reason() -> None:
     with pytest.raises(ValueError, match="too few"):
         models.mean([1])
-    with pytest.raises(ValueError, match="leave them out"):
+    with pytest.raises(ValueError, match="value 1 is NaN: leave missing values out"):
         models.mean([1, float("nan")])
     with pytest.raises(ValueError, match="'pooled'"):
         models.phase_correction([], means="none")  # type: ignore[call-overload]

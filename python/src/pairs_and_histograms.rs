@@ -1,6 +1,6 @@
 //! Statistics of many groups that have several rows, or two columns of values.
 
-use crate::groups::{Grouped, Missing::Refused};
+use crate::groups::{Grouped, Missing::AnyUnit, Missing::Refused};
 use crate::statistics::{Rows, micros};
 use crate::table::{Field, of_groups};
 use chronotap_analysis::pairs::cross_correlation;
@@ -31,7 +31,7 @@ pub fn cross_correlations<'py>(
     lag: isize,
 ) -> Rows<'py> {
     let fields = ["n", "r", "band"].map(Field::Number);
-    of_groups(py, [(&first, Refused), (&second, Refused)], &fields, |[first, second], row| {
+    of_groups(py, [(&first, AnyUnit), (&second, AnyUnit)], &fields, |[first, second], row| {
         row.count(first.len()).maybe(cross_correlation(first, second, lag));
         row.maybe(autocorrelation::band(first.len()));
         Ok(())

@@ -1,7 +1,6 @@
 //! Ensembles: how members tap together, of many groups of values.
 
-use crate::groups::{Grouped, Missing::Ascending};
-use crate::models::times;
+use crate::groups::{Grouped, Missing::Ascending, times};
 use crate::statistics::Rows;
 use crate::table::{Field, sorted_of, table_of};
 use chronotap_analysis::ensemble::ensemble;

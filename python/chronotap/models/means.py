@@ -1,0 +1,111 @@
+"""Means, differences and shares of independent values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import overload
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from chronotap import _native
+from chronotap._groups import Groups, Pair, grouped, one_of, paired, table, ungrouped
+from chronotap._results import Estimate, Result
+
+
+@dataclass(frozen=True)
+class Share(Result):
+    """So many of so many."""
+
+    count: int
+    of: int
+    share: float
+    low: float
+    """Lower end of the interval of Wilson for 95 %."""
+    high: float
+
+
+@overload
+def mean(values: ArrayLike) -> Estimate: ...
+@overload
+def mean(values: ArrayLike, groups: Groups) -> pd.DataFrame: ...
+def mean(values: ArrayLike, groups: Groups | None = None) -> Estimate | pd.DataFrame:
+    """The mean of independent values (one a trial, not one a tap) with Student's interval.
+
+    Parameters
+    ----------
+    values
+        In any unit.
+    groups
+        One label for each value, or a frame of labels: then a row for each group.
+
+    Examples
+    --------
+    >>> print(mean([1, 2, 3, 4]))
+    2.5 (95 % 0.44574 to 4.55426)
+    >>> mean([1, 2, 3, 4], ["a", "a", "b", "b"])["mean"].tolist()
+    [1.5, 3.5]
+    """
+    if groups is not None:
+        given, labels = grouped(values, groups)
+        return table(_native.mean_by_group(given), labels, None)
+    found: Estimate = one_of(None, _native.mean_by_group(ungrouped(values)))["mean"]
+    return found
+
+
+@overload
+def difference(first: ArrayLike, second: ArrayLike) -> Estimate: ...
+@overload
+def difference(first: ArrayLike, second: ArrayLike, groups: Pair) -> pd.DataFrame: ...
+def difference(
+    first: ArrayLike, second: ArrayLike, groups: Pair | None = None
+) -> Estimate | pd.DataFrame:
+    """The difference of two means of independent values, first less second, with Welch's (1947)
+    interval.
+
+    Parameters
+    ----------
+    first, second
+        In one unit.
+    groups
+        The labels of the first and those of the second: then a row for each group.
+    """
+    if groups is not None:
+        *given, labels = paired(first, second, groups)
+        return table(_native.difference_by_group(*given), labels, None)
+    given = [ungrouped(first), ungrouped(second)]
+    found: Estimate = one_of(None, _native.difference_by_group(*given))["difference"]
+    return found
+
+
+@overload
+def share(count: int, of: int) -> Share: ...
+@overload
+def share(count: ArrayLike, of: ArrayLike) -> Share | pd.DataFrame: ...
+def share(count: ArrayLike, of: ArrayLike) -> Share | pd.DataFrame:
+    """A share, such as that of trials with an error, with the interval of Wilson (1927).
+
+    Parameters
+    ----------
+    count, of
+        So many of so many; or columns of such numbers, which give a row for each two.
+
+    Examples
+    --------
+    >>> print(share(3, 20).low < 0.15 < share(3, 20).high)
+    True
+    >>> share([3, 5], 20)["share"].tolist()
+    [0.15, 0.25]
+    """
+    counts, ofs = np.broadcast_arrays(np.asarray(count), np.asarray(of))
+    for name, cells in (("count", counts), ("of", ofs)):
+        if cells.dtype.kind not in "iu":
+            raise TypeError(f"{name} = {cells.dtype}: give whole numbers")
+    if (counts > ofs).any() or (counts < 0).any():
+        raise ValueError("a share is so many of at least as many, and none below 0")
+    given = (np.ascontiguousarray(cells, dtype=np.int64).ravel() for cells in (counts, ofs))
+    columns = _native.shares_of(*given)
+    if counts.ndim == 0:
+        return Share(**one_of(Share, columns))
+    return table(columns, pd.RangeIndex(len(counts)), Share)
