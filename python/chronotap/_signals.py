@@ -1,7 +1,7 @@
 """Signals that end a program, while a trial runs.
 
 Python leaves SIGTERM and SIGHUP to the system, which would end the program with its notes
-sounding. While Python waits for a trial they end the trial first, as Ctrl-C does.
+sounding. While Python waits for a trial or looks at its events they end the trial first, as Ctrl-C does.
 """
 
 from __future__ import annotations
@@ -12,6 +12,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+_holding = 0
+"""So many now want the signals, one within another or beside it."""
+_ours: list[int] = []
+
 
 @contextmanager
 def asked_to_end() -> Iterator[None]:
@@ -20,14 +24,31 @@ def asked_to_end() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    wanted = [getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP")]
-    ours = [one for one in wanted if one is not None and signal.getsignal(one) == signal.SIG_DFL]
-    for one in ours:
-        signal.signal(one, _end)
+    _take()
     try:
         yield
     finally:
-        for one in ours:
+        _leave()
+
+
+def _take() -> None:
+    global _holding
+    _holding += 1
+    if _holding > 1:
+        return
+    wanted = [getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP")]
+    _ours[:] = [one for one in wanted if one is not None and signal.getsignal(one) == signal.SIG_DFL]
+    for one in _ours:
+        signal.signal(one, _end)
+
+
+def _leave() -> None:
+    global _holding
+    _holding -= 1
+    if _holding or threading.current_thread() is not threading.main_thread():
+        return  # an iterator that is thrown away may end in any thread
+    for one in _ours:
+        if signal.getsignal(one) == _end:
             signal.signal(one, signal.SIG_DFL)
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import reprlib
+import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, Union
 
 from chronotap import _native
+from chronotap._values import whole
 from chronotap.errors import Problem, TrialFileError
 
 if TYPE_CHECKING:
@@ -21,9 +24,38 @@ def bytes_and_name(trial: TrialSource) -> tuple[bytes, str]:
     if isinstance(trial, str) and "\n" in trial:
         return trial.encode(), "trial"
     if isinstance(trial, (str, os.PathLike)):
-        path = Path(trial)
-        return path.read_bytes(), str(path)
+        return _bytes_of(trial), str(Path(trial))
+    if not hasattr(trial, "text"):
+        told = f"trial = {reprlib.repr(trial)}"
+        raise TypeError(f"{told}: give a Trial, the path of a trial file, or its text")
     return trial.text.encode(), trial.name
+
+
+def _bytes_of(path: str | os.PathLike[str]) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except (FileNotFoundError, IsADirectoryError) as error:
+        if isinstance(path, str):
+            why = f"{error.strerror} (a text with a line break is taken for the trial file itself)"
+            raise type(error)(error.errno, why, path) from None
+        raise
+
+
+def seed_of(seed: int | None, of_the_file: int | None) -> int:
+    """The seed that is asked for, else that of the file, else one that is drawn."""
+    if seed is not None:
+        return whole("seed", seed)
+    return secrets.randbits(32) if of_the_file is None else of_the_file
+
+
+def who(participant: str | os.PathLike[str] | None) -> tuple[str | None, str | None]:
+    """Who taps: a description, or the path of a table of key presses."""
+    if participant is None or isinstance(participant, str):
+        return participant, None
+    if not isinstance(participant, os.PathLike):
+        told = f"participant = {reprlib.repr(participant)}"
+        raise TypeError(f"{told}: give a description, or the Path of a table of key presses")
+    return None, os.fspath(participant)
 
 
 def explained(contents: bytes, name: str) -> str:

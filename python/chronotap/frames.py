@@ -31,23 +31,42 @@ def frame_of(columns: Sequence[Column], kind: FrameKind) -> Any:
     return _maker(kind)(columns)
 
 
+def frame_kind(kind: FrameKind) -> FrameKind:
+    """The same, where there is such a kind.
+
+    Raises
+    ------
+    ValueError
+        Where there is none: which there are.
+    """
+    _maker(kind)
+    return kind
+
+
 def frame_of_pandas(frame: pd.DataFrame, kind: FrameKind) -> Any:
     """A frame of the kind that is asked for, from one of pandas with columns of text,
     numbers and truth values; missing cells are null."""
-    _maker(kind)
-    if kind == "pandas":
+    if frame_kind(kind) == "pandas":
         return frame
     cells = {
         str(name): [None if pd.isna(cell) else cell for cell in frame[name].tolist()]
         for name in frame.columns
     }
+    # Said, because a column in which no cell holds anything does not show its type.
+    kinds = {str(name): getattr(dtype, "kind", "O") for name, dtype in frame.dtypes.items()}
     if kind == "polars":
         import polars as pl
 
-        return pl.DataFrame(cells, strict=False)
+        types = {"b": pl.Boolean, "i": pl.Int64, "u": pl.UInt64, "f": pl.Float64}
+        return pl.DataFrame(
+            [pl.Series(name, column, types.get(kinds[name], pl.String)) for name, column in cells.items()]
+        )
     import pyarrow as pa
 
-    return pa.table(cells)
+    of_arrow = {"b": pa.bool_(), "i": pa.int64(), "u": pa.uint64(), "f": pa.float64()}
+    return pa.table(
+        {name: pa.array(column, of_arrow.get(kinds[name], pa.string())) for name, column in cells.items()}
+    )
 
 
 def json_of(text: str) -> dict[str, Any]:

@@ -8,20 +8,24 @@ while one runs, :class:`Running` tells its events as they happen.
 from __future__ import annotations
 
 import os
-import secrets
+import reprlib
 import weakref
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, NoReturn, TypeVar
 
 from chronotap._signals import asked_to_end
-from chronotap._source import TrialSource, bytes_and_name, explained
+from chronotap._source import TrialSource, bytes_and_name, explained, seed_of, who
+from chronotap._values import whole
 from chronotap.events import Event, event_of
 from chronotap.finished import DataNotSaved, Finished, TrialInterrupted, finished_of
 from chronotap.frames import json_of
 from chronotap.linux import native
+
+T = TypeVar("T")
 
 _TURN_MS = 50  # so long Python's signals may wait
 
@@ -70,13 +74,20 @@ class Running:
     def __init__(self, running: Any) -> None:
         self._running = running
         self._finished: Finished | None = None
+        self._process = os.getpid()
+        self._signals = ExitStack()
         self.missed = 0
         """Events that were left out so far because this iterator was late."""
 
     def __iter__(self) -> Iterator[Event]:
+        """Its events as they happen. Ctrl-C and the signals that end a program end the trial first."""
+        with asked_to_end():
+            yield from self._events()
+
+    def _events(self) -> Iterator[Event]:
         missed = 0
-        while not self._running.is_over():
-            line = self._running.next_line(_TURN_MS)
+        while not self._native.is_over():
+            line = self._interruptible(lambda: self._native.next_line(_TURN_MS))
             if line is None:
                 continue
             told = json_of(line)
@@ -92,7 +103,7 @@ class Running:
     def stop(self) -> None:
         """Ask the trial to end at once, as Ctrl-C does. Its data are kept."""
         if not self._over():
-            self._running.stop()
+            self._native.stop()
 
     def close(self) -> Finished:
         """Ask the trial to end at once, as Ctrl-C does, and wait for that. Its data are kept.
@@ -115,18 +126,29 @@ class Running:
         DataNotSaved
             Where the disk refused the data; the journal is left.
         """
+        with asked_to_end():
+            self._interruptible(self._until_ended)
+        return self._result()
+
+    @property
+    def _native(self) -> Any:
+        if os.getpid() != self._process:
+            told = f"this trial runs in the process {self._process}, and this one is a copy of it"
+            raise RuntimeError(f"{told}; wait for it there")
+        return self._running
+
+    def _interruptible(self, waiting: Callable[[], T]) -> T:
+        """Waits; whatever interrupts it ends the trial."""
         try:
-            with asked_to_end():
-                self._until_ended()
+            return waiting()
         except KeyboardInterrupt as interruption:
             raise TrialInterrupted(self._end()) from interruption
         except BaseException:
             self._end()
             raise
-        return self._result()
 
     def _over(self, patience_ms: int = 0) -> bool:
-        return self._finished is not None or bool(self._running.wait(patience_ms))
+        return self._finished is not None or bool(self._native.wait(patience_ms))
 
     def _until_ended(self) -> None:
         while not self._over(_TURN_MS):
@@ -139,12 +161,18 @@ class Running:
 
     def _result(self) -> Finished:
         if self._finished is None:
-            self._finished = finished_of(*self._running.result())
+            self._finished = finished_of(*self._native.result())
             if self._finished.not_saved:
                 raise DataNotSaved(self._finished)
         return self._finished
 
+    def __repr__(self) -> str:
+        if self._finished is not None:
+            return f"<Running {self._finished.title!r}, ended by {self._finished.ending}>"
+        return "<Running, until its end or stop()>"
+
     def __enter__(self) -> Running:
+        self._signals.enter_context(asked_to_end())
         return self
 
     def __exit__(
@@ -153,12 +181,13 @@ class Running:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if kind is None:
-            self.wait()
-        elif issubclass(kind, KeyboardInterrupt):
-            raise TrialInterrupted(self._end()) from error
-        else:
-            self._end()
+        with self._signals:
+            if kind is None:
+                self.wait()
+            elif issubclass(kind, KeyboardInterrupt) and not isinstance(error, TrialInterrupted):
+                raise TrialInterrupted(self._end()) from error
+            else:
+                self._end()
 
 
 class Session:
@@ -207,11 +236,16 @@ class Session:
         cpu: int | None = None,
         spin: bool = True,
     ) -> None:
-        if priority is not None and not 1 <= priority <= 98:
+        if priority is not None and not 1 <= whole("priority", priority, -(2**31)) <= 98:
             raise ValueError(f"priority = {priority}: give 1 to 98, or None for an ordinary thread")
+        if not isinstance(ports, (str, Ports)):
+            told = f"ports = {reprlib.repr(ports)}"
+            raise TypeError(f"{told}: give a name such as 'wire', or Ports(inputs=…, outputs=…)")
         given = Ports(ports, ports) if isinstance(ports, str) else ports
         inputs, outputs = _named(given.inputs, "input"), _named(given.outputs, "output")
-        self._session = native("Session")(inputs, outputs, priority, cpu, spin)
+        processor = None if cpu is None else whole("cpu", cpu, most=2**20)
+        self._session = native("Session")(inputs, outputs, priority, processor, spin)
+        self._ports = given
         told = json_of(self._session.told())
         self.rights: tuple[Right, ...] = tuple(Right(**item) for item in told["rights"]["items"])
         """What was asked of the system, and what was granted."""
@@ -267,20 +301,20 @@ class Session:
         ValueError
             Where the participant is not understood.
         RuntimeError
-            Where another trial runs in this program: see :attr:`running`.
+            Where another trial runs in this program (wait for it, or end it with
+            ``session.running.close()``), and in a copy of the process that opened the session.
         """
         contents, file = bytes_and_name(trial)
         told = json_of(explained(contents, file))
-        drawn = told["seed"] if seed is None else seed
-        spec = participant if isinstance(participant, str) else None
+        spec, script = who(participant)
         how = {
-            "seed": secrets.randbits(32) if drawn is None else drawn,
+            "seed": seed_of(seed, told["seed"]),
             "participant": spec,
-            "script": None if spec is not None else participant,
-            "data": data,
+            "script": script,
+            "data": _folder(data),
             "stem": _stem(name, file),
-            "limit_us": limit_us,
-            "room": room,
+            "limit_us": None if limit_us is None else whole("limit_us", limit_us, most=10**9),
+            "room": whole("room", room, most=2**24),
         }
         self._last = Running(self._session.start(contents, file, how))
         return self._last
@@ -322,6 +356,13 @@ class Session:
         """Close the devices. A trial that runs is asked to end, and its data are kept."""
         self._closing()
 
+    def __repr__(self) -> str:
+        state = "open" if self._closing.alive else "closed"
+        return f"<Session {self._ports.inputs!r} to {self._ports.outputs!r}, {state}>"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a session holds open devices, which cannot be copied; open one in each process")
+
     def __enter__(self) -> Session:
         return self
 
@@ -330,10 +371,26 @@ class Session:
 
 
 def _named(ports: str | Mapping[str, str], name: str) -> list[tuple[str, str]]:
-    return [(name, ports)] if isinstance(ports, str) else list(ports.items())
+    found = [(name, ports)] if not isinstance(ports, Mapping) else list(ports.items())
+    if not all(isinstance(word, str) for pair in found for word in pair):
+        raise TypeError(f"{name}s = {reprlib.repr(ports)}: give a port, or one for each name, as texts")
+    return found
+
+
+def _folder(data: str | os.PathLike[str] | None) -> str | None:
+    if data is None:
+        return None
+    folder = os.fspath(data) if isinstance(data, (str, os.PathLike)) else ""
+    if not folder:
+        raise ValueError(f"data = {reprlib.repr(data)}: name a folder, or None to keep no files")
+    return folder
 
 
 def _stem(name: str | None, file: str) -> str:
-    if name is not None and (not name or "/" in name):
+    if name is None:
+        return Path(file).stem
+    if not isinstance(name, str):
+        raise TypeError(f"name = {reprlib.repr(name)}: give a text")
+    if not name or name in (".", "..") or "/" in name or not name.isprintable():
         raise ValueError(f"name = {name!r}: a name has letters and no '/'; data names the folder")
-    return Path(file).stem if name is None else name
+    return name

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
 import pandas as pd
 
 from chronotap import _native
-from chronotap._source import TrialSource, bytes_and_name, explained
-from chronotap.frames import FrameKind, frame_of, json_of
+from chronotap._source import TrialSource, bytes_and_name, explained, seed_of, who
+from chronotap._values import whole
+from chronotap.frames import FrameKind, frame_kind, frame_of, json_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -118,12 +118,13 @@ def simulate(
     >>> simulated.trials["seed"].tolist()
     [1, 2, 3]
     """
-    if n < 0:
-        raise ValueError(f"n = {n}: give the number of trials, 0 or more")
+    count, longest = whole("n", n, most=2**40), whole("longest_s", longest_s, most=2**32 - 1)
+    spec, script = who(participant)
+    if spec is None and script is None:
+        raise TypeError("participant = None: give a description, or the Path of a table")
+    frame_kind(frame)
     contents, name = bytes_and_name(trial)
     told = json_of(explained(contents, name))
-    given = told["seed"] if seed is None else seed
-    first = secrets.randbits(32) if given is None else given
-    spec, script = (participant, None) if isinstance(participant, str) else ("", participant)
-    parts = _native.simulate(contents, name, n, first, spec, script, longest_s)
+    first = seed_of(seed, told["seed"])
+    parts = _native.simulate(contents, name, count, first, spec or "", script, longest)
     return Simulation(*(frame_of(part, frame) for part in parts))

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import gc
 import os
+import pickle
 import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -228,3 +231,150 @@ def test_an_interrupt_between_beginning_and_waiting_ends_the_trial_too(
             open_ports.run(ENDLESS, data=None, seed=1)
         assert caught.value.finished.ending == "interruption"
         assert open_ports.running is None
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("block", [True, False])
+def test_signals_end_the_trial_while_its_events_are_looked_at(number: int, block: bool) -> None:
+    def look(running: ct.Running) -> None:
+        for event in running:
+            if event.event == "pacing" and event.number == 1:
+                threading.Timer(0.05, os.kill, (os.getpid(), number)).start()
+
+    wanted = ct.TrialInterrupted if number == signal.SIGINT else SystemExit
+    with session() as open_ports:
+        running = open_ports.start(ENDLESS, data=None, seed=1)
+        with pytest.raises(wanted):
+            if block:
+                with running:
+                    look(running)
+            else:
+                look(running)
+        assert open_ports.running is None
+        assert running.wait().ending == "interruption"
+    assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+
+
+def test_an_iterator_that_is_left_and_taken_up_again_leaves_no_signals_taken() -> None:
+    with session() as open_ports:
+        with open_ports.start(ENDLESS, data=None, seed=1) as running:
+            for _ in running:
+                break
+            first, second = iter(running), iter(running)
+            assert next(second).event_id > 0 and next(first).event_id > 0
+            first.close()  # type: ignore[attr-defined]
+            assert signal.getsignal(signal.SIGTERM) != signal.SIG_DFL
+            second.close()  # type: ignore[attr-defined]
+            running.stop()
+        assert running.wait().ending == "interruption"
+    assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+
+
+def in_a_copy(work: Callable[[], None]) -> None:
+    """Does it in a copy of this process, which is given a minute."""
+    child = os.fork()
+    if child == 0:
+        failed = 1
+        try:
+            work()
+            failed = 0
+        finally:
+            os._exit(failed)
+    for _ in range(600):
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            assert status == 0
+            return
+        time.sleep(0.1)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    raise AssertionError("it did not end")
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_copy_of_the_process_is_told_that_it_has_no_threads_of_the_session() -> None:
+    open_ports = session()
+    running = open_ports.start(ENDLESS, data=None, seed=1)
+
+    def in_the_copy() -> None:
+        nonlocal open_ports
+        with pytest.raises(RuntimeError, match="opened by the process .* open a session here"):
+            open_ports.run(SHORT, data=None)
+        for asked in (running.wait, running.stop, lambda: next(iter(running))):
+            with pytest.raises(RuntimeError, match="this one is a copy of it; wait for it there"):
+                asked()
+        with session() as own:  # the trial of the other process does not count here
+            assert own.run(SHORT, data=None, seed=1).ending == "its trigger"
+        open_ports.close()
+        del open_ports
+        gc.collect()
+
+    in_a_copy(in_the_copy)
+    assert open_ports.running is running
+    assert running.close().ending == "interruption"
+    assert open_ports.run(SHORT, data=None, seed=1).ending == "its trigger"
+    open_ports.close()
+
+
+def test_a_second_trial_is_told_how_to_end_the_first() -> None:
+    with session() as open_ports, session() as others:
+        running = open_ports.start(ENDLESS, data=None, seed=1)
+        for one in (open_ports, others):
+            with pytest.raises(RuntimeError, match=r"`session\.running\.close\(\)` of the session"):
+                one.run(SHORT, data=None)
+        assert "until its end" in repr(running)
+        assert running.close().ending == "interruption"
+        assert repr(running) == "<Running 'Until somebody ends it', ended by interruption>"
+        assert repr(others) == "<Session 'wire' to 'wire', open>"
+    assert repr(others).endswith("closed>")
+
+
+def test_a_session_cannot_be_copied_and_says_what_to_do() -> None:
+    with session() as open_ports:
+        with pytest.raises(TypeError, match="open one in each process"):
+            pickle.dumps(open_ports)
+
+
+def test_what_came_of_a_trial_can_be_copied(tmp_path: Path) -> None:
+    with session() as open_ports:
+        finished = open_ports.run(SHORT, data=tmp_path, seed=1, participant="tapper")
+    copied = pickle.loads(pickle.dumps(finished))
+    assert copied == finished
+    assert copied.taps.equals(finished.taps)
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "said"),
+    [
+        ({"seed": -1}, ValueError, "seed = -1: give a whole number of 0 or more"),
+        ({"seed": 2**64}, ValueError, "seed = 18446744073709551616: .* at most"),
+        ({"seed": 1.5}, TypeError, "seed = 1.5: give a whole number"),
+        ({"limit_us": -5}, ValueError, "limit_us = -5"),
+        ({"data": ""}, ValueError, "data = '': name a folder, or None"),
+        ({"data": 3}, ValueError, "data = 3: name a folder, or None"),
+        ({"name": "a\nb"}, ValueError, "name = 'a.nb'"),
+        ({"name": ".."}, ValueError, "name = '..'"),
+        ({"name": 3}, TypeError, "name = 3: give a text"),
+        ({"name": "x" * 300}, ValueError, "give a shorter one as name"),
+        ({"participant": 3}, TypeError, "participant = 3: give a description"),
+        ({"trial": 3}, TypeError, "trial = 3: give a Trial, the path"),
+    ],
+)
+def test_what_is_asked_of_a_trial_by_mistake_is_named(
+    tmp_path: Path, given: dict[str, Any], error: type[Exception], said: str
+) -> None:
+    with session() as open_ports:
+        with pytest.raises(error, match=said):
+            open_ports.run(**{"trial": SHORT, "data": tmp_path, **given})
+        assert open_ports.running is None
+
+
+@pytest.mark.parametrize("ports", [3, None, {"input": "wire"}, ct.Ports("wire", 3)])  # type: ignore[arg-type]
+def test_ports_of_another_kind_are_a_type_error(ports: Any) -> None:
+    with pytest.raises(TypeError, match=r"ports = .*: give|outputs = 3: give"):
+        ct.Session(ports, priority=None)
+
+
+def test_a_port_that_there_is_not_is_named_without_flags_of_the_command() -> None:
+    with pytest.raises(ValueError, match="^inputs = wier: there is no port"):
+        ct.Session("wier", priority=None)
