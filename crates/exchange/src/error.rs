@@ -46,6 +46,9 @@ pub enum ExchangeError {
     /// Somebody asked for the end, as with Ctrl-C. Do it again.
     #[error("interrupted; the tables are as they were before: run it again for new ones")]
     Interrupted,
+    /// The same of a folder that was to be filled. Remove it, and do it again.
+    #[error("interrupted: {} is not complete; remove it, and run it again", .0.display())]
+    Incomplete(PathBuf),
     /// This program was built without Parquet. Build it with the feature `parquet`.
     #[error(
         "this program was built without Parquet; build it with `cargo build --release -p chronotap-cli`, or take CSV"

@@ -57,6 +57,7 @@ pub struct Gathering {
     told: Vec<Value>,
     names: Vec<String>,
     sum: Gathered,
+    stop: fn() -> bool,
 }
 
 /// Gathers datasets into a folder, which must not be there yet, or be empty. `progress` is told
@@ -88,7 +89,18 @@ impl Gathering {
             return Err(ExchangeError::Exists(out.to_owned()));
         }
         let (out, how) = (out.to_owned(), how.clone());
-        Ok(Gathering { out, how, told: Vec::new(), names: Vec::new(), sum: Gathered::default() })
+        let (told, names, sum) = Default::default();
+        Ok(Gathering { out, how, told, names, sum, stop: || false })
+    }
+
+    /// Until `stop` says so: then no unfinished file is left.
+    pub fn until(self, stop: fn() -> bool) -> Gathering {
+        Gathering { stop, ..self }
+    }
+
+    /// An error where the end is asked for.
+    fn unless_stopped(&self) -> Result<(), ExchangeError> {
+        if (self.stop)() { Err(ExchangeError::Incomplete(self.out.clone())) } else { Ok(()) }
     }
 
     /// Adds the trials of a dataset.

@@ -89,6 +89,10 @@ pub fn write_others(
     let done = Done { sources, how, analysis, program, command };
     place(&record, |file| record::put(file, FORMAT, &done))?;
     place_bytes(&folder.join("dataset_description.json"), &dataset(program))?;
+    let ignored = folder.join(IGNORED.0);
+    if !chronotap_files::is_there(&ignored) {
+        place_bytes(&ignored, IGNORED.1.as_bytes())?;
+    }
     place_bytes(&path(TAPS, "json"), &pretty(&about_taps(sources)))?;
     place(&path(TRIALS, "tsv"), |file| put_trials(file, sources, analysis))?;
     place_bytes(&path(TRIALS, "json"), &pretty(&about_trials(sources)))?;
@@ -144,6 +148,9 @@ fn place(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> Result
 fn place_bytes(path: &Path, bytes: &[u8]) -> Result<(), TablesError> {
     place(path, |file| file.write_all(bytes))
 }
+
+/// What stands beside the tables and BIDS has no names for, as a validator wants to be told; and where.
+const IGNORED: (&str, &str) = (".bidsignore", "analysis.json\nreport.html\n*.parquet\n");
 
 /// The names of the tables.
 const TAPS: &str = "desc-taps_beh";

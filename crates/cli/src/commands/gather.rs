@@ -6,8 +6,9 @@ use crate::Verdict;
 use crate::args::Gather;
 use crate::rules::how;
 use crate::screen::{Progress, complain, say};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use chronotap_exchange::Gathering;
+use chronotap_realtime::Interrupt;
 use std::path::Path;
 use std::sync::Mutex;
 
@@ -25,7 +26,9 @@ pub fn gather(args: &Gather) -> Result<Verdict> {
             progress.show(&format!("{name}: {done} trials"));
         }
     };
-    let mut gathering = Gathering::begin(out, &how)?;
+    Interrupt::install().context("cannot take over Ctrl-C")?;
+    let stop = || Interrupt::without_signals().is_ok_and(|interrupt| interrupt.requested());
+    let mut gathering = Gathering::begin(out, &how)?.until(stop);
     for dataset in datasets.iter().filter(|path| !is_study(path)) {
         gathering.dataset(dataset, &told)?;
     }

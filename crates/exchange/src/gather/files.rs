@@ -23,6 +23,7 @@ pub(super) fn of_dataset(
     let write = |file: &mut File| {
         let (mut growing, mut first) = (Growing::new(file, facts("taps")), 0);
         let mut take = |taps: TapColumns| {
+            gathering.unless_stopped().map_err(io::Error::other)?;
             let trials = taps.trials();
             first += trials;
             growing.add(taps.frame(&which, first - trials))
@@ -31,7 +32,9 @@ pub(super) fn of_dataset(
         analysis = analyze_into(sources, &gathering.how, &told, &mut take)?;
         growing.close()
     };
-    chronotap_files::replace(&path, write).map_err(ExchangeError::write(&path))?;
+    let written = chronotap_files::replace(&path, write);
+    gathering.unless_stopped()?;
+    written.map_err(ExchangeError::write(&path))?;
     let (path, places) = (file(gathering, "trials", name)?, places(&analysis));
     crate::parquet::write_columns(&trials(&which, &places, &analysis), &path, &facts("trials"))?;
     Ok(analysis)
@@ -85,6 +88,7 @@ struct Both<'a> {
 
 impl Both<'_> {
     fn add(&mut self, part: Part, tables: &[SourceTable], people: &SourceTable) -> Done<()> {
+        self.gathering.unless_stopped()?;
         let sources = Sources::of_tables(tables, people)?;
         let used = sources.trials.iter().zip(&part.verdicts);
         let with_unusable = self.gathering.how.with_unusable;

@@ -61,7 +61,8 @@ fn told(of: &Recorded<'_>, (said, holds): &Check) -> Option<Odd> {
     let who = if who.is_empty() {
         String::new()
     } else {
-        format!(" (participants {})", some_of(&who, 6))
+        let people = if who.len() == 1 { "participant" } else { "participants" };
+        format!(" ({people} {})", some_of(&who, 6))
     };
     let said = format!("In {}{who}, {said}.", counted(trials.len(), "trial"));
     (!trials.is_empty()).then_some(Odd { said, section: Some("participants"), grave: false })
