@@ -56,6 +56,40 @@ fn who_comes_twice_is_one_participant() {
     assert!(seeded.err.contains("change it there"), "{seeded:?}");
 }
 
+const TWO_STREAMS: &str = "[pacing.three]\ninterval = \"400 ms\"\n[pacing.two]\ninterval = \"600 ms\"\n[feedback.tone]\n\
+                           [[when]]\ntime = \"9 s\"\nend = true\n";
+
+#[test]
+fn a_tap_that_is_left_out_is_counted_once_for_all_streams() {
+    let place = Place::of(PROGRAM);
+    place.file("poly.toml", TWO_STREAMS);
+    assert_eq!(place.run("simulate poly.toml --seed 1 --quiet").code, Some(0));
+    let said = place.run("analyze data --first-taps 4");
+    assert!(said.out.contains("\n  4 taps left out by the rules\n"), "{said:?}");
+    assert_eq!(place.run("report data --first-taps 4").code, Some(0));
+    let page = fs::read_to_string(place.path("data/derivatives/chronotap/report.html")).unwrap();
+    assert!(page.contains("They left out 4 taps, 0 intervals and "));
+}
+
+#[test]
+fn the_methods_say_of_models_only_what_was_estimated() {
+    let place = Place::of(PROGRAM);
+    place.file("sync.toml", TRIAL);
+    let of = |model: &str, name: &str| {
+        let args = ["simulate", "sync.toml", "--seed", "1", "--quiet", "--simulate", model];
+        let more = ["--data", name];
+        assert_eq!(start(place.chronotap(args.into_iter().chain(more))).wait().code, Some(0));
+        assert_eq!(place.run(&format!("report {name} --quiet")).code, Some(0));
+        fs::read_to_string(place.path(&format!("{name}/derivatives/chronotap/report.html")))
+            .unwrap()
+    };
+    let estimated = "Phase correction was estimated";
+    let one = of("tapper, taps = 1", "one");
+    assert!(one.contains(" 1 tap was recorded.") && !one.contains(estimated));
+    let many = of("tapper", "many");
+    assert!(many.contains(" taps were recorded.") && many.contains(estimated));
+}
+
 /// Columns of a table, those of the rows that have these cells.
 fn rows(table: &str, wanted: &[(&str, &str)]) -> Vec<HashMap<String, String>> {
     let mut lines = table.lines().map(|line| line.split('\t').map(str::to_owned));

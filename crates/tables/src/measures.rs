@@ -23,6 +23,12 @@ pub struct Measure {
     pub interval: Option<(&'static str, &'static str)>,
 }
 
+/// The place of a measure by its name.
+pub(crate) fn place(name: &str) -> usize {
+    let named = |measure: &Measure| measure.name == name;
+    MEASURES.iter().position(named).expect("the name is that of a measure")
+}
+
 const fn measure(name: &'static str, units: &'static str, about: &'static str) -> Measure {
     Measure { name, units, about, interval: None }
 }

@@ -2,8 +2,8 @@
 //! condition.
 
 use crate::conditions::Condition;
-use crate::measures::Measure;
-use crate::{Analysis, MEASURES, Sources};
+use crate::measures::place;
+use crate::{Analysis, Sources};
 use chronotap_analysis::estimate::of_mean;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
@@ -45,9 +45,7 @@ fn put_counts(out: &mut String, sources: &Sources, analysis: &Analysis) {
     line(counts.timing_failed, "trial", " used although the timing failed");
     line(sources.unlisted, "events file", " not used, because no table of trials has it");
     for (name, what) in LEFT_OUT {
-        let whole = analysis.rows.iter().filter(|row| row.stretch.is_none());
-        let left_out: f64 = whole.filter_map(|row| row.value(place(name))).sum();
-        line(left_out as usize, what, " left out by the rules");
+        line(analysis.in_all(name), what, " left out by the rules");
     }
 }
 
@@ -146,9 +144,4 @@ fn of_each<'a>(group: &[&'a Condition]) -> BTreeMap<Option<&'a str>, Vec<&'a Con
         each.entry(row.who[0].as_deref()).or_default().push(row);
     }
     each
-}
-
-fn place(name: &str) -> usize {
-    let named = |measure: &Measure| measure.name == name;
-    MEASURES.iter().position(named).expect("the name is that of a measure")
 }

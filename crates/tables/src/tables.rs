@@ -36,6 +36,23 @@ pub struct Analysis {
     pub counts: Counts,
 }
 
+impl Analysis {
+    /// A count over all whole trials, by the name of its measure. What is of an input alone, as
+    /// are its taps and intervals, is counted once, however many streams the input answers.
+    pub fn in_all(&self, name: &str) -> usize {
+        let (of_input, place) = (name != "left_out_asynchronies", crate::measures::place(name));
+        let (mut sum, mut last) = (0.0, None);
+        for row in self.rows.iter().filter(|row| row.stretch.is_none()) {
+            let input = Some((row.source, &*row.input));
+            if !of_input || input != last {
+                sum += row.value(place).unwrap_or(0.0);
+            }
+            last = input;
+        }
+        sum as usize
+    }
+}
+
 /// The verdicts of a trial, as it was recorded, and whether it still is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdicts {

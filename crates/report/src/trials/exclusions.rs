@@ -1,6 +1,6 @@
 //! What was left out and by which rule, and which programs and machines the trials come from.
 
-use super::words::{counted, grouped, kind, place};
+use super::words::{counted, grouped, kind};
 use super::{Recorded, odd};
 use crate::html::{Table, element, escape};
 use chronotap_tables::Course;
@@ -14,11 +14,9 @@ pub(super) fn section(of: &Recorded<'_>) -> String {
 /// The rules, with what each left out.
 pub(super) fn rules(of: &Recorded<'_>) -> String {
     let rules: Vec<String> = of.how.rules.iter().map(ToString::to_string).collect();
-    let whole = || of.analysis.rows.iter().filter(|row| row.stretch.is_none());
-    let left_out = |name: &str| -> f64 { whole().filter_map(|row| row.value(place(name))).sum() };
     let [taps, intervals, asynchronies, debounced] =
         ["left_out_taps", "left_out_intervals", "left_out_asynchronies", "debounced_taps"]
-            .map(|name| left_out(name) as usize);
+            .map(|name| of.analysis.in_all(name));
     let by_trial = match debounced {
         0 => String::new(),
         n => format!(" {} came too soon after another to count.", counted(n, "tap")),

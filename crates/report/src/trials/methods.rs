@@ -2,7 +2,7 @@
 //! tapped, what was run, with which timing, what was left out, and how the numbers are defined.
 //! What only the experimenter knows stands in brackets, to be filled in.
 
-use super::words::{counted, grouped, number, people};
+use super::words::{counted, number, people};
 use super::{Recorded, evidence, exclusions, odd};
 use crate::html::escape;
 use chronotap_record::Mode;
@@ -83,22 +83,29 @@ fn left_out(of: &Recorded<'_>) -> String {
 }
 
 fn definitions(of: &Recorded<'_>) -> String {
-    let paced = of.analysis.rows.iter().any(|row| row.against.is_some());
-    let mut said = format!("{} were recorded.", grouped_taps(of));
+    let rows = &of.analysis.rows;
+    let any = |name: &str| rows.iter().any(|row| super::words::measure(row, name).is_some());
+    let paced = any("beats");
+    let taps = of.analysis.counts.taps;
+    let were = if taps == 1 { "was" } else { "were" };
+    let mut said = format!("{} {were} recorded.", counted(taps, "tap"));
     if paced {
         said += &format!(
             " Taps were matched to beats one to one, closest first, within {} of the local interval; \
              an asynchrony is tap less beat, so that negative values are early. Circular statistics \
-             take all taps, matched or not (Fisher, 1993). Phase correction was estimated by bounded \
-             generalized least squares over all trials of a condition with pooled means (Jacoby et al., 2015).",
+             take all taps, matched or not (Fisher, 1993).",
             chronotap_analysis::matching::WINDOW
         );
     }
-    let levels = of
-        .analysis
-        .rows
-        .iter()
-        .any(|row| super::words::measure(row, "clock_variance_ms2").is_some());
+    if of.analysis.conditions.iter().any(|row| row.alpha.is_ok()) {
+        said += " Phase correction was estimated by bounded generalized least squares over all trials \
+                 of a condition with pooled means (Jacoby et al., 2015).";
+    }
+    if any("mean_reproduction_error_ms") {
+        said += " Rhythms that were reproduced were compared with those heard interval by interval, the \
+                 first tap standing for the first beat: constant, variable and absolute error \
+                 (Schmidt & Lee, 2005).";
+    }
     said += " Intervals for 95 % are by Student's t over trials and participants, and within a single \
              trial by the equal-weighted cosine estimator of the long-run variance (Lazarus et al., 2018)";
     said += if paced {
@@ -107,13 +114,9 @@ fn definitions(of: &Recorded<'_>) -> String {
     } else {
         "."
     };
-    if levels {
+    if any("clock_variance_ms2") {
         said += " Clock and motor variance of self-paced taps follow Wing and Kristofferson (1973), \
                  without the bias of short runs.";
     }
     said
-}
-
-fn grouped_taps(of: &Recorded<'_>) -> String {
-    format!("{} taps", grouped(of.analysis.counts.taps))
 }
