@@ -6,11 +6,12 @@ import os
 import reprlib
 import secrets
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, Union
+from typing import TYPE_CHECKING, Any, TypeAlias, Union
 
 from chronotap import _native
 from chronotap._values import whole
 from chronotap.errors import Problem, TrialFileError
+from chronotap.frames import json_of
 
 if TYPE_CHECKING:
     from chronotap.trial import Trial
@@ -58,8 +59,8 @@ def who(participant: str | os.PathLike[str] | None) -> tuple[str | None, str | N
     return None, os.fspath(participant)
 
 
-def explained(contents: bytes, name: str) -> str:
-    """The explanation of a trial file as JSON.
+def explained(contents: bytes, name: str) -> tuple[dict[str, Any], str]:
+    """The explanation of a trial file, and its text for people.
 
     Raises
     ------
@@ -69,4 +70,5 @@ def explained(contents: bytes, name: str) -> str:
     explanation, problems = _native.check(contents, name)
     if explanation is None:
         raise TrialFileError(tuple(Problem(*problem) for problem in problems))
-    return explanation
+    told, text = explanation
+    return json_of(told), text

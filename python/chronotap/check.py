@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from chronotap._source import TrialSource, bytes_and_name, explained
 
@@ -38,7 +37,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class TrialPlan:
-    """What a trial will do, as ``chronotap check`` explains it."""
+    """What a trial will do, as ``chronotap check`` explains it. ``print`` shows the whole page."""
 
     file: str
     title: str
@@ -61,6 +60,11 @@ class TrialPlan:
     parameters: tuple[Parameter, ...]
     warnings: tuple[str, ...]
     """Doubts that do not keep the trial from running."""
+    text: str = field(repr=False)
+    """The page for people."""
+
+    def __str__(self) -> str:
+        return self.text
 
 
 def check(trial: TrialSource) -> TrialPlan:
@@ -90,7 +94,7 @@ def check(trial: TrialSource) -> TrialPlan:
     >>> plan.title, plan.timeline[-1].at_ns
     ('Ten beats', 7000000000)
     """
-    told = json.loads(explained(*bytes_and_name(trial)))
+    told, text = explained(*bytes_and_name(trial))
     return TrialPlan(
         file=told["file"],
         title=told["title"],
@@ -106,6 +110,7 @@ def check(trial: TrialSource) -> TrialPlan:
         end=told["end"],
         parameters=tuple(Parameter(**parameter) for parameter in told["parameters"]),
         warnings=tuple(told["warnings"]),
+        text=text,
     )
 
 

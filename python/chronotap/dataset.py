@@ -18,7 +18,7 @@ import pandas as pd
 
 from chronotap import _native
 from chronotap._tables import text_frame, typed
-from chronotap.frames import FrameKind, frame_of, frame_of_pandas
+from chronotap.frames import FrameKind, counts_of, frame_kind, frame_of, frame_of_pandas
 
 if TYPE_CHECKING:
     import polars as pl
@@ -28,7 +28,7 @@ F = TypeVar("F")
 _NAME = re.compile(r"sub-(?P<participant>[^_]+)(?:_ses-(?P<session>[^_]+))?_task-(?P<task>[^_]+)_beh\.tsv")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Dataset(Generic[F]):
     """The trials of a dataset that were asked for. Their events are read by :meth:`events`
     and :meth:`taps`, and not before."""
@@ -42,6 +42,10 @@ class Dataset(Generic[F]):
     events_files: tuple[Path, ...]
     """The table of events of each row of ``trials``."""
     frame: FrameKind
+
+    def __repr__(self) -> str:
+        told = counts_of(participants=self.participants, trials=self.trials)
+        return f"<Dataset {str(self.folder)!r}: {told}>"
 
     def events(self) -> F:
         """The events of all these trials, as :func:`chronotap.read_trial` gives them, in one
@@ -107,9 +111,13 @@ def read_dataset(
     FileNotFoundError
         Where the folder has no table of trials.
     ValueError
-        For a participant, a column or a level that the dataset does not have.
+        For a participant, a column or a level that the dataset does not have, and for tables that are
+        not as the program writes them.
     """
     place = Path(folder)
+    frame_kind(frame)
+    if conditions is not None and not isinstance(conditions, Mapping):
+        raise TypeError("conditions: give a dictionary, such as {'delay': ['0 ms', '70 ms']}")
     people = _people(place / "participants.tsv")
     trials = _trials(place)
     if not people.empty:
@@ -121,7 +129,7 @@ def read_dataset(
     for column, levels in (conditions or {}).items():
         trials = _with_levels(trials, column, levels)
     trials = trials.reset_index(drop=True)
-    files = tuple(place / name for name in trials["events_file"])
+    files = tuple(place / name for name in _named_files(place, trials))
     of_people, of_trials = (frame_of_pandas(table, frame) for table in (people, trials))
     return Dataset(place, of_people, of_trials, files, frame)
 
@@ -131,6 +139,8 @@ def _trials(folder: Path) -> pd.DataFrame:
     for path in sorted(folder.glob("sub-*/**/beh/*_beh.tsv")):
         if named := _NAME.fullmatch(path.name):
             table = text_frame(_native.read_table(path))
+            if "events_file" not in table:
+                raise ValueError(f"{path}:1: there is no column events_file; restore the first line")
             for place, (key, value) in enumerate(named.groupdict().items()):
                 table.insert(place, key, pd.Series([value] * len(table), dtype="str"))
             tables.append(table)
@@ -146,14 +156,33 @@ def _people(path: Path) -> pd.DataFrame:
     if not path.exists():
         return pd.DataFrame()
     table = text_frame(_native.read_table(path)).rename(columns={"participant_id": "participant"})
+    if "participant" not in table:
+        raise ValueError(f"{path}:1: there is no column participant_id; restore the first line")
     table["participant"] = table["participant"].str.removeprefix("sub-")
+    twice = table["participant"][table["participant"].duplicated()]
+    if len(twice):
+        raise ValueError(f"{path}: {twice.iloc[0]!r} stands in it twice; leave one of both rows")
     return typed(table)
+
+
+def _named_files(folder: Path, trials: pd.DataFrame) -> list[str]:
+    without = trials.index[trials["events_file"].isna()]
+    if len(without):
+        row = trials.loc[without[0]]
+        told = f"{folder}: trial {row.get('trial')} of {row['participant']!r} names no events_file"
+        raise ValueError(f"{told}; restore the table as it was written")
+    return [str(name) for name in trials["events_file"]]
+
+
+def levels_of(levels: Any) -> list[Any]:
+    """One level, or several, as a list."""
+    return [levels] if isinstance(levels, str) or not isinstance(levels, Iterable) else [*levels]
 
 
 def _with_levels(trials: pd.DataFrame, column: str, levels: Any) -> pd.DataFrame:
     if column not in trials.columns:
         raise ValueError(f"no column {column!r} in the trials: there are {', '.join(trials.columns)}")
-    wanted = [levels] if isinstance(levels, str) or not isinstance(levels, Iterable) else [*levels]
+    wanted = levels_of(levels)
     there = trials[column].dropna().unique().tolist()
     for level in wanted:
         if level not in there:

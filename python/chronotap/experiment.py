@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
+import reprlib
 from collections.abc import Mapping
-from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar, overload
@@ -14,9 +15,11 @@ from typing import Any, Generic, Literal, TypeVar, overload
 import pandas as pd
 
 from chronotap import _native
+from chronotap._keys import file_text, plain, text_of
 from chronotap._tables import text_frame, typed
+from chronotap._values import whole
 from chronotap.errors import Problem, TrialFileError
-from chronotap.frames import FrameKind, frame_of, frame_of_pandas
+from chronotap.frames import FrameKind, counts_of, frame_kind, frame_of, frame_of_pandas
 from chronotap.linux import native
 from chronotap.trial import Trial, Value
 
@@ -48,7 +51,7 @@ class StudyPlan:
         return self.text
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class SimulatedStudy(Generic[F]):
     """A study with simulated participants. ``trial`` in the frames of events, taps and
     statistics is the row of ``trials``."""
@@ -61,6 +64,10 @@ class SimulatedStudy(Generic[F]):
     events: F
     taps: F
     statistics: F
+
+    def __repr__(self) -> str:
+        told = counts_of(participants=self.participants, trials=self.trials, events=self.events)
+        return f"<SimulatedStudy: {told}, {counts_of(taps=self.taps)}>"
 
 
 class Experiment:
@@ -97,8 +104,8 @@ class Experiment:
     """
 
     def __init__(self, files: Mapping[str, Trial | str] | None = None, **sections: Value) -> None:
-        self._text: str = _native.toml_of_json(json.dumps(deepcopy(dict(sections))))
-        self._files = {name: _text_of(file) for name, file in (files or {}).items()}
+        self._text: str = text_of(plain(sections))
+        self._files = {name: _text_of(name, file) for name, file in (files or {}).items()}
         self._folder: Path | None = None
         self.name = "study.toml"
         """By which mistakes are told."""
@@ -107,7 +114,7 @@ class Experiment:
     def read(cls, path: str | os.PathLike[str]) -> Experiment:
         """The study of an experiment file and all that it names."""
         study = cls.__new__(cls)
-        study._text = Path(path).read_text(encoding="utf-8")
+        study._text = file_text(os.fspath(path))
         study._files, study._folder, study.name = {}, Path(path).parent, str(path)
         return study
 
@@ -118,13 +125,25 @@ class Experiment:
 
     def save(self, folder: str | os.PathLike[str]) -> Path:
         """Write the experiment file and those that it names into a folder, for ``chronotap
-        run``; gives its path. A file that is there is not overwritten."""
-        place = Path(folder)
-        place.mkdir(parents=True, exist_ok=True)
-        for name, text in {Path(self.name).name: self._text, **self._files}.items():
-            with (place / name).open("x", encoding="utf-8") as file:
+        run``; gives its path. Where one of the files is there, nothing is written."""
+        place, name = Path(folder), Path(self.name).name
+        files = {name: self._text, **self._all_files()}
+        for one in files:
+            if Path(one).is_absolute() or ".." in Path(one).parts:
+                raise ValueError(f"{one!r} lies outside of the folder: give files names within it")
+            if (place / one).exists():
+                raise FileExistsError(errno.EEXIST, "it is there, and is not overwritten", str(place / one))
+        for one, text in files.items():
+            (place / one).parent.mkdir(parents=True, exist_ok=True)
+            with (place / one).open("x", encoding="utf-8") as file:
                 file.write(text)
-        return place / Path(self.name).name
+        return place / name
+
+    def _all_files(self) -> dict[str, str]:
+        """The files that it names."""
+        if self._folder is None:
+            return self._files
+        return dict(_native.files_of(self._text, self.name, self._folder))
 
     def check(self) -> StudyPlan:
         """Check the study and all its files, and tell what it comes to.
@@ -155,8 +174,10 @@ class Experiment:
     def plan(self, participant: int = 1, session: int = 1) -> pd.DataFrame:
         """Every trial of a planned participant's session, in order: ``trial``, ``step``,
         ``block``, ``repetition``, each factor, ``seed``. Participants are counted from 1."""
+        number = whole("participant", participant, 1, 10**6)
+        of = whole("session", session, 1, 10**6)
         self.check()
-        text = _native.plan_of(self._given(), participant, session)
+        text = _native.plan_of(self._given(), number, of)
         return pd.read_csv(io.StringIO(text), sep="\t", na_values="n/a", keep_default_na=False)
 
     @overload
@@ -209,11 +230,14 @@ class Experiment:
         NeedsLinux
             On other systems; :func:`chronotap.simulate` of a trial works there.
         """
-        count = self.check().participants if n is None else n
-        if count < 1:
-            raise ValueError(f"n = {n}: give the number of participants, 1 or more")
+        longest = whole("longest_s", longest_s, most=2**32 - 1)
+        frame_kind(frame)
+        planned = self.check().participants
+        count = planned if n is None else whole("n", n, 1, 2**32 - 1)
+        if not isinstance(participant, str):
+            raise TypeError(f"participant = {participant!r}: give a description")
         simulate = native("simulate_experiment")
-        people, trials, parts = simulate(self._given(), count, participant, longest_s)
+        people, trials, parts = simulate(self._given(), count, participant, longest)
         table = typed(text_frame(trials)).drop(columns=["events_file", "onset_utc"])
         about = frame_of(parts[2], "pandas")
         for name in ("length_s", "ending"):
@@ -231,5 +255,7 @@ class Experiment:
         return f"<Experiment {self.name!r}>"
 
 
-def _text_of(file: Trial | str) -> str:
+def _text_of(name: str, file: Trial | str) -> str:
+    if not isinstance(file, (str, Trial)):
+        raise TypeError(f"files: {name} = {reprlib.repr(file)}: give a Trial, or the text of the file")
     return file.text if isinstance(file, Trial) else file

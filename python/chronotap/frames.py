@@ -69,6 +69,11 @@ def frame_of_pandas(frame: pd.DataFrame, kind: FrameKind) -> Any:
     )
 
 
+def counts_of(**frames: Any) -> str:
+    """How many rows each frame has, in words."""
+    return ", ".join(f"{len(frame)} {name}" for name, frame in frames.items())
+
+
 def json_of(text: str) -> dict[str, Any]:
     """An object of JSON."""
     told = json.loads(text)

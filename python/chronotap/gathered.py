@@ -8,6 +8,7 @@ need pyarrow.
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -16,8 +17,8 @@ from typing import Any, Literal, overload
 import pandas as pd
 
 from chronotap import _native
-from chronotap.dataset import Dataset
-from chronotap.frames import FrameKind, frame_of
+from chronotap.dataset import Dataset, levels_of
+from chronotap.frames import FrameKind, frame_kind, frame_of
 
 _AT_A_TIME = 2_000  # trials; about as many megabytes
 _NOT_OF_A_TAP = {"events_file", "onset_utc", "flags", "timing", "data", "trial", "seed"}
@@ -42,6 +43,8 @@ def gather(study: Dataset[pd.DataFrame], path: str | os.PathLike[str]) -> Path:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    if not isinstance(study, Dataset) or study.frame != "pandas":
+        raise TypeError(f"{study!r:.60}: give a dataset as read_dataset(folder) reads it, with pandas")
     known = study.trials.drop(columns=[name for name in _NOT_OF_A_TAP if name in study.trials])
     known = known[[name for name in known if name in ("block", "attempt") or not _is_number(known[name])]]
     place = Path(path)
@@ -58,7 +61,10 @@ def gather(study: Dataset[pd.DataFrame], path: str | os.PathLike[str]) -> Path:
                 if pa.types.is_string(cells.type) or pa.types.is_large_string(cells.type):
                     cells = cells.cast(pa.string()).dictionary_encode()
                 taps = taps.append_column(name, cells.take(rows))
-            writer = writer or pq.ParquetWriter(whole, taps.schema, compression="zstd")
+            if writer is None:
+                levels = {name: _known(known[name]) for name in known.columns}
+                schema = taps.schema.with_metadata({_LEVELS: json.dumps(levels)})
+                writer = pq.ParquetWriter(whole, schema, compression="zstd")
             writer.write_table(taps)
     finally:
         if writer is not None:
@@ -112,17 +118,26 @@ def read_gathered(
     FileNotFoundError
         Where there is no such file.
     ValueError
-        For a column that the file does not have.
+        For a column that the file does not have, and a level that no trial of its study has.
     """
     import pyarrow.parquet as pq
 
+    if isinstance(columns, str):
+        raise TypeError(f"columns = {columns!r}: give a list of names")
+    if conditions is not None and not isinstance(conditions, Mapping):
+        raise TypeError("conditions: give a dictionary, such as {'delay': ['0 ms', '70 ms']}")
+    frame_kind(frame)
     wanted = {**({} if participants is None else {"participant": participants}), **(conditions or {})}
     schema = pq.read_schema(path)
     for name in [*wanted, *(columns or ())]:
         if name not in schema.names:
             raise ValueError(f"no column {name!r} in {path}: there are {', '.join(schema.names)}")
-    filters = [(name, "in", _levels(levels)) for name, levels in wanted.items()]
-    table = pq.read_table(path, columns=columns and list(columns), filters=filters or None)
+    filter_of = None
+    for name, levels in wanted.items():
+        one = _filter(schema, name, levels_of(levels))
+        filter_of = one if filter_of is None else filter_of & one
+    table = pq.read_table(path, columns=None if columns is None else list(columns), filters=filter_of)
+    table = table.replace_schema_metadata()
     if frame == "arrow":
         return table
     if frame == "polars":
@@ -132,8 +147,30 @@ def read_gathered(
     return table.to_pandas(types_mapper=_nullable(table))
 
 
-def _levels(levels: Any) -> list[Any]:
-    return [levels] if isinstance(levels, str) or not isinstance(levels, Iterable) else [*levels]
+_LEVELS = b"chronotap levels"
+"""Under this key the file says which levels the study has, also those without a tap."""
+
+
+def _known(column: pd.Series[Any]) -> list[Any]:
+    return [level.item() if hasattr(level, "item") else level for level in column.dropna().unique().tolist()]
+
+
+def _filter(schema: Any, name: str, wanted: list[Any]) -> Any:
+    """The rows with one of these levels, all of which the study has."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    known = json.loads((schema.metadata or {}).get(_LEVELS, b"{}")).get(name)
+    for level in wanted if known is not None else ():
+        if level not in known:
+            there = ", ".join(repr(one) for one in known)
+            raise ValueError(f"{name} = {level!r}: no trial has it; there are {there}")
+    kind = schema.field(name).type
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    try:
+        return pc.field(name).isin(pa.array(wanted, kind))
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        raise ValueError(f"{name} = {wanted!r}: the column holds values of the type {kind}") from None
 
 
 def _is_number(column: pd.Series[Any]) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 import pandas as pd
 
 from chronotap import _native
-from chronotap.frames import FrameKind, frame_of, json_of
+from chronotap.frames import FrameKind, counts_of, frame_kind, frame_of, json_of
 from chronotap.sidecar import Footer, Header, footer_of, header_of
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 F = TypeVar("F")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Recording(Generic[F]):
     """A recorded trial: its events, and what its description says."""
 
@@ -29,6 +29,10 @@ class Recording(Generic[F]):
     checksum: str
     """Whether the table is the one that was written: ``agrees``, ``differs``, or ``absent``
     where none was written with it."""
+
+    def __repr__(self) -> str:
+        told = f"{counts_of(events=self.events)}, seed {self.header.seed}, checksum {self.checksum}"
+        return f"<Recording {self.header.title!r}: {told}>"
 
 
 @overload
@@ -62,6 +66,7 @@ def read_trial(path: str | os.PathLike[str], *, frame: FrameKind = "pandas") -> 
     ValueError
         Where it is not what the program writes, with file, line and column.
     """
+    frame_kind(frame)
     columns, (description,) = _native.read_events([path])
     told = json_of(description)
     events = frame_of([column for column in columns if column[0] != "trial"], frame)
@@ -90,5 +95,6 @@ def read_taps(path: str | os.PathLike[str], *, frame: FrameKind = "pandas") -> A
     OSError, ValueError
         As :func:`read_trial`.
     """
+    frame_kind(frame)
     columns = _native.read_taps([path])
     return frame_of([column for column in columns if column[0] != "trial"], frame)

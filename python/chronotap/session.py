@@ -45,7 +45,7 @@ class Ports:
         inputs: dict[str, str] = {}
         outputs: dict[str, str] = {}
         for trial in trials:
-            told = json_of(explained(*bytes_and_name(trial)))
+            told, _ = explained(*bytes_and_name(trial))
             inputs |= dict.fromkeys(told["inputs"], port)
             outputs |= dict.fromkeys(told["outputs"], port)
         return Ports(inputs, outputs)
@@ -305,7 +305,7 @@ class Session:
             ``session.running.close()``), and in a copy of the process that opened the session.
         """
         contents, file = bytes_and_name(trial)
-        told = json_of(explained(contents, file))
+        told, _ = explained(contents, file)
         spec, script = who(participant)
         how = {
             "seed": seed_of(seed, told["seed"]),

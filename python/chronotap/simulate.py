@@ -11,7 +11,7 @@ import pandas as pd
 from chronotap import _native
 from chronotap._source import TrialSource, bytes_and_name, explained, seed_of, who
 from chronotap._values import whole
-from chronotap.frames import FrameKind, frame_kind, frame_of, json_of
+from chronotap.frames import FrameKind, counts_of, frame_kind, frame_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 F = TypeVar("F")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Simulation(Generic[F]):
     """Simulated trials. ``trial`` counts them from 0 in all four frames."""
 
@@ -34,6 +34,9 @@ class Simulation(Generic[F]):
     """One row for each statistic of each trial: ``trial``, ``statistic``, ``column`` (its name
     with the unit), ``input``, ``against`` (the pacing stream), ``stretch`` (missing for the
     whole trial), ``value`` (missing where the data give none)."""
+
+    def __repr__(self) -> str:
+        return f"<Simulation: {counts_of(trials=self.trials, events=self.events, taps=self.taps)}>"
 
 
 @overload
@@ -124,7 +127,7 @@ def simulate(
         raise TypeError("participant = None: give a description, or the Path of a table")
     frame_kind(frame)
     contents, name = bytes_and_name(trial)
-    told = json_of(explained(contents, name))
+    told, _ = explained(contents, name)
     first = seed_of(seed, told["seed"])
     parts = _native.simulate(contents, name, count, first, spec or "", script, longest)
     return Simulation(*(frame_of(part, frame) for part in parts))

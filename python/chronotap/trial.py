@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from chronotap import _native
+from chronotap._keys import file_text, frozen, plain, text_of
 from chronotap.check import TrialPlan, check
 
 Value: TypeAlias = "str | int | float | bool | Sequence[Value] | Mapping[str, Value]"
@@ -27,6 +28,8 @@ class Trial:
 
     Raises
     ------
+    ValueError, TypeError
+        For what no file can hold, with the path of the key.
     TrialFileError
         By :meth:`check` and by everything that runs the trial; not when it is made.
 
@@ -45,15 +48,15 @@ class Trial:
     """
 
     def __init__(self, **sections: Value) -> None:
-        self._keys: dict[str, Any] = deepcopy(dict(sections))
-        self._text: str = _native.toml_of_json(json.dumps(self._keys))
+        self._keys: dict[str, Any] = plain(sections)
+        self._text: str = text_of(self._keys)
         self.name = "trial"
         """By which mistakes are told and data files are named: that of the file, if any."""
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Trial:
         """The trial of a file. Its text stays as it is, comments included."""
-        return cls.of_text(Path(path).read_text(encoding="utf-8"), name=str(path))
+        return cls.of_text(file_text(os.fspath(path)), name=os.fspath(path))
 
     @classmethod
     def of_text(cls, text: str, *, name: str = "trial") -> Trial:
@@ -88,9 +91,16 @@ class Trial:
         keys
             For each path, such as ``"feedback.tone.delay"``, the value; None takes the key
             away. A number in a path is a place in a list: ``"when.0.time"``.
+
+        Raises
+        ------
+        KeyError
+            For a path that leads nowhere, with the part that is wrong.
         """
         changed = self.keys
         for path, value in keys.items():
+            if not isinstance(path, str) or not all(path.split(".")):
+                raise KeyError(f"{path!r}: give a path such as 'feedback.tone.delay'")
             _set(changed, path.split("."), value, path)
         trial = Trial(**changed)
         trial.name = self.name
@@ -109,7 +119,7 @@ class Trial:
         return isinstance(other, Trial) and self._keys == other._keys
 
     def __hash__(self) -> int:
-        return hash(self._text)
+        return hash(frozen(self._keys))
 
     def __repr__(self) -> str:
         return f"<Trial {self._keys.get('title', self.name)!r}>"
@@ -129,6 +139,8 @@ def _set(keys: Any, path: Sequence[str], value: Value | None, whole: str) -> Non
             keys[place] = {}
         _set(keys[place], rest, value, whole)
     elif value is None:
+        if isinstance(keys, dict) and place not in keys:
+            raise KeyError(f"{whole}: there is no {head!r} to take away")
         del keys[place]
     else:
         keys[place] = deepcopy(value)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -77,3 +79,59 @@ def test_a_line_of_another_length_is_named(dataset: Path) -> None:
     table.write_text(table.read_text() + "sub-03\n")
     with pytest.raises(ValueError, match="participants.tsv:4: 1 cells"):
         ct.read_dataset(dataset)
+
+
+def test_tables_that_are_not_as_they_were_written_are_named(dataset: Path) -> None:
+    table = dataset / "sub-01" / "beh" / "sub-01_task-delay_beh.tsv"
+    whole = table.read_text()
+    table.write_text(whole.replace("events_file", "file"))
+    with pytest.raises(ValueError, match="beh.tsv:1: there is no column events_file"):
+        ct.read_dataset(dataset)
+    table.write_text(re.sub(r"\S+_run-02_events\.tsv", "n/a", whole))
+    with pytest.raises(ValueError, match="trial 2 of '01' names no events_file"):
+        ct.read_dataset(dataset)
+    table.write_text(whole)
+    people = dataset / "participants.tsv"
+    people.write_text("participant_id\nsub-01\nsub-01\n")
+    with pytest.raises(ValueError, match="'01' stands in it twice"):
+        ct.read_dataset(dataset)
+    people.write_text("name\nsub-01\n")
+    with pytest.raises(ValueError, match="there is no column participant_id"):
+        ct.read_dataset(dataset)
+
+
+def test_conditions_of_another_kind_are_a_type_error(dataset: Path) -> None:
+    wrong: Any = ["delay"]
+    with pytest.raises(TypeError, match="conditions: give a dictionary"):
+        ct.read_dataset(dataset, conditions=wrong)
+
+
+def test_what_is_selected_to_nothing_keeps_its_types(dataset: Path) -> None:
+    nobody = ct.read_dataset(dataset, participants=[], frame="polars")
+    everybody = ct.read_dataset(dataset, frame="polars")
+    assert nobody.trials.schema == everybody.trials.schema
+    assert nobody.taps().schema == everybody.taps().schema
+    assert repr(nobody).endswith("2 participants, 0 trials>")
+
+
+def test_gathered_taps_are_asked_for_by_what_the_study_has(dataset: Path, tmp_path: Path) -> None:
+    whole = ct.gather(ct.read_dataset(dataset), tmp_path / "taps.parquet")
+    taps = ct.read_gathered(whole)
+    assert len(ct.read_gathered(whole, participants=["01"])) == len(taps) / 2
+    assert ct.read_gathered(whole, participants=[]).empty
+    both = {"delay": ["0 ms", "70 ms"], "counts": True}
+    assert len(ct.read_gathered(whole, conditions=both)) == len(taps) * 2 / 3
+    wrong: Any = ct
+    for asked, error, said in (
+        ({"participants": ["99"]}, ValueError, "participant = '99': no trial has it; there are '01'"),
+        ({"participants": [1]}, ValueError, "participant = 1: no trial has it"),
+        ({"conditions": {"delay": ["0 ms", "7 ms"]}}, ValueError, "delay = '7 ms': no trial has it"),
+        ({"conditions": {"note": "a"}}, ValueError, "no column 'note'"),
+        ({"conditions": {"beat": "a"}}, ValueError, "beat = .* values of the type int64"),
+        ({"columns": "beat"}, TypeError, "columns = 'beat': give a list"),
+        ({"frame": "dask"}, ValueError, "frame = 'dask'"),
+    ):
+        with pytest.raises(error, match=said):
+            wrong.read_gathered(whole, **asked)
+    with pytest.raises(TypeError, match="give a dataset as read_dataset"):
+        wrong.gather(ct.read_dataset(dataset, frame="polars"), tmp_path / "other.parquet")

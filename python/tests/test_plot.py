@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 
@@ -163,3 +164,45 @@ def test_the_picture_is_the_one_that_was_looked_at(
         plt.close(figure)
     differ = compare_images(str(expected), str(made), tol=12)
     assert differ is None
+
+
+def test_frames_of_polars_and_arrow_are_drawn_as_those_of_pandas(examples: Path) -> None:
+    trial = examples / "demo.toml"
+    expected = ct.simulate(trial, seed=1)
+    for kind in ("polars", "arrow"):
+        found: Any = ct.simulate(trial, seed=1, frame=kind)
+        for draw, name in ((plot.raster, "events"), (plot.asynchronies, "taps"), (plot.lateness, "events")):
+            one, other = draw(getattr(found, name)), draw(getattr(expected, name))
+            assert one.get_title() == other.get_title()
+            assert [text.get_text() for text in one.get_yticklabels()] == [
+                text.get_text() for text in other.get_yticklabels()
+            ]
+    plt.close("all")
+
+
+def test_what_cannot_be_drawn_is_named(examples: Path) -> None:
+    drawn: Any = plot
+    simulated = ct.simulate(examples / "demo.toml", n=2, seed=1)
+    mistakes: list[tuple[Callable[[], Any], type[Exception], str]] = [
+        (lambda: drawn.raster(simulated.events), ValueError, "events of 2 trials: give those of one"),
+        (lambda: drawn.raster(simulated.taps), ValueError, "no column 'trial_type': give the events"),
+        (lambda: drawn.asynchronies([1, 2]), TypeError, "give taps, as read_taps"),
+        (lambda: drawn.lateness(simulated.events, 3), TypeError, "ax = 3: give an Axes"),
+        (lambda: drawn.directions([0.1], plt.gca()), TypeError, "ax is not polar: make it by"),
+        (lambda: drawn.directions([0.1], bins=0), ValueError, "bins = 0"),
+        (lambda: drawn.intervals(["500"]), TypeError, "values are texts"),
+        (lambda: drawn.delay_curve(simulated.taps, what="a"), ValueError, "what = 'a': there are"),
+    ]
+    for draw, error, said in mistakes:
+        with pytest.raises(error, match=said):
+            draw()
+    plt.close("all")
+
+
+def test_what_holds_nothing_is_drawn_without_a_warning(examples: Path) -> None:
+    nothing = ct.simulate(examples / "demo.toml", n=0)
+    assert "0 sounds" in plot.lateness(nothing.events).get_title()
+    assert "0 of 0" in plot.asynchronies(nothing.taps).get_title()
+    plot.raster(nothing.events)
+    plot.clock_and_motor([])
+    plt.close("all")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -97,3 +98,30 @@ def test_mistakes_name_the_nearest_word(examples: Path) -> None:
     with pytest.raises(ValueError, match="n = -1"):
         ct.simulate(trial, n=-1)
     assert len(ct.simulate(trial, n=0, seed=1).events) == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "said"),
+    [
+        ({"n": "3"}, TypeError, "n = '3': give a whole number"),
+        ({"seed": -1}, ValueError, "seed = -1: give a whole number of 0 or more"),
+        ({"seed": 1.5}, TypeError, "seed = 1.5: give a whole number"),
+        ({"longest_s": 10**12}, ValueError, "longest_s = 1000000000000: .* at most"),
+        ({"participant": None}, TypeError, "participant = None: give a description"),
+        ({"participant": 3}, TypeError, "participant = 3: give a description"),
+        ({"frame": "dask"}, ValueError, "frame = 'dask': there are 'pandas'"),
+    ],
+)
+def test_what_is_asked_by_mistake_is_named(
+    examples: Path, given: dict[str, Any], error: type[Exception], said: str
+) -> None:
+    with pytest.raises(error, match=said):
+        ct.simulate(examples / "demo.toml", **given)
+
+
+def test_what_holds_frames_says_how_much_it_holds(examples: Path) -> None:
+    simulated = ct.simulate(examples / "demo.toml", n=2, seed=1)
+    events, taps = len(simulated.events), len(simulated.taps)
+    assert repr(simulated) == f"<Simulation: 2 trials, {events} events, {taps} taps>"
+    assert simulated == simulated and simulated != ct.simulate(examples / "demo.toml", n=2, seed=1)
+    assert len({simulated}) == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -49,3 +50,46 @@ def test_who_cannot_tap_is_refused(examples: Path) -> None:
 def test_the_command_of_the_wheel_is_this_library(command: Path) -> None:
     said = subprocess.run([command, "--version"], check=True, capture_output=True, text=True)
     assert said.stdout.strip() == f"chronotap {ct.__version__}"
+
+
+def test_a_study_that_was_read_is_saved_with_all_its_files(examples: Path, tmp_path: Path) -> None:
+    study = ct.Experiment.read(examples / "delay-study" / "study.toml")
+    again = ct.Experiment.read(study.save(tmp_path / "copy"))
+    assert {"sync.toml", "welcome.md"} <= {path.name for path in (tmp_path / "copy").iterdir()}
+    assert again.text == study.text
+    assert again.check().trials == study.check().trials
+
+
+def test_where_a_file_is_there_nothing_is_saved(tmp_path: Path) -> None:
+    study = ct.Experiment({"a/trial.toml": "[pacing.m]\ninterval = '1 s'\n"}, trial="a/trial.toml")
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "trial.toml").touch()
+    with pytest.raises(FileExistsError, match=r"trial\.toml"):
+        study.save(tmp_path)
+    assert not (tmp_path / "study.toml").exists()
+    assert study.save(tmp_path / "other").parent.joinpath("a", "trial.toml").exists()
+    with pytest.raises(ValueError, match="outside of the folder"):
+        ct.Experiment({"../trial.toml": "a = 1\n"}).save(tmp_path / "third")
+
+
+def test_what_is_asked_of_a_study_by_mistake_is_named(examples: Path) -> None:
+    study: Any = ct.Experiment.read(examples / "delay-study" / "study.toml")
+    with pytest.raises(ValueError, match="participant = -1: give a whole number of 1 or more"):
+        study.plan(-1)
+    with pytest.raises(ValueError, match="session 5: .* give 1 to"):
+        study.plan(1, session=5)
+    with pytest.raises(TypeError, match="n = 2.5: give a whole number"):
+        study.simulate(2.5)
+    with pytest.raises(ValueError, match="^participant: there is no participant 'taper'"):
+        study.simulate(1, participant="taper")
+    any_ct: Any = ct
+    with pytest.raises(TypeError, match=r"files: trial\.toml = 3: give a Trial"):
+        any_ct.Experiment({"trial.toml": 3})
+
+
+def test_a_column_without_a_cell_keeps_its_type_in_every_frame(examples: Path) -> None:
+    study = ct.Experiment.read(examples / "delay-study" / "study.toml")
+    trials = study.simulate(1, frame="polars").trials
+    assert str(trials.schema["session"]) == "String"
+    assert study.simulate(1, frame="arrow").trials.schema.field("session").type == "string"
+    assert repr(study.simulate(1)).startswith("<SimulatedStudy: 1 participants, ")

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import pickle
+import subprocess
+from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
@@ -89,3 +94,80 @@ def test_mistakes_in_a_study_name_their_file() -> None:
     with pytest.raises(ct.TrialFileError) as caught:
         study.check()
     assert any("t.toml" in problem.file for problem in caught.value.problems)
+
+
+ANY: Any = ct
+
+
+@pytest.mark.parametrize(
+    ("keys", "error", "said"),
+    [
+        ({"title": None}, ValueError, "title = None: .* leave the key out"),
+        ({"when": [{"time": None}]}, ValueError, "when.0.time = None"),
+        ({"seed": 2**63}, ValueError, r"seed = 9223372036854775808: .* at most 2\^63 - 1"),
+        ({"a": float("nan")}, ValueError, "a = nan: give a number that is finite"),
+        ({"title": "\ud800"}, ValueError, "half of a character"),
+        ({"pacing": {1: {}}}, TypeError, "pacing: the key 1 is no text"),
+        ({"a": {"b": timedelta(seconds=1)}}, TypeError, r"a.b = .*give a text \(times with their unit\)"),
+        ({"title": b"a"}, TypeError, "title = b'a': give a text"),
+    ],
+)
+def test_what_no_file_can_hold_is_named_with_its_path(
+    keys: dict[str, Any], error: type[Exception], said: str
+) -> None:
+    for make in (ANY.Trial, ANY.Experiment):
+        with pytest.raises(error, match=said):
+            make(**keys)
+
+
+def test_a_dictionary_that_holds_itself_is_refused() -> None:
+    keys: dict[str, Any] = {}
+    keys["a"] = keys
+    with pytest.raises(ValueError, match="nested too deep"):
+        ct.Trial(**keys)
+
+
+def test_numbers_and_arrays_of_numpy_are_taken() -> None:
+    trial = ANY.Trial(seed=np.int64(3), limit=np.float64(0.5), list=np.arange(3), audible=np.bool_(True))
+    assert trial.keys == {"seed": 3, "limit": 0.5, "list": [0, 1, 2], "audible": True}
+
+
+def test_trials_that_are_equal_have_one_hash(examples: Path) -> None:
+    read = ct.Trial.read(examples / "demo.toml")
+    again = ct.Trial(**read.keys)
+    assert read == again and read.text != again.text
+    assert len({read, again, pickle.loads(pickle.dumps(read))}) == 1
+    assert len({ct.Trial(seed=1), ct.Trial(seed=1.0), ct.Trial(seed=2)}) == 2
+
+
+def test_a_path_that_leads_nowhere_is_named() -> None:
+    trial = ct.Trial(title="a")
+    with pytest.raises(KeyError, match="pacing: there is no 'pacing' to take away"):
+        trial.changed({"pacing": None})
+    with pytest.raises(KeyError, match="give a path such as"):
+        trial.changed({"a..b": 1})
+
+
+def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
+    (tmp_path / "trial.toml").write_bytes(b"\xff\xfe")
+    for read in (ct.Trial.read, ct.Experiment.read):
+        with pytest.raises(ValueError, match="trial.toml: no text in UTF-8"):
+            read(tmp_path / "trial.toml")
+
+
+@pytest.mark.parametrize("trial", [None, 3, b"title = 'a'\n"])
+def test_what_is_no_trial_is_a_type_error(trial: Any) -> None:
+    for call in (ct.check, ct.simulate, ct.Ports.of):
+        with pytest.raises(TypeError, match="trial = .*: give a Trial, the path"):
+            call(trial)
+
+
+def test_a_text_without_a_line_break_is_told_what_it_was_taken_for() -> None:
+    with pytest.raises(FileNotFoundError, match="a text with a line break is taken for the trial file"):
+        ct.check("pacing.metronome.interval = '500 ms'")
+
+
+def test_a_plan_prints_as_the_command_says_it(examples: Path, command: Path) -> None:
+    path = examples / "demo.toml"
+    told = subprocess.run([command, "check", path], capture_output=True, text=True, check=True).stdout
+    assert str(ct.check(path)).strip() == told.strip()

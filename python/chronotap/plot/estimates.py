@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
 from chronotap import models, statistics
-from chronotap.plot._style import COLOURS, LINES, MARKERS, axes, legend
+from chronotap.plot._style import COLOURS, LINES, MARKERS, axes, legend, rows_of
 from chronotap.responses import Response, curve
 
 if TYPE_CHECKING:
@@ -98,7 +97,11 @@ def delay_curve(
         "cv": "coefficient of variation",
         "cv_change": "change of the coefficient of variation",
     }
+    if what not in labels:
+        raise ValueError(f"what = {what!r}: there are {', '.join(labels)}")
     ax = axes(ax)
+    needed = ("pitch", "delay_ms", "trials", what)
+    effects = rows_of(effects, needed, "effects, as responses.effects gives them")
     for place, pitch in enumerate(effects["pitch"].astype(str).unique()):
         part = effects[effects["pitch"] == pitch]
         shown = part.dropna(subset=[what])
@@ -126,6 +129,8 @@ def coupling(found: pd.DataFrame, ax: Axes | None = None) -> Axes:
         As :func:`chronotap.onsets.coupling` gives them.
     """
     ax = axes(ax)
+    needed = ("tapper", "partner", "alpha", "low", "high", "intervals")
+    found = rows_of(found, needed, "what onsets.coupling gives")
     rows = found.iloc[::-1].reset_index(drop=True)
     tappers = list(dict.fromkeys(found["tapper"]))
     for place, row in enumerate(rows.to_dict("records")):

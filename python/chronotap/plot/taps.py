@@ -10,7 +10,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from chronotap import statistics
-from chronotap.plot._style import COLOURS, MARKERS, axes, legend
+from chronotap._values import cells_of, whole
+from chronotap.plot._style import COLOURS, MARKERS, axes, legend, rows_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,8 +29,13 @@ def raster(events: pd.DataFrame, ax: Axes | None = None) -> Axes:
         Where to draw.
     """
     ax = axes(ax)
+    needed = ("trial_type", "name", "flag", "onset_s")
+    events = rows_of(events, needed, "the events of a trial, as read_trial gives them")
+    if "trial" in events and events["trial"].nunique() > 1:
+        told = f"events of {events['trial'].nunique()} trials: give those of one"
+        raise ValueError(f"{told}, such as events[events['trial'] == 0]")
     kinds = ("pacing", "tap", "feedback", "masking")
-    shown = events[events["trial_type"].isin(kinds) & (events["flag"] != "debounced")]
+    shown = events[events["trial_type"].isin(kinds) & ~events["flag"].isin(["debounced"])]
     rows = [
         (kind, name, part["onset_s"].to_numpy())
         for kind in kinds
@@ -53,7 +59,9 @@ def asynchronies(taps: pd.DataFrame, ax: Axes | None = None) -> Axes:
         As ``taps`` of :func:`chronotap.simulate` or :func:`chronotap.read_taps` gives them.
     """
     ax = axes(ax)
-    matched = taps[taps["fate"] == "matched"]
+    needed = ("fate", "against", "asynchrony_ms", "onset_ns")
+    taps = rows_of(taps, needed, "taps, as read_taps gives them")
+    matched = taps[taps["fate"].isin(["matched"])]
     styles = zip(cycle(COLOURS), cycle(MARKERS))
     for (colour, marker), (name, part) in zip(styles, matched.groupby("against", observed=True)):
         mean = part["asynchrony_ms"].mean()
@@ -73,7 +81,7 @@ def asynchronies(taps: pd.DataFrame, ax: Axes | None = None) -> Axes:
 def intervals(intervals_ms: ArrayLike, ax: Axes | None = None, label: str | None = None) -> Axes:
     """Inter-tap intervals one after the other, with their mean and SD in the legend."""
     ax = axes(ax)
-    cells = np.asarray(intervals_ms, dtype=np.float64)
+    cells = cells_of(intervals_ms)
     place = len(ax.lines)
     found = statistics.intervals(cells)
     said = "" if found.mean_ms is None else f"mean {found.mean_ms:.1f} ms"
@@ -92,9 +100,9 @@ def intervals(intervals_ms: ArrayLike, ax: Axes | None = None, label: str | None
 def directions(angles_rad: ArrayLike, ax: PolarAxes | None = None, bins: int = 24) -> PolarAxes:
     """Taps as directions on the circle of one interval: a histogram, and the mean vector,
     whose length is R. 0 is on the beat; early taps lie clockwise of it."""
-    cells = np.asarray(angles_rad, dtype=np.float64)
+    cells = cells_of(angles_rad)
     ax = axes(ax, projection="polar")
-    edges = np.linspace(-np.pi, np.pi, bins + 1)
+    edges = np.linspace(-np.pi, np.pi, whole("bins", bins, 1, 10_000) + 1)
     counts, _ = np.histogram(np.angle(np.exp(1j * cells)), edges)
     share = counts / max(counts.max(initial=0), 1)
     width = 2 * np.pi / bins
