@@ -104,7 +104,7 @@ def named(
 ) -> tuple[dict[str, _native._Grouped], pd.Index[Any] | None]:
     """Columns of onsets, each with its name, with the numbers of the same groups: labels for each
     column, or one for each row of all. Onsets that are missing (NaN) are left out."""
-    cells = {name: cells_of(column) for name, column in onsets_ms.items()}
+    cells = {name: cells_of(column) for name, column in columns_of(onsets_ms).items()}
     labels = None
     of: Sequence[NDArray[np.int64]] = [np.zeros(len(column), np.int64) for column in cells.values()]
     if isinstance(groups, Mapping):
@@ -123,6 +123,17 @@ def named(
         there = ~np.isnan(column)
         made[name] = (column[there], codes[there], count)
     return made, labels
+
+
+def columns_of(onsets_ms: Mapping[str, ArrayLike]) -> Mapping[str, ArrayLike]:
+    """Columns by their names, out of a dictionary or a frame."""
+    if isinstance(onsets_ms, Mapping):
+        return onsets_ms
+    names = getattr(onsets_ms, "column_names", getattr(onsets_ms, "columns", None))
+    if names is None:
+        told = f"onsets_ms = {reprlib.repr(onsets_ms)}"
+        raise TypeError(f"{told}: give a dictionary, such as {{'left': [0, 500], 'right': [10, 510]}}")
+    return {name: onsets_ms[name] for name in names}
 
 
 def _coded_alike(

@@ -41,7 +41,7 @@ class Result:
         and NAME_held."""
         row: dict[str, Any] = {}
         for field in fields(self):  # type: ignore[arg-type]
-            _put(row, field.name, getattr(self, field.name))
+            put(row, field.name, getattr(self, field.name))
         return pd.DataFrame([row])
 
 
@@ -52,19 +52,22 @@ def _text(cell: object) -> str:
         return "; ".join(map(_text, cell))
     if isinstance(cell, dict):
         return "; ".join(f"{name} {_text(one)}" for name, one in cell.items())
+    if isinstance(cell, pd.DataFrame):
+        return "\n" + cell.to_string(index=False)
     return "none" if cell is None else str(cell)
 
 
-def _put(row: dict[str, Any], name: str, cell: object) -> None:
+def put(row: dict[str, Any], name: str, cell: object) -> None:
+    """Adds a cell to a row; an estimate takes several columns."""
     if isinstance(cell, Estimate):
         row[name] = cell.value
         for part in ("standard_error", "low", "high", "held"):
             row[f"{name}_{part}"] = getattr(cell, part)
     elif isinstance(cell, tuple):
         for number, one in enumerate(cell, 1):
-            _put(row, name if len(cell) == 1 else f"{name}_{number}", one)
+            put(row, name if len(cell) == 1 else f"{name}_{number}", one)
     elif isinstance(cell, dict):
         for key, one in cell.items():
-            _put(row, f"{name}_{key}", one)
+            put(row, f"{name}_{key}", one)
     else:
         row[name] = cell

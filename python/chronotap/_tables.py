@@ -1,8 +1,11 @@
-"""Tables of datasets, whose cells are text, with the types that they mean."""
+"""Tables as frames of pandas: of datasets, whose cells are text, with the types that they mean; and
+those that users give, of any library."""
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -30,3 +33,22 @@ def typed(table: pd.DataFrame) -> pd.DataFrame:
         except ValueError:
             continue
     return table
+
+
+def frame_with(given: Any, columns: Sequence[str], what: str) -> pd.DataFrame:
+    """A frame as one of pandas, with at least these columns."""
+    frame = given if isinstance(given, pd.DataFrame) or not hasattr(given, "to_pandas") else _pandas(given)
+    if not isinstance(frame, pd.DataFrame):
+        raise TypeError(f"{reprlib.repr(given)}: give {what}")
+    missing = [name for name in columns if name not in frame]
+    if missing:
+        raise ValueError(f"the frame has no column {missing[0]!r}: give {what}")
+    return frame
+
+
+def _pandas(given: Any) -> pd.DataFrame:
+    """From polars or arrow, column by column, so that polars does not need pyarrow."""
+    names = getattr(given, "column_names", None) or given.columns
+    columns = {name: given[name] for name in names}
+    cells = {name: getattr(one, "to_pylist", getattr(one, "to_list", None)) for name, one in columns.items()}
+    return pd.DataFrame({name: pd.Series(of()).convert_dtypes() for name, of in cells.items() if of})

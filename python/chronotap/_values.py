@@ -9,6 +9,7 @@ import reprlib
 from datetime import date, time, timedelta
 from decimal import Decimal
 from numbers import Real
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -27,7 +28,8 @@ def values_of(values: ArrayLike) -> NDArray[np.float64]:
         cure = f"give values of at most {LONGEST_MS:g}"
         if not math.isfinite(value):
             cure = "leave missing values out first"
-        raise ValueError(f"value {place} is {value:g}: {cure}")
+        said = "NaN" if math.isnan(value) else f"{value:g}"
+        raise ValueError(f"value {place} is {said}: {cure}")
     return cells
 
 
@@ -36,14 +38,16 @@ def cells_of(values: ArrayLike) -> NDArray[np.float64]:
     kind = getattr(getattr(values, "dtype", None), "kind", "O")
     if isinstance(values, np.ma.MaskedArray) and kind in "biuf":
         values = np.ma.filled(values.astype(np.float64), np.nan)
+    given = values
     if kind == "O":
-        kind = _checked(values)
+        values = _checked(values)
+        kind = values.dtype.kind
     if kind not in "biuf":
         # numpy would take a timedelta for its nanoseconds, and a text for the number that it spells.
         raise TypeError(f"values are {_KINDS.get(kind, 'no numbers')}: {_CURE}")
     cells = np.asarray(values, dtype=np.float64)
     if cells.ndim == 0:
-        raise TypeError(f"values = {reprlib.repr(values)}: give a list, an array or a column of numbers")
+        raise TypeError(f"values = {reprlib.repr(given)}: give a list, an array or a column of numbers")
     if cells.ndim != 1:
         raise ValueError(f"values of {cells.ndim} dimensions: give one run of values")
     return np.ascontiguousarray(cells)
@@ -61,20 +65,20 @@ _KINDS = {
 }
 
 
-def _checked(values: ArrayLike) -> str:
-    """The kind of what numpy has no type for before it looks at each value."""
+def _checked(values: ArrayLike) -> NDArray[Any]:
+    """An array of what numpy knows no type of before it looks at each value."""
     try:
         given = np.asarray(values)
     except ValueError:
         raise ValueError("values are lists of several lengths: give one run of values") from None
     if given.dtype.kind != "O":
-        return given.dtype.kind
+        return given
     if given.ndim == 0:
         raise TypeError(f"values = {reprlib.repr(values)}: give a list, an array or a column of numbers")
     for kind in {type(cell) for cell in given.flat}:
         if not issubclass(kind, _NUMBERS):
             raise TypeError(f"values are {_called(kind)}: {_CURE}")
-    return "f"
+    return np.where(pd.isna(given), np.nan, given).astype(np.float64)
 
 
 _NUMBERS = (Real, Decimal, np.number, np.bool_, type(None), type(pd.NA))

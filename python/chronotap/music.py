@@ -24,6 +24,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from chronotap._results import Result
+from chronotap._tables import frame_with
+
+__all__ = ["Errors", "align", "between_hands", "dynamics", "errors", "tempo"]
 
 _WINDOW = 0.4
 _ID = "U16"
@@ -66,6 +69,8 @@ def align(score: pd.DataFrame, played: pd.DataFrame) -> pd.DataFrame:
     ``played_ns``, ``played_note``, ``velocity`` and ``row``, the place in ``played`` (missing in
     a deletion). ``expected_ns`` is where the note would have come, from the matches around it.
     """
+    score = _notes(score, ("onset_beats", "note"), "a score, with a row for each note")
+    played = _notes(played, ("onset_ns", "note"), "played notes, such as the taps of a trial's events")
     score = score.sort_values(["onset_beats", "note"], kind="stable").reset_index(drop=True)
     pairs = _matched(score, played)
     onsets = played["onset_ns"].to_numpy(dtype=np.int64)
@@ -91,7 +96,7 @@ def errors(aligned: pd.DataFrame) -> Errors:
     aligned
         What :func:`align` gave.
     """
-    count = aligned["fate"].value_counts()
+    count = _aligned(aligned)["fate"].value_counts()
     kinds = ("substitution", "deletion", "addition")
     substitutions, deletions, additions = (int(count.get(kind, 0)) for kind in kinds)
     notes = len(aligned) - additions
@@ -105,6 +110,11 @@ def tempo(aligned: pd.DataFrame) -> pd.DataFrame:
     ``onset_beats``; ``beat_ms``, the time to the next onset of the score for each beat of it;
     ``bpm``, the same in beats per minute. An onset of several notes is the mean of those that
     were matched.
+
+    Parameters
+    ----------
+    aligned
+        What :func:`align` gave.
     """
     onsets = _matches(aligned).groupby("onset_beats")["played_ns"].mean()
     beats = onsets.index.to_numpy(dtype=float)
@@ -113,7 +123,13 @@ def tempo(aligned: pd.DataFrame) -> pd.DataFrame:
 
 
 def dynamics(aligned: pd.DataFrame) -> pd.DataFrame:
-    """The dynamics curve: mean and greatest ``velocity`` of the matched notes of each onset."""
+    """The dynamics curve: mean and greatest ``velocity`` of the matched notes of each onset.
+
+    Parameters
+    ----------
+    aligned
+        What :func:`align` gave.
+    """
     velocity = _matches(aligned).groupby("onset_beats")["velocity"]
     curve = velocity.agg(mean_velocity="mean", greatest_velocity="max", notes="size")
     return curve.reset_index()
@@ -125,6 +141,13 @@ def between_hands(aligned: pd.DataFrame, *, first: str = "left", second: str = "
     One row for each onset of the score at which both hands have a matched note: ``onset_beats``
     and ``asynchrony_ms``, the mean onset of the second hand less that of the first; negative
     where the second leads. The score needs a column ``hand``.
+
+    Parameters
+    ----------
+    aligned
+        What :func:`align` gave.
+    first, second
+        The hands, as the column calls them.
 
     Raises
     ------
@@ -139,8 +162,23 @@ def between_hands(aligned: pd.DataFrame, *, first: str = "left", second: str = "
     return less.rename("asynchrony_ms").reset_index()
 
 
+def _aligned(aligned: pd.DataFrame) -> pd.DataFrame:
+    return frame_with(aligned, ("fate", "onset_beats", "played_ns", "velocity"), "what align(…) gave")
+
+
 def _matches(aligned: pd.DataFrame) -> pd.DataFrame:
+    aligned = _aligned(aligned)
     return aligned[aligned["fate"] == "match"]
+
+
+def _notes(given: pd.DataFrame, columns: tuple[str, str], what: str) -> pd.DataFrame:
+    """Notes, each with its time and number."""
+    notes = frame_with(given, columns, what).reset_index(drop=True)
+    for name in columns:
+        if notes[name].isna().any():
+            row = int(notes[name].isna().to_numpy().argmax())
+            raise ValueError(f"{name} is missing in row {row}: give {what}, or leave the row out")
+    return notes
 
 
 def _matched(score: pd.DataFrame, played: pd.DataFrame) -> list[tuple[int, int]]:

@@ -22,6 +22,7 @@ from chronotap._groups import (
     Groups,
     Pair,
     coded,
+    columns_of,
     named,
     one_of,
     paired,
@@ -30,7 +31,7 @@ from chronotap._groups import (
     table,
     ungrouped,
 )
-from chronotap._results import Estimate, Result
+from chronotap._results import Estimate, Result, put
 from chronotap._values import cells_of, finite, values_of, whole
 
 
@@ -135,6 +136,13 @@ class Reproduction(Result):
     intervals: pd.DataFrame
     """A row for each interval: ``asked_ms``, ``asked_share``, and ``error_ms``,
     ``share_error`` and ``drift`` with ``_low`` and ``_high``."""
+
+    def to_frame(self) -> pd.DataFrame:
+        """The rows of ``intervals``, with the numbers of all beside them."""
+        row: dict[str, object] = {"complete": self.complete, "incomplete": self.incomplete}
+        put(row, "tempo", self.tempo)
+        whole = pd.DataFrame([row] * len(self.intervals), self.intervals.index)
+        return pd.concat([whole, self.intervals], axis=1)
 
 
 def match(
@@ -398,7 +406,11 @@ def ensemble(
     (-10.0, 30.0)
     """
     given, labels = named(onsets_ms, groups)
-    of = [name for name in given if name != reference] if members is None else list(members)
+    of = [name for name in given if name != reference]
+    if members is not None:
+        of = [members] if isinstance(members, str) else list(members)
+    if len(set(of)) < len(of):
+        raise ValueError(f"members = {of}: name each once")
     for name in (reference, *of):
         if name not in given:
             raise ValueError(f"{name!r} has no onsets: there are {', '.join(map(repr, given))}")
@@ -434,8 +446,9 @@ def coupling(
     the tapper corrects), ``low``, ``high``, ``intervals``. With ``groups``, ``why_not`` says why
     where there is no estimate.
     """
-    names = list(onsets_ms)
-    lists = [cells_of(onsets_ms[name]) for name in names]
+    given = columns_of(onsets_ms)
+    names = list(given)
+    lists = [cells_of(given[name]) for name in names]
     if len(lists) < 2 or len({len(cells) for cells in lists}) > 1:
         told = (
             ", ".join(f"{name!r} has {len(cells)}" for name, cells in zip(names, lists)) or "nobody"
@@ -447,8 +460,8 @@ def coupling(
     parts: list[pd.DataFrame] = []
     for place, tapper in enumerate(names):
         others = [other for other in range(len(names)) if other != place]
-        given = np.zeros(columns.shape[1], dtype=np.int64) if codes is None else codes
-        found, of = models.runs(columns[place], columns[others], given, least=least)
+        each = np.zeros(columns.shape[1], dtype=np.int64) if codes is None else codes
+        found, of = models.runs(columns[place], columns[others], each, least=least)
         steady = {int(code) for code, run in zip(of, found)} - {
             int(code) for code, (taps, _) in zip(of, found) if np.ptp(np.diff(taps)) > 1e-6
         }  # a metronome, to the nanosecond, follows nobody

@@ -30,7 +30,8 @@ from chronotap._groups import (
     ungrouped,
 )
 from chronotap._results import Estimate, Result
-from chronotap._values import cells_of, finite, values_of, whole
+from chronotap._tables import frame_with
+from chronotap._values import finite, values_of, whole
 
 __all__ = [
     "Estimate",
@@ -137,8 +138,11 @@ def by_beat(
         trial in each group, and the beats of all groups stand one after another in a column with
         their labels as its index, as :func:`responses` takes them.
     """
+    taps = frame_with(taps, ("fate", "beat", "asynchrony_ms"), "taps, as read_taps gives them")
     codes, labels = coded(np.zeros(len(taps), dtype=np.int64) if groups is None else groups)
-    matched = (taps["fate"] == "matched").to_numpy()
+    if len(codes) != len(taps):
+        raise ValueError(f"{len(taps)} taps and {len(codes)} groups: give one for each")
+    matched = taps["fate"].isin(["matched"]).to_numpy()
     beats = taps["beat"].to_numpy(dtype=np.int64, na_value=0)[matched]
     of = codes[matched]
     lengths = np.zeros(len(labels), dtype=np.int64)
@@ -203,6 +207,8 @@ def responses(
         :func:`curve`, :func:`gain` and :func:`relaxation` take it.
     """
     course = whole("before", before, most=_FARTHEST), whole("after", after, most=_FARTHEST)
+    if not isinstance(perturbations, Mapping):
+        raise TypeError("perturbations: give a dictionary, such as {20: 50.0}, of beats and ms")
     places = [
         (whole("perturbations: beat", beat, 1) - 1, finite("perturbations: size", size))
         for beat, size in perturbations.items()
@@ -337,7 +343,7 @@ def isolated(
     altered: Iterable[int],
     groups: Groups | None = None,
     *,
-    matches: ArrayLike | None = None,
+    matches: Groups | None = None,
     last_lag: int = 2,
 ) -> pd.DataFrame:
     """What single altered tones do to the next intervals (Furuya & Soechting 2010).
@@ -352,8 +358,8 @@ def isolated(
         One label for each interval (the trial, say), or a frame of labels: then the rows of each group,
         with its label as their index.
     matches
-        For each interval with which others it is compared (a place in the melody, a finger);
-        all with all by default.
+        For each interval with which others it is compared (a place in the melody, a finger), by
+        number or word; all with all by default.
     last_lag
         The last lag; 0 is the interval that begins with the altered tap.
 
@@ -363,7 +369,9 @@ def isolated(
     slowing) with ``_low`` and ``_high``.
     """
     cells = values_of(intervals_ms)
-    of = np.zeros(len(cells)) if matches is None else cells_of(matches)
+    of, _ = coded(np.zeros(len(cells), dtype=np.int64) if matches is None else matches)
+    if (of < 0).any():
+        raise ValueError(f"matches: number {(of < 0).argmax()} is missing; say of each interval which it is")
     if len(of) != len(cells):
         raise ValueError(
             f"matches are {len(of)}, but there must be {len(cells)}, one for each interval"
@@ -383,7 +391,8 @@ def isolated(
         tones = (within[places].astype(np.float64), codes[places], len(labels))
     else:
         tones = (places.astype(np.float64), np.zeros(len(places), dtype=np.int64), 1)
-    given = ((cells, codes, len(labels)), (of, codes, len(labels)), tones)
+    alike = of.astype(np.float64)
+    given = ((cells, codes, len(labels)), (alike, codes, len(labels)), tones)
     told = rows_of(_native.isolated_by_group(*given, whole("last_lag", last_lag, most=_FARTHEST)), labels)
     return told if groups is not None else _alone(told)
 

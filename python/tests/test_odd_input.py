@@ -78,7 +78,7 @@ def test_what_is_no_run_of_values_is_a_type_error(values: Any) -> None:
 
 def test_missing_values_are_refused_with_their_place_masked_ones_too() -> None:
     masked = np.ma.array(np.ones(40), mask=[False, True] + [False] * 38)
-    nothing = [[1.0, None] * 20, pd.Series([1, None] * 20, dtype="Int64"), pl.Series([1.0, None] * 20)]
+    nothing = [[1.0, None] * 20, [1.0, pd.NA] * 20, pd.Series([1, None] * 20, dtype="Int64"), pl.Series([1.0, None] * 20)]
     for values in (masked, *nothing):
         for call in ONE:
             with pytest.raises(ValueError, match="value 1 is NaN: leave missing values out first"):
@@ -215,3 +215,73 @@ def test_means_that_are_known_beforehand_are_taken_off() -> None:
         models.phase_correction([run], means=500.0)
     with pytest.raises(ValueError, match="there are 'of each run' and 'pooled'"):
         models.phase_correction([run], means="each")
+
+
+def test_columns_of_onsets_may_be_a_frame_of_any_library() -> None:
+    beats = 500.0 * np.arange(20)
+    columns = {"a": beats, "b": beats + 10, "c": beats - 10}
+    expected = onsets.pairs(columns)
+    for frame in (pd.DataFrame(columns), pl.DataFrame(columns), pa.table(columns)):
+        pd.testing.assert_frame_equal(onsets.pairs(frame), expected)
+    with pytest.raises(TypeError, match="give a dictionary, such as"):
+        onsets.pairs([beats, beats])
+    with pytest.raises(ValueError, match="name each once"):
+        onsets.ensemble(columns, "a", members=["b", "b"])
+
+
+def test_partners_may_be_a_frame() -> None:
+    beats = 500.0 * np.arange(20)
+    taps = beats + np.random.default_rng(1).normal(0, 10, 20)
+    frame = pd.DataFrame({"one": beats, "other": beats + 100})
+    found, _ = models.runs(taps, frame, [0] * 20)
+    assert [column.tolist() for column in found[0][1]] == [beats.tolist(), (beats + 100).tolist()]
+
+
+def test_what_an_interval_is_compared_with_may_be_words() -> None:
+    intervals = np.random.default_rng(2).normal(500, 10, 40)
+    words, numbers = list("abcd") * 10, list(range(4)) * 10
+    by_word = responses.isolated(intervals, [5, 22], matches=words)
+    pd.testing.assert_frame_equal(by_word, responses.isolated(intervals, [5, 22], matches=numbers))
+    with pytest.raises(ValueError, match="matches: number 1 is missing"):
+        responses.isolated(intervals[:2], [0], matches=["a", None])
+
+
+def test_taps_by_beat_come_from_frames_of_any_library() -> None:
+    metronome = "[pacing.m]\ninterval = '500 ms'\nbeats = 9\n[[when]]\ntime = '5 s'\nend = true\n"
+    expected = responses.by_beat(ct.simulate(metronome, seed=1).taps)
+    for kind in ("polars", "arrow"):
+        found = responses.by_beat(ct.simulate(metronome, seed=1, frame=kind).taps)
+        np.testing.assert_array_equal(found, expected)
+    with pytest.raises(ValueError, match="no column 'asynchrony_ms': give taps"):
+        responses.by_beat(ct.simulate(metronome, seed=1).events)
+
+
+def test_shares_are_of_whole_numbers_one_for_each() -> None:
+    assert models.share([], []).empty
+    with pytest.raises(TypeError, match="count = 1.5: give whole numbers"):
+        models.share(1.5, 3)
+    with pytest.raises(ValueError, match="count has 2 and of has 3 numbers: give one for each"):
+        models.share([1, 2], [3, 4, 5])
+
+
+def test_results_with_rows_turn_into_all_of_them() -> None:
+    rhythm = onsets.reproduction([500, 250], [[500, 250], [510, 240]])
+    frame = rhythm.to_frame()
+    assert frame["complete"].tolist() == [2, 2] and frame["asked_ms"].tolist() == [500.0, 250.0]
+    grouped = onsets.reproduction([500, 250], [[500, 250], [510, 240]], ["a", "a"])
+    assert set(frame.columns) <= set(grouped.columns)
+    assert "asked_share" in str(rhythm)
+    line = models.fluctuation_line(np.random.default_rng(0).normal(size=100))
+    assert line.to_frame().columns.tolist() == ["window", "fluctuation", "exponent"]
+    assert len(line.to_frame()) == len(line.points)
+
+
+def test_notes_of_another_form_are_named() -> None:
+    score = pd.DataFrame({"onset_beats": [0.0, 1.0], "note": [60, None]})
+    played = pd.DataFrame({"onset_ns": [0, 5], "note": [60, 62]})
+    with pytest.raises(ValueError, match="note is missing in row 1"):
+        ct.music.align(score, played)
+    with pytest.raises(ValueError, match="no column 'onset_ns': give played notes"):
+        ct.music.align(score.fillna(62), score)
+    with pytest.raises(ValueError, match="no column 'fate': give what align"):
+        ct.music.tempo(score)

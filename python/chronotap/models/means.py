@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from dataclasses import dataclass
 from typing import overload
 
@@ -98,14 +99,20 @@ def share(count: ArrayLike, of: ArrayLike) -> Share | pd.DataFrame:
     >>> share([3, 5], 20)["share"].tolist()
     [0.15, 0.25]
     """
-    counts, ofs = np.broadcast_arrays(np.asarray(count), np.asarray(of))
-    for name, cells in (("count", counts), ("of", ofs)):
-        if cells.dtype.kind not in "iu":
-            raise TypeError(f"{name} = {cells.dtype}: give whole numbers")
+    given = {"count": np.asarray(count), "of": np.asarray(of)}
+    for name, cells in given.items():
+        if cells.dtype.kind not in "iu" and cells.size:
+            raise TypeError(f"{name} = {reprlib.repr(cells.tolist())}: give whole numbers")
+        if cells.ndim > 1:
+            raise ValueError(f"{name} has {cells.ndim} dimensions: give a number or a column")
+    if len({len(cells) for cells in given.values() if cells.ndim}) > 1:
+        told = " and ".join(f"{name} has {len(cells)}" for name, cells in given.items())
+        raise ValueError(f"{told} numbers: give one for each, or one for all")
+    counts, ofs = np.broadcast_arrays(*given.values())
     if (counts > ofs).any() or (counts < 0).any():
         raise ValueError("a share is so many of at least as many, and none below 0")
-    given = (np.ascontiguousarray(cells, dtype=np.int64).ravel() for cells in (counts, ofs))
-    columns = _native.shares_of(*given)
+    whole = (np.ascontiguousarray(cells, dtype=np.int64).ravel() for cells in (counts, ofs))
+    columns = _native.shares_of(*whole)
     if counts.ndim == 0:
         return Share(**one_of(Share, columns))
     return table(columns, pd.RangeIndex(len(counts)), Share)

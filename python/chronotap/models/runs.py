@@ -49,7 +49,9 @@ def runs(
     """
     taps = cells_of(taps_ms)
     given: Any = partners_ms
-    columns = np.asarray(given) if np.ndim(given) == 2 else [given]
+    if hasattr(given, "columns"):  # a frame
+        given = [given[name] for name in getattr(given, "column_names", given.columns)]
+    columns = given if np.ndim(given) == 2 else [given]
     partners = [cells_of(column) for column in columns]
     codes, labels = coded(groups)
     for what, cells in [("onsets of a partner", column) for column in partners] + [

@@ -24,6 +24,11 @@ class FluctuationLine(Result):
     points: tuple[tuple[int, float], ...]
     """Each window, in values, and the fluctuation in the unit of the values."""
 
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each window: ``window``, ``fluctuation``, and the ``exponent`` of all."""
+        found = pd.DataFrame(list(self.points), columns=["window", "fluctuation"])
+        return found.assign(exponent=self.exponent)
+
 
 @dataclass(frozen=True)
 class ExponentEstimate(Result):

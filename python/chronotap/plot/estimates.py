@@ -9,7 +9,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from chronotap import models, statistics
-from chronotap.plot._style import COLOURS, LINES, MARKERS, axes, legend, rows_of
+from chronotap._tables import frame_with
+from chronotap.plot._style import COLOURS, LINES, MARKERS, axes, legend
 from chronotap.responses import Response, curve
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def delay_curve(
         raise ValueError(f"what = {what!r}: there are {', '.join(labels)}")
     ax = axes(ax)
     needed = ("pitch", "delay_ms", "trials", what)
-    effects = rows_of(effects, needed, "effects, as responses.effects gives them")
+    effects = frame_with(effects, needed, "effects, as responses.effects gives them")
     for place, pitch in enumerate(effects["pitch"].astype(str).unique()):
         part = effects[effects["pitch"] == pitch]
         shown = part.dropna(subset=[what])
@@ -130,7 +131,7 @@ def coupling(found: pd.DataFrame, ax: Axes | None = None) -> Axes:
     """
     ax = axes(ax)
     needed = ("tapper", "partner", "alpha", "low", "high", "intervals")
-    found = rows_of(found, needed, "what onsets.coupling gives")
+    found = frame_with(found, needed, "what onsets.coupling gives")
     rows = found.iloc[::-1].reset_index(drop=True)
     tappers = list(dict.fromkeys(found["tapper"]))
     for place, row in enumerate(rows.to_dict("records")):

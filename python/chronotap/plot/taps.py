@@ -10,8 +10,9 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from chronotap import statistics
+from chronotap._tables import frame_with
 from chronotap._values import cells_of, whole
-from chronotap.plot._style import COLOURS, MARKERS, axes, legend, rows_of
+from chronotap.plot._style import COLOURS, MARKERS, axes, legend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,7 +31,7 @@ def raster(events: pd.DataFrame, ax: Axes | None = None) -> Axes:
     """
     ax = axes(ax)
     needed = ("trial_type", "name", "flag", "onset_s")
-    events = rows_of(events, needed, "the events of a trial, as read_trial gives them")
+    events = frame_with(events, needed, "the events of a trial, as read_trial gives them")
     if "trial" in events and events["trial"].nunique() > 1:
         told = f"events of {events['trial'].nunique()} trials: give those of one"
         raise ValueError(f"{told}, such as events[events['trial'] == 0]")
@@ -60,7 +61,7 @@ def asynchronies(taps: pd.DataFrame, ax: Axes | None = None) -> Axes:
     """
     ax = axes(ax)
     needed = ("fate", "against", "asynchrony_ms", "onset_ns")
-    taps = rows_of(taps, needed, "taps, as read_taps gives them")
+    taps = frame_with(taps, needed, "taps, as read_taps gives them")
     matched = taps[taps["fate"].isin(["matched"])]
     styles = zip(cycle(COLOURS), cycle(MARKERS))
     for (colour, marker), (name, part) in zip(styles, matched.groupby("against", observed=True)):

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from chronotap.plot._style import COLOURS, axes, legend, rows_of
+from chronotap._tables import frame_with
+from chronotap.plot._style import COLOURS, axes, legend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,7 +28,7 @@ def lateness(events: pd.DataFrame, ax: Axes | None = None, limit_us: float | Non
         Where the timing verdict fails, in microseconds.
     """
     ax = axes(ax)
-    events = rows_of(events, ("trial_type", "lateness_ns"), "events, as read_trial gives them")
+    events = frame_with(events, ("trial_type", "lateness_ns"), "events, as read_trial gives them")
     sounds = events[events["trial_type"].isin(KINDS)].dropna(subset=["lateness_ns"])
     late = sounds["lateness_ns"].to_numpy(dtype=np.float64) / 1e3
     of = sounds["trial_type"].to_numpy(dtype=str)
