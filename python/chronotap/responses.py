@@ -8,6 +8,7 @@ interpreter, and gives a frame.
 
 from __future__ import annotations
 
+import math
 import reprlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -213,10 +214,13 @@ def responses(
         (whole("perturbations: beat", beat, 1) - 1, finite("perturbations: size", size))
         for beat, size in perturbations.items()
     ]
-    given, labels = (ungrouped(asynchronies_ms), None) if groups is None else grouped(asynchronies_ms, groups)
-    told = rows_of(_native.responses_by_group(given, places, kind, course), labels)
     if groups is None:
-        return [_response(kind, row, after) for row in told.itertuples(index=False, name=None)]
+        given = ungrouped(asynchronies_ms)
+        _, *columns, _ = _native.responses_by_group(given, places, kind, course)
+        rows = np.column_stack([cells for _, cells, *_ in columns])
+        return [_response(kind, row, course[1]) for row in rows.tolist()]
+    given, labels = grouped(asynchronies_ms, groups)
+    told = rows_of(_native.responses_by_group(given, places, kind, course), labels)
     one = pd.Categorical.from_codes(np.zeros(len(told), dtype=np.int8), pd.Index([kind]))
     kinds = pd.Series(one, told.index)
     told.insert(0, "kind", kinds)
@@ -228,9 +232,8 @@ _FARTHEST = 10_000  # taps: longer than any trial
 
 def _response(kind: Kind, row: Sequence[float], after: int) -> Response:
     _, size, baseline, *cells = row
-    known = [None if np.isnan(cell) else float(cell) for cell in cells]
-    asynchronies, shifts = known[: after + 1], known[after + 1 :]
-    return Response(kind, float(size), float(baseline), tuple(asynchronies), tuple(shifts))
+    known = [None if math.isnan(cell) else cell for cell in cells]
+    return Response(kind, size, baseline, tuple(known[: after + 1]), tuple(known[after + 1 :]))
 
 
 def curve(found: Responses, groups: Groups | None = None) -> pd.DataFrame:
