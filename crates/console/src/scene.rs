@@ -91,6 +91,9 @@ pub enum Phase {
     Text {
         /// The text, in Markdown.
         markdown: String,
+        /// Where the experimenter is blind: the same with names of factors instead of levels.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        blinded: Option<String>,
     },
     /// Somebody is asked.
     Question {

@@ -372,7 +372,9 @@ fn the_participants_page_sees_the_text_and_the_session_sees_the_page() {
     let house = house();
     let experimenter = house.experimenter();
     let participant = house.participant(&experimenter);
-    house.board.set(|scene| scene.phase = Phase::Text { markdown: "*Tap* now.".into() });
+    house
+        .board
+        .set(|scene| scene.phase = Phase::Text { markdown: "*Tap* now.".into(), blinded: None });
     let mut page = house.events(PARTICIPANT, "/events", &participant, 0);
     let told = until(&mut page, "<em>Tap</em>");
     assert!(!told.contains("The study"), "{told}");

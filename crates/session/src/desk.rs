@@ -14,6 +14,10 @@ pub trait Desk {
     /// [`DeskError`].
     fn show_text(&mut self, text: &str) -> Result<(), DeskError>;
 
+    /// Told before a text is shown where the experimenter is blind: the text as it was written,
+    /// with names in braces where the participant reads the levels of their condition.
+    fn keep_levels(&mut self, _as_written: &str) {}
+
     /// Asks, and comes back with an answer that is accepted, and who gave it.
     ///
     /// # Errors

@@ -19,6 +19,9 @@ pub struct Status {
     pub sessions: u32,
     /// Whether nobody tapped.
     pub simulated: bool,
+    /// Whether conditions are kept from the experimenter.
+    #[serde(skip)]
+    pub blind: bool,
     /// Every session that began.
     pub began: Vec<SessionStatus>,
     /// Who withdrew.
@@ -72,6 +75,7 @@ pub fn status(dataset: &Dataset) -> Result<Status, DatasetError> {
             Ok(Some(kept)) => {
                 let experiment = &kept.study.experiment;
                 status.title.clone_from(&experiment.title);
+                status.blind |= experiment.blind;
                 (status.planned, status.sessions) = (experiment.participants, experiment.sessions);
                 if status.cells.is_empty() {
                     let people = dataset.people(&kept.study.about.columns)?;

@@ -185,6 +185,9 @@ impl Desk for Listening {
     fn show_text(&mut self, _text: &str) -> Result<(), DeskError> {
         Ok(()) // for the participant
     }
+    fn keep_levels(&mut self, as_written: &str) {
+        self.1 += as_written;
+    }
     fn ask(&mut self, prompt: &Prompt<'_>) -> Result<Reply, DeskError> {
         self.0.ask(prompt)
     }
@@ -214,7 +217,8 @@ impl Desk for Listening {
 #[test]
 fn a_blind_experimenter_is_told_no_condition_group_or_asynchrony() {
     for (blind, there) in [("", true), ("blind = true\n", false)] {
-        let study = study(&format!("{blind}{STUDY}"));
+        let text = "[[step]]\ntext = \"With the {hand} hand.\"\n";
+        let study = study(&format!("{blind}{STUDY}{text}"));
         let dir = tempdir().unwrap();
         let dataset = dataset(&dir.path().join("d"), &study);
         let mut desk = Listening(Drawn::new(3, "01", 1), String::new());
@@ -231,6 +235,7 @@ fn a_blind_experimenter_is_told_no_condition_group_or_asynchrony() {
         for word in ["\"delay\"", "\"hand\"", "mean_asynchrony_ms: Some"] {
             assert_eq!(desk.1.contains(word), there, "{blind}{word}");
         }
+        assert_eq!(desk.1.contains("With the {hand} hand."), !there, "the text as it was written");
     }
 }
 

@@ -1,7 +1,7 @@
 //! [`list`]: the studies and datasets in a folder, for the first page.
 
 use chronotap_experiment::TrialFile;
-use chronotap_session::status::{SessionStatus, status};
+use chronotap_session::status::{SessionStatus, Status, status};
 use chronotap_session::{Dataset, Study};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -140,10 +140,10 @@ fn dataset(here: &Path, path: &Path) -> Option<DatasetFound> {
     Some(match status(&dataset) {
         Ok(found) => DatasetFound {
             path,
+            planned: found.planned * found.sessions,
+            sessions: sessions(&found),
             title: found.title,
             simulated: found.simulated,
-            planned: found.planned * found.sessions,
-            sessions: found.began,
             withdrawn: found.withdrawn,
             problems: found.problems,
         },
@@ -159,9 +159,28 @@ fn dataset(here: &Path, path: &Path) -> Option<DatasetFound> {
     })
 }
 
+/// The sessions of a dataset. Whoever runs the next one is at this page, too.
+fn sessions(found: &Status) -> Vec<SessionStatus> {
+    let mut sessions = found.began.clone();
+    if found.blind {
+        sessions.iter_mut().for_each(|session| session.cell = "hidden".into());
+    }
+    sessions
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn groups_are_hidden_where_the_experimenter_is_blind() {
+        let session = SessionStatus { cell: "hand=left".into(), ..SessionStatus::default() };
+        let cell = |blind| {
+            let found = Status { blind, began: vec![session.clone()], ..Status::default() };
+            sessions(&found)[0].cell.clone()
+        };
+        assert_eq!([cell(false), cell(true)], ["hand=left", "hidden"]);
+    }
 
     #[test]
     fn studies_are_found_with_what_is_wrong_with_them() {

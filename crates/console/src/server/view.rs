@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 /// The line for the experimenter's page.
 pub(super) fn experimenter(line: Line) -> Option<String> {
     let text = match &line.shown {
-        Shown::Scene(scene) => text_of(scene),
+        Shown::Scene(scene) => text_for_experimenter(scene),
         _ => None,
     };
     let mut value = serde_json::to_value(&line.shown).ok()?;
@@ -20,8 +20,20 @@ pub(super) fn experimenter(line: Line) -> Option<String> {
     }
     if let Some(text) = text {
         value["phase"]["html"] = Value::String(text);
+        if let Some(phase) = value["phase"].as_object_mut() {
+            phase.remove("markdown"); // it may name the condition
+            phase.remove("blinded");
+        }
     }
     Some(value.to_string())
+}
+
+/// The text that the participant sees, without levels that the experimenter must not know.
+fn text_for_experimenter(scene: &Scene) -> Option<String> {
+    match &scene.phase {
+        Phase::Text { blinded: Some(text), .. } => Some(html(text)),
+        _ => text_of(scene),
+    }
 }
 
 /// The line for the participant's page; `None` where it is not for them.
@@ -32,7 +44,7 @@ pub(super) fn participant(line: Line) -> Option<String> {
 
 fn text_of(scene: &Scene) -> Option<String> {
     match &scene.phase {
-        Phase::Text { markdown } => Some(html(markdown)),
+        Phase::Text { markdown, .. } => Some(html(markdown)),
         Phase::Question { text, .. } => Some(html(text)),
         _ => None,
     }
@@ -121,9 +133,23 @@ mod tests {
         Line { id: 1, shown: Shown::Scene(Box::new(scene)) }
     }
 
+    fn tapping(blinded: Option<&str>) -> Phase {
+        Phase::Text { markdown: "*Tap.*".into(), blinded: blinded.map(Into::into) }
+    }
+
+    #[test]
+    fn who_is_blind_sees_names_where_the_participant_reads_levels() {
+        let line = || scene(tapping(Some("Tap {tempo}.")));
+        let blind = experimenter(line()).unwrap();
+        assert!(blind.contains("Tap {tempo}.") && !blind.contains("Tap.*"), "{blind}");
+        assert!(!blind.contains("<em>"), "{blind}");
+        assert!(participant(line()).unwrap().contains("<em>Tap.</em>"));
+        assert!(experimenter(scene(tapping(None))).unwrap().contains("<em>Tap.</em>"));
+    }
+
     #[test]
     fn a_participant_sees_texts_and_questions_and_neither_conditions_nor_verdicts() {
-        let shown = participant(scene(Phase::Text { markdown: "*Tap.*".into() })).unwrap();
+        let shown = participant(scene(tapping(None))).unwrap();
         assert!(shown.contains("<em>Tap.</em>") && !shown.contains("70 ms"), "{shown}");
         let trial = TrialShown { timing_passed: false, ..TrialShown::default() };
         assert_eq!(participant(Line { id: 2, shown: Shown::Trial(trial) }), None);

@@ -26,6 +26,7 @@ pub struct SocketDesk {
     answers: BTreeMap<String, String>,
     interrupt: Interrupt,
     hold: Hold,
+    as_written: Option<String>, // the text that comes next, where the experimenter is blind
 }
 
 /// What becomes of the experimenter's word to hold the session before the next trial.
@@ -46,7 +47,8 @@ impl SocketDesk {
         answers: BTreeMap<String, String>,
         interrupt: Interrupt,
     ) -> SocketDesk {
-        SocketDesk { board: Arc::clone(board), answers, interrupt, hold: Hold::No }
+        let board = Arc::clone(board);
+        SocketDesk { board, answers, interrupt, hold: Hold::No, as_written: None }
     }
 
     /// Its board.
@@ -99,8 +101,13 @@ fn otherwise(inner: &Inner) -> bool {
 
 impl Desk for SocketDesk {
     fn show_text(&mut self, text: &str) -> Result<(), DeskError> {
-        self.board.enter(Phase::Text { markdown: text.to_owned() }, None);
+        let (markdown, blinded) = (text.to_owned(), self.as_written.take());
+        self.board.enter(Phase::Text { markdown, blinded }, None);
         Ok(())
+    }
+
+    fn keep_levels(&mut self, as_written: &str) {
+        self.as_written = Some(as_written.to_owned());
     }
 
     fn ask(&mut self, prompt: &Prompt<'_>) -> Result<Reply, DeskError> {

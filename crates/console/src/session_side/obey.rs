@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn a_participant_can_answer_and_go_on_and_nothing_else() {
         let board = Board::new(None);
-        board.enter(Phase::Text { markdown: "Tap.".into() }, None);
+        board.enter(Phase::Text { markdown: "Tap.".into(), blinded: None }, None);
         let turn = board.look(|scene| scene.turn);
         let refused = [
             Command::Decide { turn, yes: true },
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn a_reply_to_an_earlier_question_and_a_second_reply_are_refused() {
         let board = Board::new(None);
-        board.enter(Phase::Text { markdown: "Tap.".into() }, None);
+        board.enter(Phase::Text { markdown: "Tap.".into(), blinded: None }, None);
         let turn = board.look(|scene| scene.turn);
         let go_on = |turn| board.obey(Role::Participant, Command::GoOn { turn });
         assert_eq!(go_on(turn - 1), Err(Refusal::Late));

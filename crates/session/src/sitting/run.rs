@@ -7,7 +7,7 @@ use crate::course::Task;
 use crate::desk::{Desk, DeskError, Doubt, Opened, Pause, StepAhead, Told};
 use crate::line::Line;
 use chronotap_clocks::wall_clock_now;
-use chronotap_design::{Go, PlannedStep};
+use chronotap_design::{Doing, Go, PlannedStep};
 use chronotap_files::Disk as AnyDisk;
 use chronotap_laboratory::{Finished, Run, Session, SessionError, Tapper};
 use chronotap_realtime::Interrupt;
@@ -118,6 +118,9 @@ impl<D: AnyDisk> Sitting<'_, D> {
             Task::Field { field } => self.ask_field(field, desk)?,
             Task::Question { name, asked } => self.ask_question(&name, asked, desk)?,
             Task::Say { step, block, text } => {
+                if let Some(written) = self.written(step, block.is_some()) {
+                    desk.keep_levels(written);
+                }
                 desk.show_text(&text)?;
                 if self.wait(equipment, desk, Go::Tap)? == Waited::Otherwise {
                     return Ok(None);
@@ -201,6 +204,17 @@ impl<D: AnyDisk> Sitting<'_, D> {
     /// Levels, where the experimenter may know them.
     pub(super) fn told(&self, levels: Vec<(String, String)>) -> Vec<(String, String)> {
         if self.study.experiment.blind { Vec::new() } else { levels }
+    }
+
+    /// The text of a step or its blocks as it was written, where the experimenter is blind.
+    fn written(&self, step: usize, of_block: bool) -> Option<&str> {
+        let experiment = &self.study.experiment;
+        let step = experiment.steps.get(step).filter(|_| experiment.blind)?;
+        let say = match &step.doing {
+            Doing::Trials(trials) if of_block => trials.blocks.as_ref()?.say.as_ref(),
+            _ => step.say.as_ref(),
+        };
+        say.map(|say| say.text.as_str())
     }
 
     pub(super) fn step_name(&self, step: usize) -> String {
