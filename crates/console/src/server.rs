@@ -17,6 +17,7 @@ mod picture;
 mod relay;
 mod routes;
 mod session;
+mod strangers;
 mod view;
 mod withdraw;
 
@@ -34,8 +35,10 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::net::TcpListener;
+use strangers::{Strangers, was_let_in};
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
+use tokio::sync::oneshot::Receiver;
 use tokio::time::timeout;
 
 /// What a server is to do.
@@ -66,7 +69,7 @@ pub struct Settings {
     pub patience: Duration,
 }
 
-/// Connections of one side at a time; others wait until one ends.
+/// Connections of one side at a time. Others take the place of one that says nothing, or wait.
 const MOST_CONNECTIONS: usize = 64;
 
 /// Why there is no server.
@@ -142,32 +145,54 @@ async fn bind(side: Side, port: u16) -> io::Result<TcpListener> {
 /// Each side has room of its own, so that nobody on the participant's shuts the experimenter out.
 async fn accept(listener: TcpListener, side: Side, house: &Arc<House>) {
     let room = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let strangers = Arc::new(Strangers::default());
     loop {
-        let Ok(place) = Arc::clone(&room).acquire_owned().await else { return };
         let Ok((stream, _)) = listener.accept().await else {
             tokio::time::sleep(Duration::from_millis(50)).await; // out of descriptors
             continue;
         };
-        let house = Arc::clone(house);
+        if room.available_permits() == 0 {
+            strangers.dismiss();
+        }
+        let Ok(place) = Arc::clone(&room).acquire_owned().await else { return };
+        let (number, has_to_go) = strangers.come();
+        let (house, strangers) = (Arc::clone(house), Arc::clone(&strangers));
         tokio::spawn(async move {
-            let patience = house.settings.patience;
-            // Of a connection that says nothing there is no head whose time could run out.
-            if timeout(patience, stream.readable()).await.is_err() {
-                return;
-            }
-            let answer = service_fn(move |request| {
-                let house = Arc::clone(&house);
-                async move {
-                    Ok::<_, std::convert::Infallible>(routes::answer(&house, side, request).await)
-                }
-            });
-            let mut connection = http1::Builder::new();
-            connection
-                .timer(TokioTimer::new())
-                .header_read_timeout(patience)
-                .max_buf_size(32 * 1024);
-            let _ = connection.serve_connection(TokioIo::new(stream), answer).await;
+            serve_one(stream, side, house, (number, &strangers, has_to_go)).await;
+            strangers.forget(number);
             drop(place);
         });
+    }
+}
+
+/// One connection, until it ends or has to go.
+async fn serve_one(
+    stream: TcpStream,
+    side: Side,
+    house: Arc<House>,
+    (number, strangers, has_to_go): (u64, &Arc<Strangers>, Receiver<()>),
+) {
+    let patience = house.settings.patience;
+    let answer = service_fn(|request| {
+        let (house, strangers) = (Arc::clone(&house), Arc::clone(strangers));
+        async move {
+            let answer = routes::answer(&house, side, request).await;
+            if was_let_in(answer.status()) {
+                strangers.forget(number);
+            }
+            Ok::<_, std::convert::Infallible>(answer)
+        }
+    });
+    let mut connection = http1::Builder::new();
+    connection.timer(TokioTimer::new()).header_read_timeout(patience).max_buf_size(32 * 1024);
+    let served = async {
+        // Of a connection that says nothing there is no head whose time could run out.
+        if timeout(patience, stream.readable()).await.is_ok() {
+            let _ = connection.serve_connection(TokioIo::new(stream), answer).await;
+        }
+    };
+    tokio::select! {
+        () = served => {}
+        Ok(()) = has_to_go => {}
     }
 }

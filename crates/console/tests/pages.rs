@@ -274,7 +274,7 @@ fn a_thousand_connections_that_say_nothing_do_not_shut_the_experimenter_out() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let limit = getrlimit(Resource::Nofile);
     setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }).unwrap();
-    let house = house_with(Duration::from_millis(500), None); // of which each takes up a place
+    let house = house_with(Duration::from_secs(600), None); // none of them goes by itself
     let cookie = house.experimenter();
     let address = std::net::SocketAddr::from(([127, 0, 0, 1], house.port));
     let connect = |_| TcpStream::connect_timeout(&address, Duration::from_millis(5)).ok();
