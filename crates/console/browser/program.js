@@ -4,7 +4,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { GERMAN, STUDY, WELCOME, trial } from "./study.js";
+import { GERMAN, STUDY, TEXTS, WELCOME, trial } from "./study.js";
 
 export const PROGRAM = process.env.CHRONOTAP ?? "";
 const OPTIONS = ["--ordinary", "--limit-us", "10000000"]; // what lateness is does not matter here
@@ -80,6 +80,12 @@ export const session_with = (where, study, ...more) =>
 export function german_session_of(where) {
     writeFileSync(join(where.lab, "german.toml"), GERMAN);
     return session_with(where, "german.toml");
+}
+
+/** The study of texts. */
+export function texts_of(where) {
+    writeFileSync(join(where.lab, "texts.toml"), TEXTS);
+    return session_with(where, "texts.toml");
 }
 
 /** `run --console` of a single trial. */

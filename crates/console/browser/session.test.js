@@ -2,66 +2,17 @@
 // participant: two windows, a page loaded again in mid-trial, the console killed and started again.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { chromium } from "playwright-core";
-import { hear, look, testify } from "./looks.js";
-import { console_of, german_session_of, over, place, run, session_of, tidy, trial_of } from "./program.js";
+import { after, before } from "node:test";
+import { advised, confirmed, launch, participantOf, reach, session as session_in, tryDevices, waitFor } from "./hands.js";
+import { hear, look } from "./looks.js";
+import { console_of, german_session_of, over, run, session_of, trial_of } from "./program.js";
 
 let browser;
 before(async () => {
-    browser = await chromium.launch({ executablePath: process.env.BROWSER, args: ["--no-sandbox"] });
+    browser = await launch();
 });
 after(() => browser.close());
-
-// Generous, because the machine may be busy: nothing here is about time.
-const PATIENCE_MS = 180_000;
-
-/** A test with a place of its own; where it fails, its pages are shown. */
-function session(name, steps) {
-    test(name, async (t) => {
-        const where = place();
-        t.after(() => tidy(where));
-        const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-        context.setDefaultTimeout(PATIENCE_MS);
-        try {
-            await steps(t, where, await context.newPage());
-        } catch (error) {
-            await testify(context, name);
-            throw error;
-        } finally {
-            await context.close();
-        }
-    });
-}
-
-// A browser draws only what is in front, so each page is brought there before it is looked at.
-
-/** Clicks the button of this name in the sentence of advice. */
-async function advised(page, name) {
-    await page.bringToFront();
-    await page.locator("#advice").getByRole("button", { name }).click();
-}
-async function waitFor(page, text) {
-    await page.bringToFront();
-    await page.locator("#advice-text").filter({ hasText: text }).waitFor();
-}
-
-/** Tries the devices, as the page asks for. */
-async function tryDevices(page) {
-    await advised(page, "Play test tones");
-    await page.locator("#pads li.tapped").first().waitFor();
-    await advised(page, "Yes, they were heard");
-    await advised(page, "Start");
-}
-
-/** The participant's page, opened from the experimenter's. */
-async function participantOf(page, said) {
-    await page.bringToFront();
-    const [window] = await Promise.all([page.waitForEvent("popup"), page.click("#open-window")]);
-    hear(window, said);
-    await window.waitForURL(/127\.0\.0\.2:\d+\/$/);
-    return window;
-}
+const session = (name, steps) => session_in(() => browser, name, steps);
 
 /** Answers the fields and reads the first text. */
 async function begin(window) {
@@ -74,9 +25,6 @@ async function begin(window) {
     await window.getByText("is only words").waitFor();
     await window.getByRole("button", { name: "Go on" }).click();
 }
-
-/** Says yes in the dialog that asks once more. */
-const confirmed = (page, name) => page.locator("#ask").getByRole("button", { name }).click();
 
 /** The number of the last tap that the page was told. */
 async function lastTap(page) {
@@ -158,6 +106,7 @@ session("a session from the form to the dataset, with a reload and a console tha
     said.calm = true; // connections break now, and the browser says so
     served.child.kill("SIGKILL");
     await page.getByText("Display lost, recording goes on").waitFor();
+    await look(page, "lost");
     served = await console_of(where);
     await page.goto(served.address);
     await page.getByRole("link", { name: /participant 01/ }).click();
@@ -255,8 +204,11 @@ session("a participant reads the words of the study and nothing else", async (_,
     await next();
     await window.getByText("Bitte antworte mit: eine Zahl von 18 bis 99.").waitFor();
     said.length = 0; // the browser says that it was refused
-    await field.fill("23");
+    await field.fill("23,5");
     await next();
+    await window.getByText("left", { exact: true }).waitFor();
+    await next();
+    await window.getByText("Bitte wähle eines aus.").waitFor();
     await window.getByText("left", { exact: true }).click();
     await next();
     await window.getByText("Oder schlag ein Pad an.").waitFor();
@@ -400,12 +352,3 @@ session("a session is begun, steered and stopped with the keyboard alone", async
     assert.deepEqual([...said], []);
     await over(where);
 });
-
-/** Goes on with Tab until what is meant has the focus. */
-async function reach(page, selector) {
-    for (let turn = 0; turn < 100; turn++) {
-        if (await page.evaluate((selector) => document.activeElement?.matches(selector), selector)) return;
-        await page.keyboard.press("Tab");
-    }
-    assert.fail(`no Tab leads to ${selector}`);
-}

@@ -76,3 +76,39 @@ duration = "30 ms"
 beat = ${beats}
 end = true
 `;
+
+/** Texts one after another, and conditions that the experimenter must not know, in Hebrew. */
+export const TEXTS = `title = "קצב"
+language = "he"
+blind = true
+trial = "trial.toml"
+
+[factor]
+tempo = ["200 ms", "240 ms"]
+
+[between]
+hand = ["leftmost", "rightmost"]
+
+[set]
+pacing.metronome.interval = { factor = "tempo" }
+
+[question.agree]
+text = "Wie sehr stimmt das?"
+scale = [1, 5]
+labels = ["gar nicht", "wenig", "mittel", "überwiegend", "ganz außerordentlich"]
+
+[[step]]
+text = "First text"
+
+[[step]]
+text = "Second text"
+
+[[step]]
+ask = ["agree"]
+
+[[step]]
+name = "main"
+block = { by = "tempo", order = "file", text = "הקישו: {tempo}." }
+shuffle = "all"
+go = "key"
+`;

@@ -23,6 +23,24 @@ export function element(name, kind, text) {
     return made;
 }
 
+const SETTLED_MS = 400;
+
+/**
+ * Lets a button answer once it has been in sight for a moment, and never a key that is held down:
+ * the second click of a double click, and a key that is still down, were meant for what stood
+ * there before.
+ * @param {HTMLButtonElement} button
+ * @param {() => void} [then] called when it answers
+ */
+export function settle(button, then) {
+    button.disabled = true;
+    button.addEventListener("keydown", (event) => event.repeat && event.preventDefault());
+    setTimeout(() => {
+        button.disabled = false;
+        then?.();
+    }, SETTLED_MS);
+}
+
 /**
  * What the form says: on its button, where nothing was chosen, and in an empty field.
  * @typedef {{go_on: string, choose_one: string, range: string}} Words
@@ -40,6 +58,7 @@ export const ENGLISH = { go_on: "Go on", choose_one: "Please choose one.", range
 export function form(expected, labelledBy, words, answered) {
     const form = document.createElement("form");
     form.className = "answer";
+    form.noValidate = true; // what is wrong is said in the words of the study, and not of the browser
     form.append(field(expected, labelledBy, words.range));
     const problem = element("p", "error");
     problem.setAttribute("role", "alert");
@@ -47,17 +66,28 @@ export function form(expected, labelledBy, words, answered) {
     const button = document.createElement("button");
     button.className = "first";
     button.textContent = words.go_on;
+    settle(button);
     form.append(problem, button);
     form.addEventListener("submit", async (event) => {
         event.preventDefault();
         const given = new FormData(form).get("answer");
         button.disabled = true;
-        const refused = given === null ? words.choose_one : await answered(String(given));
+        const refused = given === null ? words.choose_one : await answered(written(expected, String(given)));
         button.disabled = false;
         problem.textContent = refused ?? "";
         problem.hidden = !refused;
     });
     return form;
+}
+
+/**
+ * Most languages write 2,5 where English has 2.5; on a page in English a comma may part thousands.
+ * @param {Expected} expected
+ * @param {string} given
+ */
+function written(expected, given) {
+    const english = /^en\b/i.test(document.documentElement.lang);
+    return expected.form === "number" && !english ? given.replace(",", ".") : given;
 }
 
 /**
@@ -78,6 +108,17 @@ function field(expected, labelledBy, range) {
         default:
             return text(labelledBy);
     }
+}
+
+/**
+ * Words of the study, which may be of any language.
+ * @param {string} words
+ * @param {string} [kind]
+ */
+function said(words, kind) {
+    const said = element("span", kind, words);
+    said.dir = "auto";
+    return said;
 }
 
 /** @param {string} value */
@@ -110,16 +151,17 @@ function scale(least, greatest, labels, labelledBy) {
     const points = element("div", "points");
     const each = labels.length === greatest - least + 1 && labels.length > 2;
     points.classList.toggle("many", each || greatest - least > 8);
+    points.classList.toggle("worded", each);
     for (let n = least; n <= greatest; n++) {
         const label = element("label");
         label.append(radio(String(n)), element("span", "", String(n)));
-        if (each) label.append(element("span", "note", labels[n - least]));
+        if (each) label.append(said(labels[n - least], "note"));
         points.append(label);
     }
     whole.append(points);
     if (!each && labels.length === 2) {
         const ends = element("div", "ends");
-        ends.append(element("span", "", labels[0]), element("span", "", labels[1]));
+        ends.append(said(labels[0]), said(labels[1]));
         whole.append(ends);
     }
     return whole;
@@ -134,7 +176,7 @@ function choices(words, labelledBy) {
     whole.className = "choices";
     for (const word of words) {
         const label = element("label");
-        label.append(radio(word), element("span", "", word));
+        label.append(radio(word), said(word));
         whole.append(label);
     }
     return whole;
@@ -170,6 +212,7 @@ function text(labelledBy) {
     input.name = "answer";
     input.required = true;
     input.autocomplete = "off";
+    input.dir = "auto";
     input.setAttribute("aria-labelledby", labelledBy);
     return input;
 }

@@ -2,7 +2,7 @@
 // The page of a test of this computer, or of a single trial: what the command says, as it says it,
 // and the page that it leaves.
 
-import { listen, send } from "./reach.js";
+import { CROWDED, listen, send } from "./reach.js";
 
 /** @typedef {{number: number, title: string, command: string, said: string, over: boolean, status: number | null, page: boolean}} State */
 
@@ -44,7 +44,8 @@ at("stop").addEventListener("click", async () => {
 /** @param {import("./reach.js").Reach} reach */
 function reached(reach) {
     at("lost").hidden = reach === "here" || reach === "waiting";
-    at("lost").textContent = "Display lost; what was begun goes on. If it does not come back, start chronotap console again.";
+    at("lost").textContent =
+        reach === "crowded" ? CROWDED : "Display lost; what was begun goes on. If it does not come back, start chronotap console again.";
 }
 
 listen(`${base}/events`, told, reached, () => true);

@@ -2,7 +2,7 @@
 // The participant's page: one thing at a time. It shows what the session says, and can answer
 // and go on; it knows no numbers and no verdicts. Its words are those of the study.
 
-import { element, form } from "./answers.js";
+import { element, form, settle } from "./answers.js";
 import { listen, send } from "./reach.js";
 
 const shown = /** @type {HTMLElement} */ (document.getElementById("shown"));
@@ -18,10 +18,14 @@ let drawn = "";
 /** @type {{[name: string]: string}} those of the session; none before it is reached */
 let words = {};
 
+/** Languages that are written from right to left, and scripts that are. */
+const LEFTWARD = /^(ar|ckb|dv|fa|he|iw|ks|ps|sd|ug|ur|yi)(-|$)(?!Latn)|-(Arab|Hebr|Thaa|Syrc|Nkoo)(-|$)/i;
+
 /** @param {Words} given */
 function speak(given) {
     words = given.texts;
     document.documentElement.lang = given.language;
+    document.documentElement.dir = LEFTWARD.test(given.language) ? "rtl" : "ltr";
     document.title = words.title;
     const title = document.querySelector("h1");
     if (title) title.textContent = words.title;
@@ -72,7 +76,7 @@ function text(shows) {
     const text = element("div", "text");
     text.id = "text";
     text.tabIndex = -1;
-    text.dir = "auto"; // it may be of any language
+    if (document.documentElement.dir !== "rtl") text.dir = "auto"; // it may be of any language
     text.innerHTML = shows.html ?? ""; // made by the console, which lets no HTML of the text through
     return text;
 }
@@ -97,8 +101,15 @@ function press(shows) {
 
 /** @param {Shows} shows */
 function goOn(shows) {
-    const button = element("button", "first", words.go_on);
-    button.addEventListener("click", () => send("/command", { do: "go_on", turn: shows.turn }));
+    const button = /** @type {HTMLButtonElement} */ (element("button", "first", words.go_on));
+    const focus = () => document.activeElement === document.body && button.focus();
+    settle(button, focus);
+    button.addEventListener("click", async () => {
+        button.disabled = true;
+        await send("/command", { do: "go_on", turn: shows.turn });
+        button.disabled = false; // where it was refused, the button is still there
+        focus();
+    });
     return button;
 }
 

@@ -2,12 +2,44 @@
 // How a page reaches its session: a stream of events that comes back by itself, and commands.
 
 /**
- * @typedef {"waiting" | "here" | "lost" | "gone"} Reach
- * "lost": the console is not there; "gone": the console is, the session is not.
+ * @typedef {"waiting" | "here" | "lost" | "gone" | "crowded"} Reach
+ * "lost": the console is not there; "gone": the console is, the session is not; "crowded": too
+ * many other pages of this browser listen.
  */
+
+export const CROWDED = "Too many pages of the console are open in this browser to keep this one up to date too: close one of them.";
 
 const SILENCE_MS = 4000;
 const AGAIN_MS = 1000;
+
+const STREAMS = 4;
+
+/**
+ * Whether this page may have a stream. A browser has six connections for one address, and what
+ * would be a seventh waits without a word - a command to stop a session too. So only some of its
+ * pages listen at a time; one that is closed makes room for another.
+ */
+async function hasRoom() {
+    if (!navigator.locks) return true;
+    for (let place = 0; place < STREAMS; place++) {
+        if (await held(`stream-${place}`)) return true;
+    }
+    return false;
+}
+
+/**
+ * Holds a lock until the page is closed; false where another page holds it.
+ * @param {string} name
+ * @returns {Promise<boolean>}
+ */
+function held(name) {
+    return new Promise((found) => {
+        navigator.locks.request(name, { ifAvailable: true }, (lock) => {
+            found(lock !== null);
+            return lock && new Promise(() => {});
+        });
+    });
+}
 
 /**
  * Listens to a session until the page is closed. The browser itself comes back after a short
@@ -45,7 +77,12 @@ export function listen(address, told, reached, afresh) {
             if (source?.readyState === EventSource.CLOSED) setTimeout(open, AGAIN_MS);
         };
     };
-    open();
+    const begin = async () => {
+        if (await hasRoom()) return open();
+        reached("crowded");
+        setTimeout(begin, AGAIN_MS);
+    };
+    begin();
     setInterval(() => {
         if (performance.now() - heard > SILENCE_MS && source?.readyState === EventSource.OPEN) reached("lost");
     }, 500);

@@ -1,9 +1,9 @@
 // @ts-check
 // The experimenter's page of one session. It draws what the session says and never paces it.
 
-import { ENGLISH, element, form } from "./answers.js";
+import { ENGLISH, element, form, settle } from "./answers.js";
 import { Plot } from "./plots.js";
-import { listen, send } from "./reach.js";
+import { CROWDED, listen, send } from "./reach.js";
 import { WINDOWS, advice, duration, milliseconds, sees } from "./words.js";
 
 /** @typedef {import("./words.js").Scene} Scene */
@@ -191,6 +191,7 @@ function drawTrial() {
     }
     at("live-title").textContent = progress && !runs ? "The last trial" : "The running trial";
     const taps = (progress?.taps ?? []).map(([name, count]) => /** @type {[string, string]} */ ([`taps, ${name}`, String(count)]));
+    at("asynchronies").hidden = scene.blind;
     list("numbers", [
         ["time", progress ? `${progress.at_s.toFixed(1)} s` : "–"],
         ...taps,
@@ -212,6 +213,7 @@ function button(told, place) {
     made.className = place === 0 ? "first" : told.grave ? "grave" : "";
     const { command, press } = told;
     made.addEventListener("click", () => (command ? order(command) : at(press ?? "").click()));
+    settle(made);
     return made;
 }
 
@@ -364,7 +366,9 @@ function reached(now) {
     reach = now;
     at("lost").hidden = now === "here" || now === "waiting" || isOver();
     at("lost").textContent =
-        now === "gone"
+        now === "crowded"
+            ? CROWDED
+            : now === "gone"
             ? scene?.single
                 ? "The trial's program cannot be reached. What was recorded is kept, in the data or their journal."
                 : "The session's program cannot be reached. What was recorded is kept; begin the session again to go on."
@@ -424,6 +428,7 @@ function ask(name) {
     const yes = element("button", what.grave ? "first grave" : "first", scene.single && name === "stop" ? "Do not run it" : what.button);
     const no = /** @type {HTMLButtonElement} */ (element("button", "", "Cancel"));
     no.type = "button";
+    no.autofocus = Boolean(what.grave); // a key that is held down on the button opens it, and does no more
     no.addEventListener("click", () => dialog.close());
     row.append(yes, no);
     const form = /** @type {HTMLFormElement} */ (at("ask-form"));

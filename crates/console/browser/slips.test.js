@@ -1,0 +1,152 @@
+// What a slip of the hand must not do, what a blind experimenter must not see, and what a page looks
+// like in a language that is written from right to left.
+
+import assert from "node:assert/strict";
+import { after, before } from "node:test";
+import { advised, confirmed, launch, participantOf, session as session_in, tryDevices, waitFor } from "./hands.js";
+import { hear, look } from "./looks.js";
+import { console_of, over, session_of, texts_of } from "./program.js";
+
+let browser;
+before(async () => {
+    browser = await launch();
+});
+after(() => browser.close());
+const session = (name, steps) => session_in(() => browser, name, steps);
+
+/** What was asked for before is done and shown when this note is: they come in order. */
+async function noted(page, text) {
+    await page.bringToFront();
+    await page.click("#note");
+    await page.getByRole("textbox", { name: "Note" }).fill(text);
+    await page.getByRole("button", { name: "Write it down" }).click();
+    await page.getByText(`Note: ${text}`).waitFor();
+}
+async function stopped(page) {
+    await page.bringToFront();
+    await page.click("#stop");
+    await confirmed(page, "Stop the session");
+    await waitFor(page, "The session is stopped");
+}
+const sees = (page) => page.locator("#sees").innerText();
+
+session("a double click and a key that is held down go on once", async (_, where, page) => {
+    const said = [];
+    const served = await texts_of(where);
+    hear(page, said);
+    await page.goto(served.address);
+    await waitFor(page, "Try the devices");
+    await tryDevices(page);
+    const window = await participantOf(page, said);
+    await window.getByText("First text").waitFor();
+    const button = window.getByRole("button", { name: "Go on" });
+    // The second click comes as soon as there is something to be clicked.
+    await window.evaluate(() => {
+        const shown = document.getElementById("shown");
+        new MutationObserver(() => shown.querySelector("button")?.click()).observe(shown, { childList: true });
+    });
+    await button.click();
+    await window.getByText("Second text").waitFor();
+    await noted(page, "clicked");
+    assert.equal(await sees(page), "Second text");
+    await window.reload(); // without the second click
+
+    await window.locator("#shown button:enabled:focus").waitFor();
+    await window.bringToFront();
+    await window.keyboard.down("Enter");
+    await window.getByText("Wie sehr stimmt das?").waitFor();
+    await look(window, "worded");
+    const narrow = { width: 360, height: 780 };
+    await window.setViewportSize(narrow);
+    const wide = await window.evaluate(() => [...document.querySelectorAll(".points label")].filter((one) => one.scrollWidth > one.clientWidth).length);
+    assert.equal(wide, 0, "labels stay within their boxes");
+    await window.keyboard.up("Enter");
+    await window.getByRole("radio", { name: "4" }).check({ force: true });
+    await button.click();
+
+    await window.getByText("הקישו: 200 ms.").waitFor();
+    await window.locator("#shown button:enabled:focus").waitFor();
+    await window.keyboard.down("Enter");
+    await window.getByText("Press the button to go on.").waitFor();
+    await window.locator("#shown button:enabled:focus").waitFor();
+    await window.keyboard.down("Enter"); // the key is still down
+    await noted(page, "held");
+    await waitFor(page, "The participant goes on with the button");
+    await window.keyboard.up("Enter");
+    assert.deepEqual([...said], []);
+    await stopped(page);
+    await over(where);
+});
+
+session("who is blind reads no levels, and a page in Hebrew is written from right to left", async (_, where, page) => {
+    const said = [];
+    const served = await texts_of(where);
+    hear(page, said);
+    await page.goto(served.address);
+    await waitFor(page, "Try the devices");
+    await tryDevices(page);
+    const window = await participantOf(page, said);
+    for (const text of ["First text", "Second text"]) {
+        await window.getByText(text).waitFor();
+        assert.equal(await window.evaluate(() => document.documentElement.dir), "rtl");
+        await window.getByRole("button", { name: "Go on" }).click();
+    }
+    await window.getByRole("radio", { name: "4" }).check({ force: true });
+    await window.getByRole("button", { name: "Go on" }).click();
+    await window.getByText("הקישו: 200 ms.").waitFor();
+    await look(window, "leftward");
+    await page.locator("#sees").getByText("הקישו: {tempo}.").waitFor();
+    assert.ok(!(await page.content()).includes("200 ms"));
+    assert.ok(!(await page.locator("#asynchronies").isVisible()), "nor are there asynchronies");
+    assert.deepEqual([...said], []);
+    await stopped(page);
+    await over(where);
+    const home = await page.context().newPage();
+    hear(home, said);
+    await home.goto((await console_of(where)).address);
+    await home.getByRole("cell", { name: "hidden" }).waitFor();
+    assert.ok(!/leftmost|rightmost/.test(await home.content()));
+});
+
+session("a key that is held down stops no session", async (_, where, page) => {
+    const served = await session_of(where);
+    await page.goto(served.address);
+    await waitFor(page, "Try the devices");
+    await page.focus("#stop");
+    await page.keyboard.down("Enter");
+    await page.getByText("Stop the session of participant 01").waitFor();
+    for (let again = 0; again < 4; again++) await page.keyboard.down("Enter");
+    await page.keyboard.up("Enter");
+    await page.keyboard.press("Escape");
+    await noted(page, "it goes on");
+    await waitFor(page, "Try the devices");
+    await stopped(page);
+    await over(where);
+});
+
+session("however many pages are open, commands go through", async (_, where, page) => {
+    const said = [];
+    const served = await session_of(where);
+    hear(page, said);
+    await page.goto(served.address);
+    await waitFor(page, "Try the devices");
+    const more = [];
+    for (let count = 0; count < 7; count++) {
+        const one = await page.context().newPage();
+        hear(one, said);
+        await one.goto(page.url());
+        more.push(one);
+    }
+    const last = more[6];
+    await last.getByText("Too many pages of the console are open").waitFor();
+    await noted(page, "to all");
+    await more[0].close();
+    await more[1].close();
+    for (const one of more.slice(3)) if (one !== last) await one.close();
+    await last.bringToFront();
+    await last.getByText("Note: to all").waitFor();
+    await advised(last, "Play test tones");
+    assert.deepEqual([...said], []);
+    await stopped(page);
+    await over(where);
+});
