@@ -193,7 +193,7 @@ impl Desk for SocketDesk {
             let why = "the experimenter holds the session".into();
             self.board.enter(Phase::Held { why }, None);
         } else if !self.has_wish() {
-            self.board.enter(Phase::Choose, None);
+            self.board.enter(self.asked_how(), None);
         }
         self.wait(|inner| {
             let place = inner.wishes.iter().position(|wish| !matches!(wish, Wish::Note(_)));
@@ -241,6 +241,18 @@ impl Desk for SocketDesk {
 }
 
 impl SocketDesk {
+    /// How it is asked how to go on: a trial was ended by hand, or Ctrl-C came while the session
+    /// waited for somebody, and no trial is marked.
+    fn asked_how(&self) -> Phase {
+        let waited = |scene: &crate::Scene| {
+            matches!(scene.phase, Phase::Text { .. } | Phase::Waiting { .. })
+        };
+        match self.board.look(waited) {
+            true => Phase::Held { why: "the session was interrupted while it waited".into() },
+            false => Phase::Choose,
+        }
+    }
+
     /// A text goes on showing while it waits for a word to go on.
     fn show_wait(&self, go: Go) {
         let on = match go {
@@ -361,6 +373,34 @@ mod tests {
             assert_eq!(desk.choose().unwrap(), Wish::GoOn);
         });
         assert!(!board.look(|scene| scene.hold) && !desk.has_wish());
+    }
+
+    #[test]
+    fn a_session_that_is_interrupted_while_it_waits_speaks_of_no_trial() {
+        let (mut desk, board) = desk();
+        for (waits, due) in [(true, "held"), (false, "choose")] {
+            let phase = if waits { Phase::Waiting { on: "key".into() } } else { Phase::Gap };
+            board.enter(phase, None);
+            thread::scope(|scope| {
+                let pressed = scope.spawn(|| {
+                    let asks = |scene: &crate::Scene| match scene.phase {
+                        Phase::Held { .. } => Some("held"),
+                        Phase::Choose => Some("choose"),
+                        _ => None,
+                    };
+                    let asked = loop {
+                        if let Some(asked) = board.look(asks) {
+                            break asked;
+                        }
+                        thread::yield_now();
+                    };
+                    press(&board, |turn| Command::GoOn { turn });
+                    asked
+                });
+                assert_eq!(desk.choose().unwrap(), Wish::GoOn);
+                assert_eq!(pressed.join().unwrap(), due);
+            });
+        }
     }
 
     #[test]
