@@ -339,7 +339,7 @@ fn nothing_is_tested_beside_a_session_and_nothing_by_participants() {
     let participant = house.participant(&experimenter);
     let doctor = r#"{"what":"doctor"}"#;
     let Answer(status, said) = house.post(EXPERIMENTER, "/errand", &experimenter, doctor);
-    assert!(status == 409 && said.contains("a session is under way"), "{said}");
+    assert!(status == 409 && said.contains("is under way"), "{said}");
     for path in ["/errand", "/errand/1/stop"] {
         assert_eq!(house.post(PARTICIPANT, path, &participant, doctor).0, 404, "{path}");
         assert_eq!(house.post(EXPERIMENTER, path, &participant, doctor).0, 401, "{path}");
@@ -349,6 +349,19 @@ fn nothing_is_tested_beside_a_session_and_nothing_by_participants() {
     }
     let other = r#"{"what":"run","path":"/bin/sh"}"#;
     assert_eq!(house.post(EXPERIMENTER, "/errand", &experimenter, other).0, 400);
+}
+
+#[test]
+fn no_second_session_begins_beside_one_that_is_under_way() {
+    let house = house();
+    house.board.set(|scene| scene.participant = "07".into());
+    let study = house.folder.path().join("study");
+    std::fs::create_dir(&study).unwrap();
+    std::fs::write(study.join("study.toml"), "[[step]]\ntext = \"Hello\"\n").unwrap();
+    let form = r#"{"study":"study/study.toml","participant":"08","session":1,"by":"",
+                   "data":"data","simulated":true}"#;
+    let Answer(status, said) = house.post(EXPERIMENTER, "/begin", &house.experimenter(), form);
+    assert!(status == 409 && said.contains("session of participant 07 is under way"), "{said}");
 }
 
 #[test]

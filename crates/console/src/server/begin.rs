@@ -45,6 +45,10 @@ pub(super) async fn begin(settings: &Settings, form: Form) -> Result<u32, String
     if errand::place::running(&settings.sockets).is_some() {
         return Err("a test or trial is under way, which would disturb it; wait for its end".into());
     }
+    // Both would have their trials on one processor.
+    if let Some(participant) = session::under_way(&settings.sockets).await {
+        return Err(session::disturbed(&participant));
+    }
     let before = session::numbers(&settings.sockets);
     let log = settings.sockets.join("last-session.log");
     let said = log_file(&log).map_err(|error| format!("{}: {error}", log.display()))?;

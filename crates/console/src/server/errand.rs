@@ -61,10 +61,8 @@ pub(super) async fn begin(settings: &Settings, errand: Errand) -> Result<u32, St
     if let Some(number) = place::running(&settings.sockets) {
         return Err(format!("test or trial {number} is under way; wait for its end, or stop it"));
     }
-    for number in session::numbers(&settings.sockets) {
-        if session::scene(&session::socket(&settings.sockets, number)).await.is_some() {
-            return Err("a session is under way, whose timing this would disturb".into());
-        }
+    if let Some(participant) = session::under_way(&settings.sockets).await {
+        return Err(session::disturbed(&participant));
     }
     let processors = errand.processors(settings).to_vec();
     let of_settings = settings.clone();

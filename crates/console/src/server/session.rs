@@ -59,6 +59,25 @@ pub(super) async fn scene(socket: &Path) -> Option<Scene> {
     }
 }
 
+/// The participant of a session that is under way; empty where it is a single trial.
+pub(super) async fn under_way(sockets: &Path) -> Option<String> {
+    for number in numbers(sockets) {
+        if let Some(scene) = scene(&socket(sockets, number)).await {
+            return Some(scene.participant);
+        }
+    }
+    None
+}
+
+/// Why nothing else may begin beside it, for whoever pressed.
+pub(super) fn disturbed(participant: &str) -> String {
+    let whose = match participant {
+        "" => "a trial is under way".to_owned(),
+        label => format!("a session of participant {label} is under way"),
+    };
+    format!("{whose}, whose timing this would disturb; wait for its end, or stop it")
+}
+
 /// Hands a command on. The error is a sentence for whoever pressed.
 pub(super) async fn command(socket: &Path, role: Role, command: Command) -> Result<(), String> {
     let asked = timeout(PATIENCE, async {
