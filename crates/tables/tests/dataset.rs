@@ -181,7 +181,8 @@ fn the_same_command_gives_the_same_bytes_and_overwrites_nothing_else() {
         let mut files: Vec<PathBuf> =
             fs::read_dir(&place).unwrap().map(|f| f.unwrap().path()).collect();
         files.sort();
-        assert_eq!(files.len(), 8);
+        assert_eq!(files.len(), 9, "{files:?}");
+        assert!(files[0].ends_with(".bidsignore"), "{files:?}");
         for (table, rows) in &written.tables {
             let text = fs::read_to_string(table).unwrap();
             let columns = |line: &str| line.split('\t').count();
