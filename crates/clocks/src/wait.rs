@@ -119,6 +119,16 @@ impl Guard {
         self.span
     }
 
+    /// The guard of the next wait, when `spun` was spun in the last second. Up to half of what may
+    /// be spun it is the guard as it stands; from three quarters on it is the calibrated one;
+    /// between them it shrinks evenly. A machine that stalled has made the guard long, and many
+    /// waits with a long guard would use up the spins: a wait without one ends as late as a sleep.
+    pub fn afforded(&self, spun: Nanos) -> Nanos {
+        let quarter = SpinBudget::PER_SECOND / 4;
+        let left = (quarter * 3 - spun).clamp(Nanos::ZERO, quarter);
+        self.measured + Nanos((self.span - self.measured).0 * left.0 / quarter.0)
+    }
+
     /// The guard as it was calibrated.
     pub const fn measured(&self) -> Nanos {
         self.measured
@@ -170,11 +180,15 @@ impl SpinBudget {
 
     /// Whether `span` more may be spun at `now`; a refusal is counted.
     pub fn allows(&mut self, now: Nanos, span: Nanos) -> bool {
-        self.turn(now);
-        let spent: Nanos = self.slots.iter().copied().sum();
-        let allowed = spent + span <= SpinBudget::PER_SECOND;
+        let allowed = self.recent(now) + span <= SpinBudget::PER_SECOND;
         self.refused += u64::from(!allowed);
         allowed
+    }
+
+    /// Spun in the last second before `now`, and in up to a tenth more.
+    pub fn recent(&mut self, now: Nanos) -> Nanos {
+        self.turn(now);
+        self.slots.iter().copied().sum()
     }
 
     /// Records a spin that ended at `end`.
@@ -246,6 +260,20 @@ mod tests {
         assert!(guard.span() - guard.measured() <= Nanos(1_024));
         (0..100).for_each(|_| guard.woke(Nanos::from_secs(1)));
         assert_eq!(guard.span(), Guard::GREATEST);
+    }
+
+    #[test]
+    fn a_guard_that_stalls_made_long_is_used_as_far_as_the_spins_last() {
+        let (mut guard, mut spins) = (Guard::fixed(Nanos::from_micros(40)), SpinBudget::new());
+        (0..100).for_each(|_| guard.woke(Nanos::from_secs(1)));
+        assert_eq!(guard.afforded(Nanos::ZERO), Guard::GREATEST);
+        assert_eq!(guard.afforded(SpinBudget::PER_SECOND / 2), Guard::GREATEST);
+        assert_eq!(guard.afforded(SpinBudget::PER_SECOND / 4 * 3), guard.measured());
+        for at in (1..10_000).map(Nanos::from_millis) {
+            let span = guard.afforded(spins.recent(at - guard.span()));
+            assert!(spins.allows(at - span, span), "refused at {at:?}");
+            spins.charge(at - span, at);
+        }
     }
 
     #[test]

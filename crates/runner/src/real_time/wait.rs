@@ -75,8 +75,10 @@ impl Waiter {
     /// sleep leaves time before the spin, a beat is rehearsed.
     pub fn wait(&mut self, round: &Round<MonotonicClock>, deadline: Nanos) -> Woke {
         let clock = &round.clock;
-        let wake = if self.spin { deadline - self.guard.span() } else { deadline };
-        if clock.now() < wake {
+        let before = clock.now();
+        let span = self.guard.afforded(self.spins.recent(before));
+        let wake = if self.spin { deadline - span } else { deadline };
+        if before < wake {
             let ready = self.sleep(clock, wake);
             let now = clock.now();
             if ready != 0 || now < wake || !self.spin {
@@ -84,7 +86,7 @@ impl Waiter {
             }
             self.guard.woke(now - wake);
         }
-        if self.spin && self.spins.allows(clock.now(), self.guard.span()) {
+        if self.spin && self.spins.allows(clock.now(), span) {
             if deadline - clock.now() > TIME_TO_REHEARSE {
                 self.rehearsal.play();
                 black_box(round.next()); // and the trial's own data
