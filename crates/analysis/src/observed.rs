@@ -4,7 +4,6 @@
 
 use crate::services::ServiceIntervals;
 use crate::sound::SoundCard;
-use crate::usable::Gone;
 use chronotap_time::Nanos;
 use serde::{Deserialize, Serialize};
 
@@ -92,6 +91,15 @@ pub struct Input<'a> {
     /// What a full buffer on the way from it lost: bytes of a device, or the number of
     /// times a queue ran over.
     pub overruns: u64,
+}
+
+/// A time at which the device of an input was not there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gone {
+    /// When it was lost.
+    pub from: Nanos,
+    /// When it was there again; `None` where it never was.
+    pub to: Option<Nanos>,
 }
 
 /// A tap.

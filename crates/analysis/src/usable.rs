@@ -4,7 +4,7 @@
 //! [`Trouble`] has the words for each thing that can be wrong, so that they are the same on
 //! the screen while the trial runs and in its summary afterwards.
 
-use crate::observed::{Input, Observed, Part};
+use crate::observed::{Gone, Input, Observed, Part};
 use chronotap_time::Nanos;
 use serde::Serialize;
 use std::fmt::{Display, Formatter};
@@ -18,15 +18,6 @@ pub struct Usability {
     pub reasons: Vec<String>,
     /// What casts doubt on them without making them useless, one sentence each.
     pub doubts: Vec<String>,
-}
-
-/// A time at which the device of an input was not there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Gone {
-    /// When it was lost.
-    pub from: Nanos,
-    /// When it was there again; `None` where it never was.
-    pub to: Option<Nanos>,
 }
 
 /// Something that is missing from the data of a trial. Times count from its start.

@@ -3,7 +3,7 @@
 //! keeps the dataset, and never changes.
 
 use crate::experiment::{Assign, Experiment};
-use crate::read::mixed_radix;
+use crate::factor::mixed_radix;
 use chronotap_engine::random::Random;
 use chronotap_experiment::reading::brief;
 use chronotap_text::nearest;

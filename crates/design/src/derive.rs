@@ -7,11 +7,11 @@ mod edit;
 
 use crate::experiment::Experiment;
 use crate::plan::{Given, PlannedTrial};
+use crate::setting::{toml, written};
 use crate::step::Doing;
 use chronotap_analysis::statistics::Unit;
-use chronotap_experiment::reading::{Fault, say};
+use chronotap_experiment::reading::Fault;
 use chronotap_experiment::{Problems, TrialFile};
-use chronotap_time::Nanos;
 pub(crate) use edit::{document, set};
 
 /// What is known only when a trial begins.
@@ -121,8 +121,7 @@ impl Experiment {
             let said = format!("gives {value}, outside of {least} to {greatest}");
             return Err(TrialError::Outside { path, step, result, said });
         }
-        let written = written(value, timed);
-        Ok(if timed { toml_edit::Value::from(written).to_string() } else { written })
+        Ok(toml(value, timed))
     }
 
     /// Whether what a step keeps under a name is a time.
@@ -149,15 +148,4 @@ pub(crate) fn derived(
         set(&mut document, path, value).map_err(|fault| (path.join("."), fault))?;
     }
     Ok(document.to_string())
-}
-
-/// A value as it stands in a trial file: a time with its unit, or a plain number.
-pub(crate) fn written(value: f64, timed: bool) -> String {
-    if timed {
-        return say(Nanos::round_from_f64(value));
-    }
-    if value.fract() == 0.0 && value.abs() < 1e15 {
-        return format!("{}", value as i64);
-    }
-    format!("{value}")
 }

@@ -1,17 +1,13 @@
 //! [`Experiment`]: a whole study, read and checked.
 
 use crate::factor::{Factor, List};
-use crate::files::{Files, Folder};
 use crate::question::{Field, Question};
-use crate::read;
 use crate::setting::Setting;
 use crate::staircase::Staircase;
 use crate::step::{Order, Step};
 use crate::words::Words;
-use chronotap_experiment::Problems;
 use chronotap_experiment::reading::{Value, tree};
 use chronotap_time::Nanos;
-use std::path::Path;
 
 /// A checked experiment file.
 #[derive(Clone, Debug)]
@@ -70,37 +66,6 @@ pub struct Experiment {
 }
 
 impl Experiment {
-    /// Reads and checks an experiment file and all files that it names.
-    ///
-    /// # Errors
-    /// All the mistakes in all of them, or why the file could not be read.
-    pub fn read(path: &Path) -> Result<Experiment, Problems> {
-        let folder = Folder(path.parent().unwrap_or(Path::new("")).to_owned());
-        let file = path.file_name().map(|name| name.to_string_lossy().into_owned());
-        Experiment::read_from(&folder, &file.unwrap_or_default())
-    }
-
-    /// The same for files that are anywhere.
-    ///
-    /// # Errors
-    /// As [`Experiment::read`].
-    pub fn read_from(files: &dyn Files, name: &str) -> Result<Experiment, Problems> {
-        let said = files.said(name);
-        let text = files.read(name).map_err(|error| {
-            let cure = "check the path and its permissions";
-            Problems::of_file(&said, format!("cannot be read: {error}"), cure)
-        })?;
-        Experiment::parse(&text, &said, files)
-    }
-
-    /// Checks the text of an experiment file called `name`, whose other files are `files`.
-    ///
-    /// # Errors
-    /// All the mistakes in all of them.
-    pub fn parse(text: &str, name: &str, files: &dyn Files) -> Result<Experiment, Problems> {
-        read::experiment(text, name, files)
-    }
-
     /// Whether a text is that of an experiment: it has steps.
     pub fn is_one(text: &str) -> bool {
         // The second reads the whole file, the first finds what nearly every one has.

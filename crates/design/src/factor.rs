@@ -98,3 +98,18 @@ impl Factor {
         self.levels.iter().position(|level| level.to_string() == written)
     }
 }
+
+/// The digits of a number whose digits count levels, the last changing fastest.
+pub(crate) fn mixed_radix(mut index: usize, factors: &[Factor]) -> Vec<usize> {
+    let mut levels: Vec<usize> = factors
+        .iter()
+        .rev()
+        .map(|factor| {
+            let level = index % factor.levels.len();
+            index /= factor.levels.len();
+            level
+        })
+        .collect();
+    levels.reverse();
+    levels
+}

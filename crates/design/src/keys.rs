@@ -52,7 +52,8 @@ const fn key(
 const TOP: &str = "";
 const STEP: &str = "step";
 const STAIR: &str = "staircase.NAME";
-const WORDS: &str = crate::words::SECTION;
+/// What a session says to its participant.
+pub(crate) const WORDS: &str = "words";
 
 /// Every key, in the order of the reference.
 #[rustfmt::skip] // one key, one entry

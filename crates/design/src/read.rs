@@ -1,6 +1,7 @@
 //! From the text of an experiment file to an [`Experiment`]: every section in turn, then
 //! what only shows when all are there.
 
+mod between;
 mod conditions;
 mod factors;
 mod fields;
@@ -15,19 +16,51 @@ mod words;
 use crate::check;
 use crate::experiment::Experiment;
 use crate::field::Field;
-use crate::files::{Files, Shelf};
+use crate::files::{Files, Folder, Shelf};
 use crate::keys;
 use crate::mistakes::{Mistakes, Page};
 use crate::part::Part;
 use chronotap_experiment::Problems;
 use chronotap_experiment::reading::{Table, tree};
 use chronotap_time::Nanos;
-pub(crate) use conditions::mixed_radix;
 pub(crate) use factors::Factors;
 use std::path::Path;
 
 /// The longest time that a file may name.
 const DAY: Nanos = Nanos(86_400 * 1_000_000_000);
+
+impl Experiment {
+    /// Reads and checks an experiment file and all files that it names.
+    ///
+    /// # Errors
+    /// All the mistakes in all of them, or why the file could not be read.
+    pub fn read(path: &Path) -> Result<Experiment, Problems> {
+        let folder = Folder(path.parent().unwrap_or(Path::new("")).to_owned());
+        let file = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        Experiment::read_from(&folder, &file.unwrap_or_default())
+    }
+
+    /// The same for files that are anywhere.
+    ///
+    /// # Errors
+    /// As [`Experiment::read`].
+    pub fn read_from(files: &dyn Files, name: &str) -> Result<Experiment, Problems> {
+        let said = files.said(name);
+        let text = files.read(name).map_err(|error| {
+            let cure = "check the path and its permissions";
+            Problems::of_file(&said, format!("cannot be read: {error}"), cure)
+        })?;
+        Experiment::parse(&text, &said, files)
+    }
+
+    /// Checks the text of an experiment file called `name`, whose other files are `files`.
+    ///
+    /// # Errors
+    /// All the mistakes in all of them.
+    pub fn parse(text: &str, name: &str, files: &dyn Files) -> Result<Experiment, Problems> {
+        experiment(text, name, files)
+    }
+}
 
 /// What is there when the steps are read.
 pub(crate) struct Context<'p> {
@@ -42,11 +75,7 @@ pub(crate) struct Context<'p> {
 }
 
 /// Reads and checks a text called `name`, whose other files are in `files`.
-pub(crate) fn experiment(
-    text: &str,
-    name: &str,
-    files: &dyn Files,
-) -> Result<Experiment, Problems> {
+fn experiment(text: &str, name: &str, files: &dyn Files) -> Result<Experiment, Problems> {
     let mistakes = Mistakes::default();
     let shelf = Shelf::new(files);
     let page = Page::new(&mistakes, name, text);

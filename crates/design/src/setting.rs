@@ -1,5 +1,8 @@
 //! [`Setting`]s: what an experiment sets in a trial file, and where the value is from.
 
+use chronotap_experiment::reading::say;
+use chronotap_time::Nanos;
+
 /// One key of the trial file and where its value is from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
@@ -50,4 +53,21 @@ impl Setting {
     pub fn said(&self) -> String {
         self.path.join(".")
     }
+}
+
+/// A value as TOML: a time in quotes with its unit, or a plain number.
+pub(crate) fn toml(value: f64, timed: bool) -> String {
+    let written = written(value, timed);
+    if timed { toml_edit::Value::from(written).to_string() } else { written }
+}
+
+/// The same as people read it, without quotes.
+pub(crate) fn written(value: f64, timed: bool) -> String {
+    if timed {
+        return say(Nanos::round_from_f64(value));
+    }
+    if value.fract() == 0.0 && value.abs() < 1e15 {
+        return format!("{}", value as i64);
+    }
+    format!("{value}")
 }

@@ -1,7 +1,7 @@
 //! [`Staircase`]: what `[staircase.NAME]` says. What it does after each answer is in
 //! `climb.rs`.
 
-use crate::derive::written;
+use crate::setting::toml;
 use chronotap_midi::U7;
 
 /// One staircase: a parameter that follows the answers.
@@ -87,7 +87,6 @@ pub enum AnswerCounts {
 impl Staircase {
     /// A level as it stands in a trial file: a time with its unit, or a plain number.
     pub fn toml(&self, level: f64) -> String {
-        let written = written(level, self.timed);
-        if self.timed { toml_edit::Value::from(written).to_string() } else { written }
+        toml(level, self.timed)
     }
 }

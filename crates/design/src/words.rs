@@ -6,8 +6,6 @@ use crate::keys;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Where the keys stand.
-pub(crate) const SECTION: &str = "words";
 /// The language of what is not given.
 const ENGLISH: &str = "en";
 
@@ -22,7 +20,7 @@ pub struct Words {
 impl Default for Words {
     fn default() -> Words {
         let english = |key: &keys::Key| (key.name.to_owned(), english(key).to_owned());
-        let texts = keys::within(SECTION).map(english).collect();
+        let texts = keys::within(keys::WORDS).map(english).collect();
         Words { language: ENGLISH.to_owned(), texts }
     }
 }
@@ -67,7 +65,7 @@ mod tests {
     #[test]
     fn every_word_has_an_english_text_and_an_example_with_the_same_names_in_braces() {
         let words = Words::default();
-        for key in keys::within(SECTION) {
+        for key in keys::within(keys::WORDS) {
             assert!(!words.get(key.name).is_empty(), "{}", key.name);
             let mut named = [english(key), key.example].map(|text| {
                 let mut names: Vec<&str> = names_in(text).collect();

@@ -19,9 +19,9 @@ mod trigger;
 
 use crate::answers::{Answers, answers};
 use crate::check::Check;
-use crate::file::Recording;
 use crate::node::{Entry, Table, Value};
 use crate::part::Part;
+use crate::recording::Recording;
 use chronotap_engine::trial::{Input, Trial};
 
 /// Names of everything that can be referred to, by index.

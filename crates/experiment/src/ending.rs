@@ -1,7 +1,6 @@
 //! [`end`]: when and how a trial ends, in words: at a time, with a tap, with a beat of a
 //! stream that a tap begins.
 
-use crate::explain::awaited;
 use crate::foresee::{Foreseen, by_taps, foresee, waits_for};
 use crate::{TrialFile, quantity, say};
 use chronotap_engine::trial::{Condition, Do, Start, Trial};
@@ -73,7 +72,7 @@ fn ended_by(when: &Condition, trial: &Trial, tapped: &[bool]) -> String {
         waits_for(when, &only) && matches!(pacing.start, Start::Tap { .. })
     });
     let begins: Vec<String> =
-        begins.map(|(_, p)| format!("{} begins with {}", p.name, awaited(p, trial))).collect();
+        begins.map(|(_, p)| format!("{} begins with {}", p.name, say::awaited(p, trial))).collect();
     if begins.is_empty() { said } else { format!("{said} ({})", begins.join(", ")) }
 }
 

@@ -5,18 +5,15 @@ use crate::check::Parameter;
 use crate::collisions::collisions;
 use crate::ending::{end, endings};
 use crate::foresee::{Foreseen, by_taps, foresee, moves, needs_taps, waits};
-use crate::overlaps::overlaps;
+use crate::overlaps::{TAPS_TOLD, overlaps};
 use crate::{Response, TrialFile, quantity, say};
 use chronotap_engine::foretold::perturbed_taps;
 use chronotap_engine::trial::{
-    Change, Delayed, Do, Feedback, Interval, Occasions, OwnTempo, Pacing, SetFeedback, SetMasking,
-    SetPacing, Start, Trial,
+    Change, Do, Feedback, Interval, Occasions, OwnTempo, SetFeedback, SetMasking, SetPacing, Start,
+    Trial,
 };
 use chronotap_time::Nanos;
 use serde::Serialize;
-
-/// Among so many taps those that are perturbed are told.
-pub(crate) const TAPS_TOLD: u32 = 1_000;
 
 /// A trial explained.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -130,7 +127,8 @@ fn timeline(file: &TrialFile, seen: &Foreseen) -> Vec<Moment> {
     for (index, pacing) in trial.pacing.iter().enumerate() {
         let about = seen.unsure_streams[index];
         let at = seen.begins[index];
-        let when = at.map_or_else(|| awaited(pacing, trial), |_| format!("{} begins", pacing.name));
+        let when =
+            at.map_or_else(|| say::awaited(pacing, trial), |_| format!("{} begins", pacing.name));
         let mut then = vec![format!("beat 1 of {}, {}", pacing.name, spacing(index, trial))];
         let responses = file.answers.responses.iter();
         then.extend(
@@ -209,30 +207,6 @@ fn told_beat(
     }
     let when = format!("beat {number} of {}", pacing.name);
     Moment { at_ns: at.map(|at| at.0), about: seen.unsure_streams[stream], when, then }
-}
-
-/// What a stream waits for, where that cannot be dated.
-pub(crate) fn awaited(pacing: &Pacing, trial: &Trial) -> String {
-    let later = |delay: Delayed| match delay {
-        Delayed::By(Nanos::ZERO) => String::new(),
-        Delayed::By(delay) => format!("{} after ", quantity::say(delay)),
-        Delayed::ByOneInterval => "one interval after ".to_owned(),
-    };
-    match pacing.start {
-        Start::At(at) => quantity::say(at),
-        Start::Tap { input, number, delay } => {
-            let of = &trial.inputs[usize::from(input)].name;
-            format!("{}tap {number} of {of}", later(delay))
-        }
-        Start::After { stream, delay } => {
-            format!(
-                "{}the end of {}",
-                later(Delayed::By(delay)),
-                trial.pacing[usize::from(stream)].name
-            )
-        }
-        Start::Trigger => "when a trigger starts it".to_owned(),
-    }
 }
 
 fn spacing(stream: usize, trial: &Trial) -> String {

@@ -8,12 +8,13 @@ use crate::node::Table;
 use crate::part::Part;
 use crate::problem::Problems;
 use crate::reading::{Broken, tree};
+use crate::recording::Recording;
 use chronotap_engine::Engine;
 use chronotap_engine::trial::Trial;
 use chronotap_signal::Recorded;
 use chronotap_time::Nanos;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// A trial file is some kilobytes; beyond this it is something else.
@@ -48,19 +49,6 @@ pub struct TrialFile {
     pub warnings: Vec<String>,
     /// What each trigger does, in words.
     pub(crate) said: Vec<Vec<String>>,
-}
-
-/// A sound file that a pacing stream plays.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recording {
-    /// Index of the stream.
-    pub stream: u16,
-    /// Where it lies.
-    pub path: PathBuf,
-    /// SHA-256 of its bytes, in hexadecimal.
-    pub sha256: String,
-    /// Where its beats are in the file, where not at the onsets of the stream.
-    pub beats: Option<Vec<Nanos>>,
 }
 
 impl TrialFile {

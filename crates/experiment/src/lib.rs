@@ -27,6 +27,7 @@ pub mod performers;
 mod problem;
 mod quantity;
 pub mod reading;
+mod recording;
 mod reference;
 mod say;
 
@@ -35,6 +36,7 @@ pub use attached::with_files;
 pub use check::Parameter;
 pub use ending::{Ends, ends};
 pub use explain::{Explanation, Moment, explain, explain_with};
-pub use file::{Recording, TrialFile};
+pub use file::TrialFile;
 pub use problem::{Problem, Problems};
+pub use recording::Recording;
 pub use reference::reference;

@@ -1,9 +1,11 @@
 //! [`overlaps`]: perturbations of feedback that fall on the same tap, which a reader of the
 //! file should know of. With a seed those that do are told, without one those that may.
 
-use crate::explain::TAPS_TOLD;
 use chronotap_engine::foretold::perturbed_taps;
 use chronotap_engine::trial::{Feedback, Occasions, Perturb, Trial};
+
+/// Among so many taps those that are perturbed are told.
+pub(crate) const TAPS_TOLD: u32 = 1_000;
 
 /// A doubt for each two perturbations of a channel that meet.
 pub(crate) fn overlaps(trial: &Trial, seed: Option<u64>) -> Vec<String> {

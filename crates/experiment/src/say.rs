@@ -3,8 +3,8 @@
 use crate::note;
 use crate::quantity::say;
 use chronotap_engine::trial::{
-    Change, Choice, Condition, Delay, Duration, Feedback, Filter, Pitch, Shift, Span, Spread,
-    Trial, Velocity,
+    Change, Choice, Condition, Delay, Delayed, Duration, Feedback, Filter, Pacing, Pitch, Shift,
+    Span, Spread, Start, Trial, Velocity,
 };
 use chronotap_time::{Exact, Nanos};
 
@@ -179,5 +179,29 @@ fn duration(duration: Duration) -> String {
     match duration {
         Duration::AsPlayed => "as long as the key is held".to_owned(),
         Duration::Fixed(length) => format!("for {}", say(length)),
+    }
+}
+
+/// What a stream waits for, where that cannot be dated.
+pub(crate) fn awaited(pacing: &Pacing, trial: &Trial) -> String {
+    let later = |delay: Delayed| match delay {
+        Delayed::By(Nanos::ZERO) => String::new(),
+        Delayed::By(delay) => format!("{} after ", say(delay)),
+        Delayed::ByOneInterval => "one interval after ".to_owned(),
+    };
+    match pacing.start {
+        Start::At(at) => say(at),
+        Start::Tap { input, number, delay } => {
+            let of = &trial.inputs[usize::from(input)].name;
+            format!("{}tap {number} of {of}", later(delay))
+        }
+        Start::After { stream, delay } => {
+            format!(
+                "{}the end of {}",
+                later(Delayed::By(delay)),
+                trial.pacing[usize::from(stream)].name
+            )
+        }
+        Start::Trigger => "when a trigger starts it".to_owned(),
     }
 }

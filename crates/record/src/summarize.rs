@@ -2,11 +2,12 @@
 //! themselves are in `chronotap-analysis`.
 
 use crate::{Entry, Load};
-use chronotap_analysis::observed::{Answers, Beat, Input, Observed, Part, Stream, System, Tap};
+use chronotap_analysis::observed::{
+    Answers, Beat, Gone, Input, Observed, Part, Stream, System, Tap,
+};
 use chronotap_analysis::services::ServiceIntervals;
 use chronotap_analysis::sound::SoundCard;
 use chronotap_analysis::summary::Summary;
-use chronotap_analysis::usable::Gone;
 use chronotap_engine::action::{Ending, Kind};
 use chronotap_engine::trial::{Condition, Start, Step, Trial};
 use chronotap_time::Nanos;

@@ -3,12 +3,13 @@
 
 use super::measures;
 use crate::assign::Participant;
-use crate::derive::{TrialError, derived, written};
+use crate::derive::{TrialError, derived};
 use crate::experiment::Experiment;
 use crate::files::Shelf;
 use crate::mistakes::Page;
 use crate::plan::{Given, PlannedSetting};
 use crate::planner::{Occasion, settings};
+use crate::setting::toml;
 use crate::staircase::Staircase;
 use crate::step::{Doing, Step, Trials};
 use chronotap_experiment::reading::{Value, tree};
@@ -287,6 +288,5 @@ fn sample(experiment: &Experiment, given: &Given, round: usize) -> String {
         Some((least, greatest)) => [*least, *greatest][round],
         None => times * if timed { SAMPLE.0 } else { SAMPLE.1 },
     };
-    let written = written(value, timed);
-    if timed { toml_edit::Value::from(written).to_string() } else { written }
+    toml(value, timed)
 }

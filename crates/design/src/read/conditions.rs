@@ -3,7 +3,7 @@
 
 use super::factors::{Factors, Found, level};
 use crate::experiment::Assign;
-use crate::factor::{Condition, Factor, Level, List};
+use crate::factor::{Condition, Factor, Level, List, mixed_radix};
 use crate::field::{Field, well_named};
 use crate::files::Shelf;
 use crate::mistakes::Page;
@@ -93,21 +93,6 @@ fn combinations(top: &Part<'_>, factors: &Factors) -> Vec<Condition> {
         top.page.cured(top.at("leave_out"), message, "leave out fewer combinations");
     }
     conditions
-}
-
-/// The digits of a number whose digits count levels, the last changing fastest.
-pub(crate) fn mixed_radix(mut index: usize, factors: &[Factor]) -> Vec<usize> {
-    let mut levels: Vec<usize> = factors
-        .iter()
-        .rev()
-        .map(|factor| {
-            let level = index % factor.levels.len();
-            index /= factor.levels.len();
-            level
-        })
-        .collect();
-    levels.reverse();
-    levels
 }
 
 /// For each `[[leave_out]]` its place, and for each factor the levels that it names.

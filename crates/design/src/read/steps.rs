@@ -1,15 +1,14 @@
 //! `[[step]]`: which kind it is, and what all kinds have.
 
+use super::between::{asked, rest, say};
 use super::factors::{Found, level};
-use super::{Context, DAY, trials};
+use super::{Context, trials};
 use crate::field::Field;
 use crate::keys;
 use crate::part::Part;
-use crate::step::{Doing, Every, Go, Limited, Rest, Step};
-use crate::text::{Text, is_name};
+use crate::step::{Doing, Limited, Step};
 use chronotap_experiment::reading::Value;
 use chronotap_text::nearest;
-use chronotap_time::Nanos;
 use std::collections::HashSet;
 
 /// More would take noticeably long to check.
@@ -152,86 +151,4 @@ fn known_names(part: &Part<'_>, context: &Context<'_>) -> Vec<String> {
         }
     }
     names
-}
-
-/// `say` or `text`; the names in it must be `known`.
-pub(super) fn say(part: &Part<'_>, context: &Context<'_>, known: &[String]) -> Option<Text> {
-    if part.has("say") && part.has("text") {
-        let message = format!("{} gives both say and text", part.said());
-        part.page.cured(part.at("text"), message, "keep one of them");
-    }
-    if let Some(field) = part.field("text") {
-        let text = Text { file: None, text: field.lines()? };
-        for name in text.names() {
-            unknown_name(&field, field.node.at, name, known);
-        }
-        return Some(text);
-    }
-    let field = part.field("say")?;
-    let (name, text) = context.shelf.text(&field)?;
-    let said = context.shelf.said(&name);
-    let page = part.page.beside(&said, &text);
-    for (at, _) in text.match_indices('{') {
-        let named = text[at + 1..].split_once('}').map(|(name, _)| name);
-        if let Some(name) = named.filter(|name| is_name(name)) {
-            let field = Field { page: &page, ..field.clone() };
-            unknown_name(&field, at, name, known);
-        }
-    }
-    Some(Text { file: Some(name), text: text.clone() })
-}
-
-fn unknown_name(field: &Field<'_>, at: usize, name: &str, known: &[String]) {
-    if !known.iter().any(|known| known == name) {
-        let message = format!("the text names {{{name}}}, which has no level in {}", field.path);
-        field.page.unknown(at, message, name, known.iter().map(String::as_str));
-    }
-}
-
-/// `ask`: names of questions.
-pub(super) fn asked(part: &Part<'_>, context: &Context<'_>) -> Vec<String> {
-    part.read("ask", |f| names_of(f, "question", &context.questions)).unwrap_or_default()
-}
-
-/// One of the declared names, or a list of them.
-pub(super) fn names_of(field: &Field<'_>, what: &str, declared: &[String]) -> Option<Vec<String>> {
-    let mut names = Vec::new();
-    for one in field.some()? {
-        let Some(name) = one.text() else { continue };
-        if !declared.contains(&name) {
-            let message = format!("{}: there is no {what} \"{name}\"", one.path);
-            one.page.unknown(one.node.at, message, &name, declared.iter().map(String::as_str));
-        }
-        names.push(name);
-    }
-    Some(names)
-}
-
-/// What starts a trial or ends a rest.
-pub(super) fn go(part: &Part<'_>) -> Option<Go> {
-    let word = part.read("go", |f| f.word(&["at once", "tap", "key", "experimenter"]))?;
-    Some(match word {
-        "tap" => Go::Tap,
-        "key" => Go::Key,
-        "experimenter" => Go::Experimenter,
-        _ => Go::AtOnce,
-    })
-}
-
-/// `rest`; between trials it says when.
-pub(super) fn rest(part: &Part<'_>, between_trials: bool) -> Option<Rest> {
-    let inner = part.read("rest", |f| Part::of(f, "step.rest"))?;
-    let every = |f: &Field<'_>| match f.node.value {
-        Value::Text(_) => f.time(Nanos::from_secs(1), DAY).map(Every::Time),
-        _ => f.count(1).map(Every::Trials),
-    };
-    let every =
-        if between_trials { inner.must("every", every) } else { inner.read("every", every) };
-    if every.is_some() && !between_trials {
-        let message = format!("{}: every belongs to a step with trials", inner.said());
-        inner.page.cured(inner.at("every"), message, "leave it out");
-    }
-    let length = inner.read("for", |f| f.time(Nanos(0), DAY)).unwrap_or_default();
-    let go = go(&inner).or_else(|| go(part)).unwrap_or(Go::AtOnce);
-    Some(Rest { every, length, go })
 }

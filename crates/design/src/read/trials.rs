@@ -1,7 +1,7 @@
 //! What a step with trials has.
 
+use super::between::{asked, go, names_of, rest, say};
 use super::factors::{Found, level};
-use super::steps::{asked, go, names_of, rest, say};
 use super::{Context, DAY, exactly_one, measures, settings};
 use crate::factor::Factor;
 use crate::field::{Field, well_named};

@@ -3,14 +3,14 @@
 use crate::field::Field;
 use crate::keys;
 use crate::part::Part;
-use crate::words::{SECTION, Words, english, names_in};
+use crate::words::{Words, english, names_in};
 
 /// Reads both.
 pub(crate) fn words(top: &Part<'_>) -> Words {
     let mut words = Words::default();
-    let given = top.read("words", |field| Part::of(field, SECTION));
+    let given = top.read("words", |field| Part::of(field, keys::WORDS));
     if let Some(part) = &given {
-        for key in keys::within(SECTION) {
+        for key in keys::within(keys::WORDS) {
             let text = part.read(key.name, |field| text(field, key));
             text.into_iter().for_each(|text| words.set(key.name, text));
         }
@@ -57,7 +57,7 @@ fn text(field: &Field<'_>, key: &keys::Key) -> Option<String> {
 /// In another language every word should be given.
 fn warn_of_english(top: &Part<'_>, given: Option<&Part<'_>>, words: &Words) {
     let lacks = |key: &&keys::Key| !given.is_some_and(|part| part.has(key.name));
-    let lacking: Vec<&str> = keys::within(SECTION).filter(lacks).map(|key| key.name).collect();
+    let lacking: Vec<&str> = keys::within(keys::WORDS).filter(lacks).map(|key| key.name).collect();
     if words.is_english() || lacking.is_empty() {
         return;
     }

@@ -3,9 +3,9 @@
 use super::{Names, entries};
 use crate::attached::CANNOT_BE_READ;
 use crate::field::Field;
-use crate::file::Recording;
 use crate::part::Part;
 use crate::quantity::say;
+use crate::recording::Recording;
 use chronotap_engine::trial::{Jitter, Pacing, Shift};
 use chronotap_time::{Exact, Nanos};
 
