@@ -30,6 +30,7 @@ pub mod reading;
 mod recording;
 mod reference;
 mod say;
+mod unknown;
 
 pub use answers::{Answers, Response};
 pub use attached::with_files;

@@ -7,7 +7,7 @@ use crate::field::Field;
 use crate::keys::{self, Default, Key, Kind};
 use crate::node::{Node, Table, Value};
 use crate::note;
-use crate::quantity::brief;
+use crate::unknown::{ALSO_CALLED, unknown_key};
 use chronotap_text::nearest;
 use std::borrow::Cow;
 
@@ -172,49 +172,6 @@ impl<'c> Part<'c> {
 
 fn example(section: &str, name: &str) -> String {
     keys::find(section, name).map_or(String::new(), |key| format!("write {}", key.example))
-}
-
-/// What keys are called elsewhere, and here.
-const ALSO_CALLED: [(&str, &str); 13] = [
-    ("beat", "at"),
-    ("tap", "at"),
-    ("shift", "phase_shift"),
-    ("input", "from"),
-    ("note", "pitch"),
-    ("bpm", "tempo"),
-    ("ioi", "interval"),
-    ("isi", "interval"),
-    ("period", "interval"),
-    ("latency", "delay"),
-    ("lag", "delay"),
-    ("loudness", "velocity"),
-    ("length", "duration"),
-];
-
-pub(crate) fn unknown_key(check: &Check<'_>, at: usize, name: &str, path: &str, section: &str) {
-    let place =
-        if path.is_empty() { "at the top of the file".into() } else { format!("in {path}") };
-    let message = format!("unknown key \"{}\" {place}", brief(name));
-    let here: Vec<&str> = keys::within(section).map(|key| key.name).collect();
-    let near = nearest(name, here.iter().copied());
-    let meant = ALSO_CALLED.iter().find(|(other, key)| *other == name && here.contains(key));
-    if let Some((_, key)) = meant {
-        return check.near(at, message, (*key).to_owned());
-    }
-    match keys::all().find(|key| key.name == name && near.is_none()) {
-        Some(elsewhere) => {
-            check.cured(at, message, format!("{name} belongs in {}", heading(elsewhere.section)));
-        }
-        None => check.unknown(at, message, name, here),
-    }
-}
-
-fn heading(section: &str) -> String {
-    match section {
-        "" => "the top of the file, before the first [".to_owned(),
-        "when" => "[[when]]".to_owned(),
-        section => format!("[{section}]"),
-    }
 }
 
 /// A value for the table of parameters; notes with number and name.

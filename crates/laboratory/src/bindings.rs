@@ -1,13 +1,10 @@
 //! [`Bindings`]: which port each input and output is bound to, from the names on a command
 //! line or in a machine file. Everything is resolved before anything is opened.
 
-use crate::session::{Place, no_sysex};
+use crate::place::no_sysex;
 use crate::{BindingError, SessionError};
 use chronotap_experiment::TrialFile;
 use chronotap_ports::{Spec, WireName, keep_keys};
-use chronotap_record::{Audio, Binding};
-use chronotap_signal::{AudioPeriod, Description};
-use chronotap_time::Nanos;
 
 /// Ports by name, as written: `NAME=PORT`, or `PORT` where there is one input or output.
 #[derive(Clone, Debug, Default)]
@@ -97,28 +94,6 @@ impl Bindings {
         let mut all = self.inputs.iter().chain(&self.outputs);
         all.find(|bound| bound.spec.name::<WireName>().is_none()).map(|bound| bound.port.as_str())
     }
-}
-
-impl Place {
-    /// For the head of the data file: what the name means, and what the opened port says of
-    /// the audio server behind it.
-    pub(crate) fn describe(&self, direction: &str) -> Binding {
-        // What comes in is stamped by its frame, so that it is not late.
-        let latency = if direction == "in" { Nanos::ZERO } else { self.about.latency };
-        Binding {
-            name: self.name.clone(),
-            direction: direction.into(),
-            port: self.port.clone(),
-            audio: audio(Description { latency, ..self.about.clone() }),
-        }
-    }
-}
-
-/// What a port says of the audio server or sound card behind it, where there is one.
-fn audio(about: Description) -> Option<Audio> {
-    let AudioPeriod { frames: period_frames, rate_hz } = about.period?;
-    let Description { latency, card, sounds, instruments, .. } = about;
-    Some(Audio { period_frames, rate_hz, latency_ns: latency.0, card, sounds, instruments })
 }
 
 /// Inputs or outputs.

@@ -14,6 +14,7 @@ mod foot;
 mod head;
 mod live;
 mod machine_file;
+mod place;
 mod session;
 mod tapper;
 

@@ -8,9 +8,9 @@ mod real;
 mod rehearsed;
 mod result;
 
-pub(crate) use open::no_sysex;
 pub use result::{Finished, Happened};
 
+use crate::place::Place;
 use crate::{Bindings, SessionError, Tapper};
 use chronotap_experiment::TrialFile;
 use chronotap_realtime::Interrupt;
@@ -36,15 +36,6 @@ pub struct Session {
     machine_file: Option<PathBuf>,
     spare: Vec<PathBuf>, // folders for the data that theirs refuses
     time: Time,
-}
-
-/// An input or output, and the port that is open for it.
-#[derive(Clone, Debug)]
-pub(crate) struct Place {
-    pub(crate) name: String,
-    pub(crate) port: String, // as it was named
-    pub(crate) about: Description,
-    pub(crate) carries_sysex: bool,
 }
 
 enum Time {

@@ -1,7 +1,8 @@
 //! Opening the ports of a session, each once, and making the wires of a trial.
 
-use super::{Place, Run, Session};
+use super::{Run, Session};
 use crate::bindings::Bound;
+use crate::place::{Place, no_sysex};
 use crate::tapper::Renumbered;
 use crate::{Bindings, SessionError, Tapper};
 use chronotap_experiment::TrialFile;
@@ -186,15 +187,6 @@ impl Session {
         };
         self.wires.iter().map(make).collect()
     }
-}
-
-/// That an input cannot record what the file asks for, with the line that asks.
-pub(crate) fn no_sysex(file: &TrialFile, name: &str, port: &str) -> SessionError {
-    let path = format!("input.{name}.record_sysex");
-    let asking = file.parameters.iter().find(|parameter| parameter.path == path);
-    let line = asking.and_then(|parameter| parameter.line);
-    let place = line.map_or_else(String::new, |line| format!("{}:{line}: ", file.name));
-    SessionError::NoSysex { place, name: name.to_owned(), port: port.to_owned() }
 }
 
 #[cfg(test)]
