@@ -132,8 +132,10 @@ function drawFacts() {
         at("progress").hidden = true;
         return;
     }
+    // Before the devices are open nobody has looked into the data.
+    const known = scene.phase.is !== "opening" && (scene.resumed ? "resumed" : "new");
     list("facts", [
-        ["Participant", scene.participant && `${scene.participant}, ${scene.resumed ? "resumed" : "new"}${scene.simulated ? ", simulated" : ""}`],
+        ["Participant", scene.participant && [scene.participant, known, scene.simulated && "simulated"].filter(Boolean).join(", ")],
         ["Session", String(scene.session)],
         ["Group", scene.blind ? "hidden" : levels(scene.cell)],
         ["Devices and sound", scene.devices_tested ? "tested" : "not tested"],

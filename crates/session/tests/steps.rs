@@ -291,6 +291,29 @@ fn the_experimenter_repeats_leaves_out_notes_and_stops_with_a_reason() {
 }
 
 #[test]
+fn a_session_that_is_stopped_before_it_goes_on_keeps_its_notes_and_goes_on_later() {
+    let (dir, study) = (tempdir().unwrap(), study(STUDY));
+    let root = dir.path().join("d");
+    let made = dataset(&root, &study);
+    let drawn = Drawn::new(study.experiment.seed, "01", 1);
+    let wish = Some(Wish::Note("door".into()));
+    let mut desk =
+        Wanting { drawn, trials: 0, after: 0, wish, remarks: Vec::new(), in_pause: false };
+    let mut sitting = Sitting::open(&study, &made, &who(), &mut desk).unwrap();
+    assert!(!sitting.opened().resumed);
+    assert_eq!(sitting.stop(&mut desk).unwrap(), Ending::Stopped);
+    drop(sitting);
+    let lines = lines(&root, &study);
+    let noted = |line: &Line| matches!(line, Line::Noted { text, .. } if text == "door");
+    assert!(lines.iter().any(noted) && matches!(lines.last(), Some(Line::Stopped { .. })));
+    assert_eq!(verify(&made).unwrap().problems, Vec::<String>::new());
+    let sitting = Sitting::open(&study, &made, &who(), &mut desk).unwrap();
+    assert!(sitting.opened().resumed);
+    drop(sitting);
+    assert_eq!(sit(&study, &made).unwrap(), Ending::Completed);
+}
+
+#[test]
 fn groups_are_balanced_and_places_are_the_lowest_that_are_free() {
     let (dir, study) = (tempdir().unwrap(), study(STUDY));
     let dataset = dataset(&dir.path().join("d"), &study);

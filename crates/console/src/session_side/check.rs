@@ -153,8 +153,8 @@ fn asked(desk: &SocketDesk) -> Option<()> {
 }
 
 fn take(inner: &mut Inner) -> Option<Asked> {
-    if let Some(place) = inner.wishes.iter().position(|wish| *wish == Wish::Stop) {
-        inner.wishes.remove(place);
+    if inner.wishes.contains(&Wish::Stop) {
+        inner.wishes.retain(|wish| matches!(wish, Wish::Note(_))); // for the journal
         return Some(Asked::Stop);
     }
     match inner.reply.take()? {

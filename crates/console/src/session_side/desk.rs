@@ -196,10 +196,11 @@ impl Desk for SocketDesk {
             self.board.enter(self.asked_how(), None);
         }
         self.wait(|inner| {
-            let place = inner.wishes.iter().position(|wish| !matches!(wish, Wish::Note(_)));
-            let wish = place.and_then(|place| inner.wishes.remove(place));
+            if otherwise(inner) {
+                return inner.wishes.pop_front(); // notes that came before it are written down first
+            }
             let goes_on = inner.reply.take().is_some() || held && !inner.scene.hold;
-            wish.or_else(|| goes_on.then_some(Wish::GoOn))
+            goes_on.then_some(Wish::GoOn)
         })
     }
 
@@ -401,6 +402,17 @@ mod tests {
                 assert_eq!(pressed.join().unwrap(), due);
             });
         }
+    }
+
+    #[test]
+    fn a_note_that_was_written_before_the_word_to_stop_comes_before_it() {
+        let (mut desk, board) = desk();
+        let experimenter = |command| board.obey(Role::Experimenter, command).unwrap();
+        board.enter(Phase::Choose, None);
+        experimenter(Command::Note { text: "the door was open".into() });
+        experimenter(Command::Stop);
+        assert_eq!(desk.choose().unwrap(), Wish::Note("the door was open".into()));
+        assert_eq!(desk.choose().unwrap(), Wish::Stop);
     }
 
     #[test]

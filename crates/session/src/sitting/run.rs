@@ -4,7 +4,7 @@ use super::waits::Waited;
 use super::{Sitting, SittingError};
 use crate::checksum::sha256;
 use crate::course::Task;
-use crate::desk::{Desk, DeskError, Doubt, Opened, Pause, StepAhead, Told};
+use crate::desk::{Desk, DeskError, Doubt, Opened, Pause, StepAhead, Told, Wish};
 use crate::line::Line;
 use chronotap_clocks::wall_clock_now;
 use chronotap_design::{Doing, Go, PlannedStep};
@@ -154,7 +154,18 @@ impl<D: AnyDisk> Sitting<'_, D> {
         Ok((!go_on).then_some(Ending::Stopped))
     }
 
+    /// Stops it before it went on: devices were tried, and it did not come to more.
+    ///
+    /// # Errors
+    /// [`SittingError`]; what was done until then is kept.
+    pub fn stop(&mut self, desk: &mut dyn Desk) -> Result<Ending, SittingError> {
+        self.close(Ending::Stopped, desk)
+    }
+
     fn close(&mut self, ending: Ending, desk: &mut dyn Desk) -> Result<Ending, SittingError> {
+        while let Some(note @ Wish::Note(_)) = desk.wish() {
+            self.obey(note)?; // nobody would write it down any more
+        }
         let (at, by) = (wall_clock_now(), self.by.clone());
         match ending {
             Ending::Stopped => self.record(Line::Stopped { at, by })?,
@@ -187,7 +198,8 @@ impl<D: AnyDisk> Sitting<'_, D> {
         Ok(self.tables.restore(self.dataset)?)
     }
 
-    fn opened(&self) -> Opened {
+    /// Who sits there, and how far they have come.
+    pub fn opened(&self) -> Opened {
         let (done, planned) = self.course.counted();
         Opened {
             title: self.study.experiment.title.clone(),

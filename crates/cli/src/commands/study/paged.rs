@@ -12,7 +12,7 @@ use chronotap_console::{
     Board, Door, Phase, SocketDesk, check_devices, follow_trials, runtime_folder, session_socket,
 };
 use chronotap_laboratory::follow;
-use chronotap_session::{Ending, Equipment, Sitting};
+use chronotap_session::{Desk, Ending, Equipment, Sitting, Told};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -46,9 +46,10 @@ fn session(args: &Run, ready: &Ready, desk: &mut SocketDesk) -> Result<(Ending, 
     observers.push(follow_trials(desk.board()).context("the console cannot follow the trials")?);
     let (dataset, who, tapper) = (ready.dataset(args)?, ready.who(args), ready.tapper());
     let mut sitting = Sitting::open(study, &dataset, &who, desk)?;
+    desk.tell(&Told::Opened(&sitting.opened()));
     if !sitting.is_completed() {
         if !check_devices(study, &mut laboratory, &tapper, *interrupt, desk)? {
-            return Ok((Ending::Stopped, sitting.is_sound()));
+            return Ok((sitting.stop(desk)?, sitting.is_sound()));
         }
         if who.simulated.is_none() {
             sitting.tones_were_heard()?;
