@@ -132,10 +132,15 @@ pub const LONGEST_TEXT: usize = 500;
 pub(crate) fn one_line(text: &str) -> Result<String, Refusal> {
     let text = text.trim();
     let fits = !text.is_empty() && text.chars().count() <= LONGEST_TEXT;
-    match fits && !text.chars().any(char::is_control) {
+    match fits && !text.chars().any(ends_a_line) {
         true => Ok(text.to_owned()),
         false => Err(Refusal::Text),
     }
+}
+
+/// Unicode has ends of lines that are no control characters.
+fn ends_a_line(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')
 }
 
 #[cfg(test)]
@@ -164,7 +169,9 @@ mod tests {
     #[test]
     fn a_note_is_one_line_of_some_letters() {
         assert_eq!(one_line(" door open ").as_deref(), Ok("door open"));
-        assert!(one_line("").is_err() && one_line("a\nb").is_err());
+        for text in ["", " ", "a\nb", "a\0b", "a\u{2028}b", "a\u{2029}b"] {
+            assert!(one_line(text).is_err(), "{text:?}");
+        }
         assert!(one_line(&"x".repeat(LONGEST_TEXT + 1)).is_err());
     }
 }

@@ -8,7 +8,7 @@ use chronotap_clocks::{MonotonicClock, sleep_until};
 use chronotap_time::Nanos;
 use serde_json::json;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -52,7 +52,7 @@ impl Door {
     /// [`DoorError`] where something stands at the path, or the system refuses.
     pub fn open(path: &Path, board: &Arc<Board>) -> Result<Door, DoorError> {
         let refused = |source| DoorError { path: path.to_owned(), source };
-        let listener = UnixListener::bind(path).map_err(refused)?;
+        let listener = listen(path).map_err(refused)?;
         let door = Door { path: path.to_owned() };
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)).map_err(refused)?;
         let board = Arc::clone(board);
@@ -71,6 +71,24 @@ impl Drop for Door {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.path); // who connects meanwhile finds it closed
     }
+}
+
+/// A session that was killed leaves its socket, and the numbers of processes come round again: one
+/// at which nobody listens makes room.
+fn listen(path: &Path) -> io::Result<UnixListener> {
+    match UnixListener::bind(path) {
+        Err(error) if error.kind() == io::ErrorKind::AddrInUse && is_left_over(path) => {
+            std::fs::remove_file(path)?;
+            UnixListener::bind(path)
+        }
+        bound => bound,
+    }
+}
+
+fn is_left_over(path: &Path) -> bool {
+    let is_socket = std::fs::symlink_metadata(path).is_ok_and(|file| file.file_type().is_socket());
+    let refused = |error: io::Error| error.kind() == io::ErrorKind::ConnectionRefused;
+    is_socket && UnixStream::connect(path).is_err_and(refused)
 }
 
 fn accept(listener: &UnixListener, board: &Arc<Board>) {
@@ -139,6 +157,18 @@ mod tests {
     use super::*;
     use crate::shown::Shown;
     use std::thread;
+
+    #[test]
+    fn the_socket_of_a_killed_session_makes_room_and_that_of_a_live_one_does_not() {
+        let dir = tempfile::tempdir().unwrap();
+        let (path, board) = (dir.path().join("session-1.socket"), Board::new(None));
+        drop(UnixListener::bind(&path).unwrap()); // as a killed one leaves it
+        let _door = Door::open(&path, &board).unwrap();
+        assert!(Door::open(&path, &board).is_err());
+        let file = dir.path().join("session-2.socket");
+        std::fs::write(&file, "no socket").unwrap();
+        assert!(Door::open(&file, &board).is_err() && file.exists());
+    }
 
     /// A sleep is never shorter than it was asked for, so that this holds on any machine.
     #[test]

@@ -149,7 +149,10 @@ impl Inner {
         if matches!(self.scene.phase, Phase::Ended { .. } | Phase::Failed { .. }) {
             return Err(Refusal::NotNow("the session is over"));
         }
-        if self.wishes.len() >= MOST_WISHES {
+        // However much waits, a session can be stopped.
+        if wish == Wish::Stop {
+            self.wishes.retain(|waits| *waits != Wish::Stop);
+        } else if self.wishes.len() >= MOST_WISHES {
             return Err(Refusal::NotNow("too many notes wait for the end of the trial"));
         }
         self.wishes.push_back(wish);
@@ -262,6 +265,19 @@ mod tests {
         assert!(experimenter(Command::Start).is_err());
         assert_eq!(experimenter(Command::Heard), Ok(()));
         assert_eq!(experimenter(Command::Start), Ok(()));
+    }
+
+    #[test]
+    fn however_many_notes_wait_the_session_can_be_stopped() {
+        let board = Board::new(None);
+        board.enter(Phase::Trial, None);
+        let note = || board.obey(Role::Experimenter, Command::Note { text: "noise".into() });
+        (0..MOST_WISHES).for_each(|_| note().unwrap());
+        assert!(note().is_err(), "their number is bounded");
+        let stop = || board.obey(Role::Experimenter, Command::Stop);
+        assert_eq!((stop(), stop()), (Ok(()), Ok(())));
+        let waiting = board.wait(std::time::Duration::ZERO, |inner| Some(inner.wishes.len()));
+        assert_eq!(waiting, Some(MOST_WISHES + 1), "and asked to twice it stops once");
     }
 
     #[test]
