@@ -120,8 +120,10 @@ function cross() {
     return cross;
 }
 
+const FULL = "(display-mode: fullscreen)";
+
 function isFull() {
-    return document.fullscreenElement !== null || matchMedia("(display-mode: fullscreen)").matches;
+    return document.fullscreenElement !== null || matchMedia(FULL).matches;
 }
 
 function tellScreen() {
@@ -131,6 +133,7 @@ function tellScreen() {
 
 full.addEventListener("click", () => document.documentElement.requestFullscreen());
 document.addEventListener("fullscreenchange", tellScreen);
+matchMedia(FULL).addEventListener("change", tellScreen); // of a window that the page did not make fill it
 
 /** @type {Shows | undefined} what the session said last */
 let last;

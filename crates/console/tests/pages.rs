@@ -50,6 +50,16 @@ fn write_script(path: &Path, script: &str) {
 }
 
 fn house_of(folder: TempDir, program: PathBuf, patience: Duration, kiosk: Option<Kiosk>) -> House {
+    house_for(folder, program, patience, kiosk, None)
+}
+
+fn house_for(
+    folder: TempDir,
+    program: PathBuf,
+    patience: Duration,
+    kiosk: Option<Kiosk>,
+    only: Option<PathBuf>,
+) -> House {
     let board = Board::new(None);
     let study = folder.path().join("study/study.toml");
     board.set(|scene| {
@@ -67,7 +77,7 @@ fn house_of(folder: TempDir, program: PathBuf, patience: Duration, kiosk: Option
         model: "tapper".into(),
         rehearsal: false,
         kiosk,
-        only: None,
+        only,
         patience,
     };
     let (sender, receiver) = channel();
@@ -364,6 +374,67 @@ fn no_second_session_begins_beside_one_that_is_under_way() {
     assert!(status == 409 && said.contains("session of participant 07 is under way"), "{said}");
 }
 
+const FORM: &str = r#"{"study":"study/study.toml","participant":"08","session":1,"by":"",
+                       "data":"data","simulated":true}"#;
+
+fn write_study(house: &House) {
+    let study = house.folder.path().join("study");
+    std::fs::create_dir(&study).unwrap();
+    std::fs::write(study.join("study.toml"), "[[step]]\ntext = \"Hello\"\n").unwrap();
+}
+
+#[test]
+fn of_two_that_begin_at_once_one_is_told_to_wait() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = dir.path().display();
+    // A program that can be reached only when it is let go on.
+    let script = format!("touch {at}/runs; while [ ! -e {at}/go ]; do sleep 0.05; done; ");
+    let house = house_that_runs(&format!("{script}touch \"${{0%/*}}/session-7.socket\""));
+    let cookie = house.experimenter();
+    write_study(&house);
+    let begin = || house.post(EXPERIMENTER, "/begin", &cookie, FORM);
+    std::thread::scope(|scope| {
+        let first = scope.spawn(begin);
+        while !dir.path().join("runs").exists() {
+            std::thread::yield_now();
+        }
+        let doctor = house.post(EXPERIMENTER, "/errand", &cookie, r#"{"what":"doctor"}"#);
+        for Answer(status, said) in [begin(), doctor] {
+            assert!(status == 409 && said.contains("is being started"), "{said}");
+        }
+        std::fs::write(dir.path().join("go"), "").unwrap();
+        let Answer(status, begun) = first.join().unwrap();
+        assert!(status == 200 && begun.ends_with(r#"{"session":7}"#), "{begun}");
+    });
+}
+
+#[test]
+fn nothing_begins_beside_a_session_that_does_not_answer() {
+    let house = house_that_runs("exit 1");
+    let socket = house.folder.path().join("session-7.socket");
+    let _halted = std::os::unix::net::UnixListener::bind(socket).unwrap(); // nobody accepts
+    write_study(&house);
+    let Answer(status, said) = house.post(EXPERIMENTER, "/begin", &house.experimenter(), FORM);
+    assert!(status == 409 && said.contains("does not answer (process 7)"), "{said}");
+}
+
+#[test]
+fn the_console_of_one_session_has_that_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let only = Some(folder.path().join("session-1.socket"));
+    let house = house_for(folder, "/bin/false".into(), Duration::from_secs(60), None, only);
+    let cookie = house.experimenter();
+    for path in ["/folder", "/ports", "/session/2", "/session/2/events", "/errand/1"] {
+        assert_eq!(house.get(EXPERIMENTER, path, &cookie).0, 404, "{path}");
+    }
+    for path in ["/begin", "/errand", "/withdraw", "/session/2/command", "/session/2/window"] {
+        assert_eq!(house.post(EXPERIMENTER, path, &cookie, "{}").0, 404, "{path}");
+    }
+    assert_eq!(house.get(EXPERIMENTER, "/", &cookie).0, 303);
+    assert_eq!(house.get(EXPERIMENTER, "/session/1", &cookie).0, 200);
+    assert_eq!(house.get(EXPERIMENTER, "/pages/session.js", &cookie).0, 200);
+}
+
 #[test]
 fn a_page_that_comes_back_is_told_what_it_missed_and_no_more() {
     let house = house();
@@ -402,7 +473,9 @@ fn the_kiosk_gets_the_participants_page_and_the_experimenters_browser_does_not()
     use std::os::unix::fs::PermissionsExt;
     let dir = tempfile::tempdir().unwrap();
     let (program, said) = (dir.path().join("browser"), dir.path().join("said"));
-    write_script(&program, &format!("echo \"$@\" > {0}.new && mv {0}.new {0}", said.display()));
+    let script =
+        "echo \"$@\" >{0}.new && mv {0}.new {0}; while [ ! -e {0}.end ]; do sleep 0.1; done";
+    write_script(&program, &script.replace("{0}", &said.display().to_string()));
     let house = house_with(Duration::from_secs(60), Some(Kiosk { program }));
     let cookie = house.experimenter();
     let Answer(_, page) = house.get(EXPERIMENTER, "/session/1", &cookie);
@@ -412,14 +485,28 @@ fn the_kiosk_gets_the_participants_page_and_the_experimenters_browser_does_not()
     while !said.exists() {
         std::thread::yield_now();
     }
+    let end = said.with_extension("end");
     let said = std::fs::read_to_string(said).unwrap();
     assert!(said.contains("--kiosk --user-data-dir=") && !said.contains("token"), "{said}");
-    let path = said.trim().rsplit_once("file://").unwrap().1;
+    let path = Path::new(said.trim().rsplit_once("file://").unwrap().1);
     let mode = std::fs::metadata(path).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600, "nobody else reads the address");
     let page = std::fs::read_to_string(path).unwrap();
     let address = page.split("url=").nth(1).and_then(|rest| rest.split('"').next());
     house.let_in(address.unwrap());
+    std::fs::write(end, "").unwrap();
+    while path.parent().unwrap().exists() {
+        std::thread::yield_now(); // its profile goes with the browser
+    }
+}
+
+#[test]
+fn a_kiosk_that_finds_no_screen_is_told_to_the_experimenter() {
+    let kiosk = Kiosk { program: "/bin/false".into() };
+    let house = house_with(Duration::from_secs(60), Some(kiosk));
+    let cookie = house.experimenter();
+    let Answer(status, said) = house.post(EXPERIMENTER, "/session/1/window", &cookie, "{}");
+    assert!(status == 500 && said.contains("/bin/false ended at once"), "{said}");
 }
 
 #[test]

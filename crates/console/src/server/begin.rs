@@ -3,6 +3,7 @@
 
 use super::{Settings, errand, folder, session};
 use crate::place::number_of;
+use crate::request::{LONGEST_TEXT, one_line};
 use serde::Deserialize;
 use std::fs::File;
 use std::io;
@@ -42,12 +43,13 @@ pub(super) async fn begin(settings: &Settings, form: Form) -> Result<u32, String
     };
     let study = study.ok_or("there is no such study in this folder; load the page again")?;
     let data = dataset(&study, &form)?;
+    let _alone = session::alone(&settings.sockets)?;
     if errand::place::running(&settings.sockets).is_some() {
         return Err("a test or trial is under way, which would disturb it; wait for its end".into());
     }
     // Both would have their trials on one processor.
-    if let Some(participant) = session::under_way(&settings.sockets).await {
-        return Err(session::disturbed(&participant));
+    if let Some(why) = session::disturbed(&settings.sockets).await {
+        return Err(why);
     }
     let before = session::numbers(&settings.sockets);
     let log = settings.sockets.join("last-session.log");
@@ -92,6 +94,11 @@ fn dataset(study: &Path, form: &Form) -> Result<PathBuf, String> {
     }
     if form.by.trim().starts_with('-') {
         return Err("the experimenter: a name does not begin with -".into());
+    }
+    if !form.by.trim().is_empty() && one_line(&form.by).is_err() {
+        return Err(format!(
+            "the experimenter: a name is one line of at most {LONGEST_TEXT} letters"
+        ));
     }
     Ok(study.parent().unwrap_or(Path::new("")).join(name))
 }
@@ -142,6 +149,12 @@ mod tests {
         }
         for label in ["", "--by", "a b", "7;rm"] {
             assert!(of(form(label, "data")).is_err(), "{label}");
+        }
+        for (by, fits) in
+            [("NB", true), ("", true), ("--by", false), ("a\nb", false), ("a\0", false)]
+        {
+            let form = Form { by: by.to_owned(), ..form("07", "data") };
+            assert_eq!(of(form).is_ok(), fits, "{by:?}");
         }
     }
 }

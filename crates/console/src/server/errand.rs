@@ -58,11 +58,12 @@ const LONGEST_PORT: usize = 200;
 /// Runs it: its number, or a sentence that says why not. One at a time, and none beside a
 /// session, whose timing it would spoil.
 pub(super) async fn begin(settings: &Settings, errand: Errand) -> Result<u32, String> {
+    let _alone = session::alone(&settings.sockets)?;
     if let Some(number) = place::running(&settings.sockets) {
         return Err(format!("test or trial {number} is under way; wait for its end, or stop it"));
     }
-    if let Some(participant) = session::under_way(&settings.sockets).await {
-        return Err(session::disturbed(&participant));
+    if let Some(why) = session::disturbed(&settings.sockets).await {
+        return Err(why);
     }
     let processors = errand.processors(settings).to_vec();
     let of_settings = settings.clone();

@@ -6,7 +6,7 @@
 
 use hyper::header::{CONTENT_TYPE, COOKIE, HOST, HeaderMap, HeaderName, ORIGIN};
 use hyper::{Method, Request};
-use std::collections::HashMap;
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, Read};
 use std::net::Ipv4Addr;
@@ -48,10 +48,13 @@ pub(super) struct Guard {
 
 #[derive(Debug, Default)]
 struct Doors {
-    launch: Option<String>,             // the experimenter's, until it is used
-    windows: HashMap<String, u32>,      // participants' launch tokens: their sessions
-    participants: HashMap<String, u32>, // participants' cookies: their sessions
+    launch: Option<String>,                // the experimenter's, until it is used
+    windows: VecDeque<(String, u32)>,      // participants' launch tokens: their sessions
+    participants: VecDeque<(String, u32)>, // participants' cookies: their sessions
 }
+
+/// Where a one-time address leads.
+pub(super) const LAUNCH: &str = "/launch";
 
 /// Windows that may wait to be opened; the oldest need not be kept.
 const MOST_WINDOWS: usize = 64;
@@ -83,7 +86,7 @@ impl Guard {
     }
 
     fn launch_address(&self, side: Side, token: &str) -> String {
-        format!("http://{}/launch?token={token}", self.host(side))
+        format!("http://{}{LAUNCH}?token={token}", self.host(side))
     }
 
     fn host(&self, side: Side) -> String {
@@ -92,19 +95,20 @@ impl Guard {
 
     /// Whether a request comes from a page of this side. Says nothing of cookies.
     pub(super) fn look<B>(&self, side: Side, request: &Request<B>) -> Result<(), Refused> {
-        let headers = request.headers();
-        if only(headers, HOST) != Some(&self.host(side)) {
+        let (headers, host) = (request.headers(), self.host(side));
+        // A whole address in the first line counts for more than the header.
+        let named = request.uri().authority().is_none_or(|authority| authority.as_str() == host);
+        if only(headers, HOST) != Some(&host) || !named {
             return Err(Refused::Host);
         }
-        let ours = format!("http://{}", self.host(side));
+        let ours = format!("http://{host}");
         let posts = request.method() == Method::POST;
         match (headers.contains_key(ORIGIN), only(headers, ORIGIN)) {
             (false, _) if !posts => {}
             (_, Some(origin)) if origin == ours => {}
             _ => return Err(Refused::Origin),
         }
-        let site = only(headers, HeaderName::from_static("sec-fetch-site"));
-        if posts && site.is_some_and(|site| site != "same-origin") {
+        if asks_from_elsewhere(request) {
             return Err(Refused::Origin);
         }
         match !posts || only(headers, CONTENT_TYPE) == Some("application/json") {
@@ -138,13 +142,10 @@ impl Guard {
                 Some(self.set_cookie(&self.experimenter))
             }
             Side::Participant => {
-                let found = doors.windows.keys().find(|token| same(given, token)).cloned()?;
-                let session = doors.windows.remove(&found)?;
+                let found = doors.windows.iter().position(|(token, _)| same(given, token))?;
+                let (_, session) = doors.windows.remove(found)?;
                 let cookie = token().ok()?;
-                if doors.participants.len() >= MOST_WINDOWS {
-                    doors.participants.clear();
-                }
-                doors.participants.insert(cookie.clone(), session);
+                put(&mut doors.participants, cookie.clone(), session);
                 Some(self.set_cookie(&cookie))
             }
         }
@@ -153,11 +154,7 @@ impl Guard {
     /// The address that opens the participant's page of a session, once.
     pub(super) fn open_window(&self, session: u32) -> io::Result<String> {
         let token = token()?;
-        let mut doors = self.doors();
-        if doors.windows.len() >= MOST_WINDOWS {
-            doors.windows.clear();
-        }
-        doors.windows.insert(token.clone(), session);
+        put(&mut self.doors().windows, token.clone(), session);
         Ok(self.launch_address(Side::Participant, &token))
     }
 
@@ -173,6 +170,24 @@ impl Guard {
     fn doors(&self) -> MutexGuard<'_, Doors> {
         self.doors.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Keeps it, and as many of the others as there may be.
+fn put(all: &mut VecDeque<(String, u32)>, secret: String, session: u32) {
+    all.push_back((secret, session));
+    if all.len() > MOST_WINDOWS {
+        all.pop_front();
+    }
+}
+
+/// Whether the browser says that another site asks. Cookies ignore ports, so a page of another
+/// program on this computer has ours too. Only a one-time address may be opened from elsewhere.
+fn asks_from_elsewhere<B>(request: &Request<B>) -> bool {
+    let posts = request.method() == Method::POST;
+    let is_ours = |site: &[u8]| site == b"same-origin" || !posts && site == b"none";
+    let mut sites = request.headers().get_all("sec-fetch-site").iter();
+    let elsewhere = !sites.all(|site| is_ours(site.as_bytes()));
+    elsewhere && (posts || request.uri().path() != LAUNCH)
 }
 
 /// A header that stands there exactly once.
@@ -285,5 +300,54 @@ mod tests {
         assert_eq!(guard.participant_of(given.headers()), Some(7));
         assert!(!guard.is_experimenter(given.headers()));
         assert_eq!(guard.launch(Side::Participant, token), None);
+    }
+
+    #[test]
+    fn a_whole_address_in_the_first_line_is_ours_too() {
+        let guard = guard();
+        let look = |uri: &str| {
+            let request = Request::builder().uri(uri).header(OURS.0, OURS.1).body(()).unwrap();
+            guard.look(Side::Experimenter, &request)
+        };
+        assert_eq!(look("http://127.0.0.1:8123/folder"), Ok(()));
+        for elsewhere in ["evil.example", "127.0.0.1", "127.0.0.2:8123", "you@127.0.0.1:8123"] {
+            assert_eq!(look(&format!("http://{elsewhere}/")), Err(Refused::Host), "{elsewhere}");
+        }
+    }
+
+    #[test]
+    fn another_site_of_this_computer_may_open_a_one_time_address_and_ask_for_nothing_else() {
+        let guard = guard();
+        let look = |uri: &str, sites: &[&str]| {
+            let request = Request::builder().uri(uri).header(OURS.0, OURS.1);
+            let add = |request: hyper::http::request::Builder, site: &&str| {
+                request.header("sec-fetch-site", *site)
+            };
+            let request = sites.iter().fold(request, add).body(()).unwrap();
+            guard.look(Side::Experimenter, &request)
+        };
+        for from_us in [&["same-origin"][..], &["none"], &[]] {
+            assert_eq!(look("/folder", from_us), Ok(()), "{from_us:?}");
+        }
+        for other in [&["same-site"][..], &["cross-site"], &["none", "cross-site"]] {
+            assert_eq!(look("/folder", other), Err(Refused::Origin), "{other:?}");
+            assert_eq!(look("/launch?token=1", other), Ok(()), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn windows_of_many_sessions_shut_out_the_oldest_alone() {
+        let guard = guard();
+        let open = |session| {
+            let address = guard.open_window(session).unwrap();
+            let token = address.split_once("token=").unwrap().1;
+            guard.launch(Side::Participant, token).unwrap()
+        };
+        let cookies: Vec<String> = (0..=MOST_WINDOWS as u32).map(open).collect();
+        let session = |cookie: &str| {
+            let given = request("GET", &[("cookie", cookie.split_once(';').unwrap().0)]);
+            guard.participant_of(given.headers())
+        };
+        assert_eq!((session(&cookies[0]), session(&cookies[1])), (None, Some(1)));
     }
 }

@@ -15,6 +15,11 @@ pub(super) fn file(name: &str) -> Option<(&'static str, Bytes)> {
     Some((kind, Bytes::from_static(text.as_bytes())))
 }
 
+/// Whether the participant's page is made of it.
+pub(super) fn is_for_participants(name: &str) -> bool {
+    ["participant.js", "answers.js", "reach.js", "style.css", "icon.svg"].contains(&name)
+}
+
 /// The experimenter's page of a session. It is told in its first line what it cannot find out:
 /// whether there is a page of all studies, and who opens the participant's.
 pub(super) fn session_page(settings: &Settings) -> String {
@@ -61,6 +66,22 @@ mod tests {
             assert!(!text.contains("://"), "{name}");
             assert!(!text.contains("<style") && !text.contains("style="), "{name}");
             assert!(!text.contains("onclick"), "{name}");
+        }
+    }
+
+    #[test]
+    fn participants_have_all_that_their_page_is_made_of_and_nothing_else() {
+        let text_of = |name: &str| FILES.iter().find(|(known, ..)| *known == name).unwrap().2;
+        let mut texts = vec![text_of("participant.html")];
+        texts
+            .extend(FILES.iter().filter(|(name, ..)| is_for_participants(name)).map(|file| file.2));
+        let named = |(name, ..): &&(&str, &str, &str)| {
+            let (page, module) = (format!("\"/pages/{name}\""), format!("from \"./{name}\""));
+            texts.iter().any(|text| text.contains(&page) || text.contains(&module))
+        };
+        for (name, ..) in FILES {
+            let is_named = FILES.iter().filter(named).any(|(known, ..)| known == name);
+            assert_eq!(is_named, is_for_participants(name), "{name}");
         }
     }
 

@@ -5,7 +5,7 @@ use super::answers::{Answer, bytes, let_in, redirect, refusal, report, sentence,
 use super::begin::{Form, begin, number_of_socket};
 use super::errand::place::{Left, left_by, numbers, state, stop};
 use super::errand::{self, Errand};
-use super::guard::{Refused, Side};
+use super::guard::{LAUNCH, Refused, Side};
 use super::pages::{PAGE, session_page};
 use super::view::listed;
 use super::withdraw::{Withdrawal, withdraw};
@@ -32,7 +32,7 @@ pub(super) async fn answer(house: &House, side: Side, request: Request<Incoming>
         return refuse(refused);
     }
     let path = request.uri().path().to_owned();
-    if request.method() == Method::GET && path == "/launch" {
+    if request.method() == Method::GET && path == LAUNCH {
         return launch(house, side, &request);
     }
     let answered = match side {
@@ -54,7 +54,10 @@ fn refuse(refused: Refused) -> Answer {
             StatusCode::MISDIRECTED_REQUEST,
             "This is not the console's address. Open the one that chronotap console printed.",
         ),
-        Refused::Origin => (StatusCode::FORBIDDEN, "Only the console's own pages may do that."),
+        Refused::Origin => (
+            StatusCode::FORBIDDEN,
+            "Only the console's own pages may do that. To open them, type their address.",
+        ),
         Refused::Cookie => (
             StatusCode::UNAUTHORIZED,
             "This browser is not let in. Open the address that chronotap console printed; it works once. For a new one, start chronotap console again: sessions go on meanwhile.",
@@ -79,6 +82,9 @@ async fn experimenter(
     request: Request<Incoming>,
 ) -> Result<Answer, Refusal> {
     let parts: Vec<&str> = path.trim_matches('/').splitn(4, '/').collect();
+    if !is_shown(house, &parts) {
+        return Err(missing());
+    }
     let number = || parts.get(1).and_then(|number| number.parse::<u32>().ok());
     match (request.method().as_str(), &parts[..]) {
         ("GET", [""]) => home(house),
@@ -105,6 +111,16 @@ async fn experimenter(
             None => Err(missing()),
         },
         _ => Err(missing()),
+    }
+}
+
+/// Whether there is such a page here: a console of one session has that alone.
+fn is_shown(house: &House, parts: &[&str]) -> bool {
+    let Some(only) = house.settings.only.as_deref().and_then(number_of_socket) else { return true };
+    match parts {
+        ["" | "pages", ..] => true,
+        ["session", number, ..] => number.parse() == Ok(only),
+        _ => false,
     }
 }
 
@@ -208,7 +224,7 @@ async fn participant(
     let socket = socket(house, number);
     match (request.method().as_str(), &parts[..]) {
         ("GET", [""]) => file("participant.html"),
-        ("GET", ["pages", name]) => file(name),
+        ("GET", ["pages", name]) if pages::is_for_participants(name) => file(name),
         ("GET", ["events"]) => Ok(relay::events(socket, last_event(&request), Role::Participant)),
         ("GET", ["picture", name]) => show(socket, name).await,
         ("POST", ["command"]) => obey(socket, Role::Participant, request).await,

@@ -4,8 +4,11 @@ use crate::place::number_of;
 use crate::request::{Command, Request, Role};
 use crate::scene::Scene;
 use crate::shown::{Line, Shown};
+use rustix::fs::{FlockOperation, flock};
 use serde_json::Value;
+use std::fs::File;
 use std::io;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
@@ -38,44 +41,81 @@ pub(super) async fn watch(socket: &Path, since: u64, role: Role) -> io::Result<L
     ask(socket, &Request::Watch { since, role }).await
 }
 
-/// How a session stands; removes the socket of one that was killed.
+/// What is found at the socket of a session.
+enum Found {
+    /// How it stands.
+    Scene(Box<Scene>),
+    /// A session that does not answer: it hangs, or was halted.
+    Silent,
+    /// Nobody.
+    Nobody,
+}
+
+/// How a session stands.
 pub(super) async fn scene(socket: &Path) -> Option<Scene> {
+    match find(socket).await {
+        Found::Scene(scene) => Some(*scene),
+        Found::Silent | Found::Nobody => None,
+    }
+}
+
+/// Looks at a session; removes the socket of one that was killed.
+async fn find(socket: &Path) -> Found {
     let looked = timeout(PATIENCE, async {
         let mut lines = watch(socket, 0, Role::Experimenter).await?;
         while let Some(line) = lines.next_line().await? {
             if let Ok(Line { shown: Shown::Scene(scene), .. }) = serde_json::from_str(&line) {
-                return Ok(Some(*scene));
+                return Ok(Some(scene));
             }
         }
         Ok::<_, io::Error>(None)
     });
     match looked.await {
-        Ok(Ok(scene)) => scene,
+        Ok(Ok(Some(scene))) => Found::Scene(scene),
         Ok(Err(error)) if error.kind() == io::ErrorKind::ConnectionRefused => {
             let _ = std::fs::remove_file(socket); // nobody listens any more
-            None
+            Found::Nobody
         }
-        _ => None,
+        Ok(_) => Found::Nobody, // it has just ended
+        Err(_) => Found::Silent,
     }
 }
 
-/// The participant of a session that is under way; empty where it is a single trial.
-pub(super) async fn under_way(sockets: &Path) -> Option<String> {
+/// Why nothing may begin now, for whoever pressed: a session is under way, or a single trial.
+pub(super) async fn disturbed(sockets: &Path) -> Option<String> {
     for number in numbers(sockets) {
-        if let Some(scene) = scene(&socket(sockets, number)).await {
-            return Some(scene.participant);
-        }
+        let whose = match find(&socket(sockets, number)).await {
+            Found::Nobody => continue,
+            Found::Silent => {
+                return Some(format!(
+                    "a session is under way and does not answer (process {number}); wait for it, or end it: kill -9 {number}"
+                ));
+            }
+            Found::Scene(scene) if scene.participant.is_empty() => "a trial is under way".into(),
+            Found::Scene(scene) => {
+                format!("a session of participant {} is under way", scene.participant)
+            }
+        };
+        return Some(format!(
+            "{whose}, whose timing this would disturb; wait for its end, or stop it"
+        ));
     }
     None
 }
 
-/// Why nothing else may begin beside it, for whoever pressed.
-pub(super) fn disturbed(participant: &str) -> String {
-    let whose = match participant {
-        "" => "a trial is under way".to_owned(),
-        label => format!("a session of participant {label} is under way"),
-    };
-    format!("{whose}, whose timing this would disturb; wait for its end, or stop it")
+/// Held by whoever begins something: two that look at the same moment would both see nothing
+/// under way. The system lets go of it where a console is killed.
+///
+/// # Errors
+/// A sentence for whoever pressed.
+pub(super) fn alone(sockets: &Path) -> Result<File, String> {
+    let path = sockets.join("begin.lock");
+    let opened = File::options().create(true).append(true).mode(0o600).open(&path);
+    let lock = opened.map_err(|error| format!("{}: {error}", path.display()))?;
+    match flock(&lock, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(lock),
+        Err(_) => Err("something else is being started at this moment; look again".into()),
+    }
 }
 
 /// Hands a command on. The error is a sentence for whoever pressed.
