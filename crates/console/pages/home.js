@@ -20,6 +20,7 @@ const study = /** @type {HTMLSelectElement} */ (at("study"));
 
 /** @type {Study[]} */
 let studies = [];
+let gone = false;
 /** @type {Dataset[]} */
 let datasets = [];
 
@@ -28,6 +29,8 @@ const folder = async () => (await fetch("/folder")).json();
 async function load() {
     const { found, running, errands, rehearsal } = await folder();
     studies = found.studies;
+    gone = found.gone;
+    if (gone) problem(`${found.folder} is not there any more. Put the folder back, or start chronotap console in another.`);
     datasets = found.datasets;
     at("folder").textContent = found.folder;
     drawRunning(running);
@@ -131,7 +134,7 @@ function drawStudies() {
     const options = studies.map((one) => new Option(`${one.title} (${one.path})`, one.path));
     study.replaceChildren(...options);
     /** @type {HTMLButtonElement} */ (at("begin")).disabled = studies.length === 0;
-    if (studies.length === 0) problem("There is no experiment file in this folder. Write one with: chronotap new");
+    if (studies.length === 0 && !gone) problem("There is no experiment file in this folder. Write one with: chronotap new");
 }
 
 function chosen() {

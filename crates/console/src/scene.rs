@@ -1,6 +1,7 @@
 //! [`Scene`]: how a session stands at one moment, whole. A page needs nothing else to draw
 //! what is always in sight; each scene takes the place of the one before it.
 
+use crate::paths::{exact, shown};
 use chronotap_design::{Answer, Words};
 use chronotap_experiment::reading::say;
 use serde::{Deserialize, Serialize};
@@ -12,8 +13,10 @@ pub struct Scene {
     /// The title of the study.
     pub title: String,
     /// The experiment file; pictures of texts are found beside it.
+    #[serde(with = "exact")]
     pub study: PathBuf,
     /// The folder of the dataset.
+    #[serde(serialize_with = "shown")]
     pub folder: PathBuf,
     /// The participant's label.
     pub participant: String,

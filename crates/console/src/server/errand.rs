@@ -65,6 +65,12 @@ pub(super) async fn begin(settings: &Settings, errand: Errand) -> Result<u32, St
     if let Some(why) = session::disturbed(&settings.sockets).await {
         return Err(why);
     }
+    if !settings.folder.is_dir() {
+        return Err(format!(
+            "{}: the folder is not there any more; put it back, or start chronotap console in another",
+            settings.folder.display()
+        ));
+    }
     let processors = errand.processors(settings).to_vec();
     let of_settings = settings.clone();
     let about = tokio::task::spawn_blocking(move || about(&of_settings, &errand)).await;

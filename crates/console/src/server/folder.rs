@@ -1,5 +1,6 @@
 //! [`list`]: the studies and datasets in a folder, for the first page.
 
+use crate::paths::{is_meant, shown};
 use chronotap_experiment::TrialFile;
 use chronotap_session::status::{SessionStatus, Status, status};
 use chronotap_session::{Dataset, Study};
@@ -14,7 +15,10 @@ const MOST: usize = 5_000;
 /// What is in a folder.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Folder {
+    #[serde(serialize_with = "shown")]
     folder: PathBuf,
+    /// Whether there is no such folder any more.
+    gone: bool,
     studies: Vec<StudyFound>,
     trials: Vec<TrialFound>,
     datasets: Vec<DatasetFound>,
@@ -24,6 +28,7 @@ pub(super) struct Folder {
 #[derive(Debug, Serialize)]
 pub(super) struct StudyFound {
     /// Its path from the folder.
+    #[serde(serialize_with = "shown")]
     pub(super) path: PathBuf,
     title: String,
     participants: u32,
@@ -36,6 +41,7 @@ pub(super) struct StudyFound {
 #[derive(Debug, Serialize)]
 pub(super) struct TrialFound {
     /// Its path from the folder.
+    #[serde(serialize_with = "shown")]
     path: PathBuf,
     title: String,
 }
@@ -43,6 +49,7 @@ pub(super) struct TrialFound {
 /// A dataset.
 #[derive(Debug, Serialize)]
 pub(super) struct DatasetFound {
+    #[serde(serialize_with = "shown")]
     path: PathBuf,
     title: String,
     simulated: bool,
@@ -55,7 +62,8 @@ pub(super) struct DatasetFound {
 
 /// Looks through a folder.
 pub(super) fn list(folder: &Path) -> Folder {
-    let mut found = Folder { folder: folder.to_owned(), ..Folder::default() };
+    let gone = !folder.is_dir();
+    let mut found = Folder { folder: folder.to_owned(), gone, ..Folder::default() };
     let mut left = MOST;
     look(folder, Path::new(""), DEPTH, &mut left, &mut found);
     found.studies.sort_by(|a, b| a.path.cmp(&b.path));
@@ -66,20 +74,20 @@ pub(super) fn list(folder: &Path) -> Folder {
 
 /// The path of a study that the list has by this name.
 pub(super) fn study(folder: &Path, path: &Path) -> Option<PathBuf> {
-    let listed = list(folder).studies.into_iter().any(|study| study.path == path);
-    listed.then(|| folder.join(path))
+    let listed = list(folder).studies.into_iter().find(|study| is_meant(&study.path, path))?;
+    Some(folder.join(listed.path))
 }
 
 /// The path and title of a trial that the list has by this name.
 pub(super) fn trial(folder: &Path, path: &Path) -> Option<(PathBuf, String)> {
-    let listed = list(folder).trials.into_iter().find(|trial| trial.path == path)?;
-    Some((folder.join(path), listed.title))
+    let listed = list(folder).trials.into_iter().find(|trial| is_meant(&trial.path, path))?;
+    Some((folder.join(listed.path), listed.title))
 }
 
 /// The path of a dataset that the list has by this name.
 pub(super) fn dataset_of(folder: &Path, path: &Path) -> Option<PathBuf> {
-    let listed = list(folder).datasets.into_iter().any(|dataset| dataset.path == path);
-    listed.then(|| folder.join(path))
+    let listed = list(folder).datasets.into_iter().find(|found| is_meant(&found.path, path))?;
+    Some(folder.join(listed.path))
 }
 
 fn look(folder: &Path, inner: &Path, depth: usize, left: &mut usize, found: &mut Folder) {
@@ -200,6 +208,24 @@ mod tests {
         let trials: Vec<_> = found.trials.iter().map(|trial| trial.title.as_str()).collect();
         assert_eq!(trials, ["A trial"]);
         assert!(found.studies[0].problem.contains("title") && found.studies[1].problem.is_empty());
+    }
+
+    #[test]
+    fn a_name_that_is_no_unicode_is_shown_with_a_mark_and_can_be_chosen() {
+        use std::os::unix::ffi::OsStrExt;
+        let dir = tempfile::tempdir().unwrap();
+        let name = Path::new(std::ffi::OsStr::from_bytes(b"caf\xe9.toml"));
+        std::fs::write(dir.path().join(name), "[[step]]\ntext = \"Hello\"\n").unwrap();
+        let shown = serde_json::to_value(list(dir.path())).unwrap();
+        let path = shown["studies"][0]["path"].as_str().unwrap();
+        assert_eq!(path, "caf\u{fffd}.toml");
+        assert_eq!(study(dir.path(), Path::new(path)), Some(dir.path().join(name)));
+    }
+
+    #[test]
+    fn a_folder_that_is_gone_is_no_empty_one() {
+        let dir = tempfile::tempdir().unwrap();
+        assert!(!list(dir.path()).gone && list(&dir.path().join("gone")).gone);
     }
 
     #[test]

@@ -2,39 +2,86 @@
 //! text is shown as it is written, links are plain words, and pictures come from the study's
 //! folder alone.
 
-use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html::push_html};
+use pulldown_cmark::{Alignment, CowStr, Event, Options, Parser, Tag, TagEnd, html::push_html};
 
 /// Makes HTML of it.
 pub(super) fn html(markdown: &str) -> String {
-    let events = Parser::new_ext(markdown, Options::ENABLE_TABLES).filter_map(harmless);
+    let mut harmless = Harmless::default();
+    let events = Parser::new_ext(markdown, Options::ENABLE_TABLES);
+    let events = events.filter_map(|event| harmless.let_through(event));
     let mut html = String::with_capacity(markdown.len() * 2);
     push_html(&mut html, events);
     html
 }
 
-fn harmless(event: Event<'_>) -> Option<Event<'_>> {
-    Some(match event {
-        Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
-        Event::Start(Tag::HtmlBlock | Tag::Link { .. })
-        | Event::End(TagEnd::HtmlBlock | TagEnd::Link) => {
-            return None;
-        }
-        Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
-            let dest_url = picture(&dest_url)?;
-            Event::Start(Tag::Image { link_type, dest_url, title, id })
-        }
-        other => other,
-    })
+/// What is known of the text so far.
+#[derive(Default)]
+struct Harmless {
+    pictures: Vec<bool>, // those that are open: whether they are of the study
+    alignments: Vec<Alignment>,
+    column: usize,
+    in_head: bool,
 }
 
-/// The address of a picture of the study. One of another kind leads nowhere.
+impl Harmless {
+    fn let_through<'a>(&mut self, event: Event<'a>) -> Option<Event<'a>> {
+        Some(match event {
+            Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
+            Event::Start(Tag::HtmlBlock | Tag::Link { .. })
+            | Event::End(TagEnd::HtmlBlock | TagEnd::Link) => {
+                return None;
+            }
+            Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
+                let picture = picture(&dest_url);
+                self.pictures.push(picture.is_some());
+                Event::Start(Tag::Image { link_type, dest_url: picture?, title, id })
+            }
+            // Of a picture from elsewhere its words are left.
+            Event::End(TagEnd::Image) => return self.pictures.pop()?.then_some(event),
+            other => self.of_table(other),
+        })
+    }
+
+    /// A style within a page is none of its policy's, so the cells of a table have classes.
+    fn of_table<'a>(&mut self, event: Event<'a>) -> Event<'a> {
+        match &event {
+            Event::Start(Tag::Table(alignments)) => self.alignments.clone_from(alignments),
+            Event::Start(Tag::TableHead) => (self.column, self.in_head) = (0, true),
+            Event::End(TagEnd::TableHead) => self.in_head = false,
+            Event::Start(Tag::TableRow) => self.column = 0,
+            Event::Start(Tag::TableCell) => {
+                let class = class(self.alignments.get(self.column));
+                self.column += 1;
+                return Event::Html(format!("<{}{class}>", self.cell()).into());
+            }
+            Event::End(TagEnd::TableCell) => {
+                return Event::Html(format!("</{}>", self.cell()).into());
+            }
+            _ => {}
+        }
+        event
+    }
+
+    fn cell(&self) -> &'static str {
+        if self.in_head { "th" } else { "td" }
+    }
+}
+
+fn class(alignment: Option<&Alignment>) -> &'static str {
+    match alignment {
+        Some(Alignment::Left) => " class=\"left\"",
+        Some(Alignment::Center) => " class=\"center\"",
+        Some(Alignment::Right) => " class=\"right\"",
+        Some(Alignment::None) | None => "",
+    }
+}
+
+/// The address of a picture of the study; `None` for one from elsewhere.
 fn picture(name: &str) -> Option<CowStr<'static>> {
     let plain = name.strip_prefix("./").unwrap_or(name);
-    let ours = !plain.contains(':') && !plain.starts_with('/') && !plain.contains("..");
-    Some(match ours {
-        true => format!("picture/{plain}").into(),
-        false => "picture/not-of-this-study".into(),
-    })
+    let leads_out = plain.contains("..") || plain.to_ascii_lowercase().contains("%2e");
+    let ours = !leads_out && !plain.contains([':', '\\']) && !plain.starts_with('/');
+    ours.then(|| format!("picture/{plain}").into())
 }
 
 #[cfg(test)]
@@ -56,12 +103,24 @@ mod tests {
     #[test]
     fn links_are_words_and_pictures_come_from_the_study() {
         let shown = html(
-            "[here](javascript:alert(1)) ![pad](./pad.png) ![x](http://evil.example/x.png) ![y](../../y.png)",
+            "[here](javascript:alert(1)) ![pad](./pad.png) ![x *y*](http://evil.example/x.png) \
+             ![y](../../y.png) ![a ![pad](pad.png) b](//evil.example) ![z](%2E%2e/events) ![w](\\\\evil\\x.png)",
         );
         assert!(
             !shown.contains("javascript") && !shown.contains("evil") && !shown.contains(".."),
             "{shown}"
         );
-        assert!(shown.contains("src=\"picture/pad.png\""), "{shown}");
+        assert_eq!(shown.matches("<img src=\"picture/pad.png\"").count(), 2, "{shown}");
+        assert_eq!(shown.matches("<img").count(), 2, "of the others the words are left: {shown}");
+        assert!(shown.contains("x <em>y</em>") && shown.contains(" a <img"), "{shown}");
+    }
+
+    #[test]
+    fn tables_are_aligned_without_a_style_of_their_own() {
+        let shown = html("|tone|key|\n|:-:|--:|\n|`<b>`|2|\n");
+        assert!(!shown.contains("style"), "{shown}");
+        assert!(shown.contains("<th class=\"center\">tone</th>"), "{shown}");
+        assert!(shown.contains("<td class=\"center\"><code>&lt;b&gt;</code></td>"), "{shown}");
+        assert!(shown.contains("<td class=\"right\">2</td>"), "{shown}");
     }
 }

@@ -111,7 +111,9 @@ pub(super) async fn disturbed(sockets: &Path) -> Option<String> {
 pub(super) fn alone(sockets: &Path) -> Result<File, String> {
     let path = sockets.join("begin.lock");
     let opened = File::options().create(true).append(true).mode(0o600).open(&path);
-    let lock = opened.map_err(|error| format!("{}: {error}", path.display()))?;
+    let lock = opened.map_err(|error| {
+        format!("{}: {error}; start chronotap console again: sessions go on", path.display())
+    })?;
     match flock(&lock, FlockOperation::NonBlockingLockExclusive) {
         Ok(()) => Ok(lock),
         Err(_) => Err("something else is being started at this moment; look again".into()),

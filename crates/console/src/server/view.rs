@@ -17,6 +17,7 @@ pub(super) fn experimenter(line: Line) -> Option<String> {
     let mut value = serde_json::to_value(&line.shown).ok()?;
     if let Some(scene) = value.as_object_mut() {
         scene.remove("words"); // they are the participant's
+        scene.remove("study"); // and this is for pictures
     }
     if let Some(text) = text {
         value["phase"]["html"] = Value::String(text);

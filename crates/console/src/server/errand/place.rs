@@ -2,6 +2,7 @@
 //! command is, what it has printed, and how it ended; so a server that was killed and started
 //! again finds every errand.
 
+use crate::paths::exact;
 use chronotap_files::{create_new, read_to_string};
 use rustix::fs::{FlockOperation, flock};
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -36,9 +37,9 @@ enum Leaves {
     /// Nothing but words.
     Nothing,
     /// A page in this folder, with this in its name.
-    Page(PathBuf, String),
+    Page(#[serde(with = "exact")] PathBuf, String),
     /// An events file in this folder, of which a page can be made.
-    Events(PathBuf),
+    Events(#[serde(with = "exact")] PathBuf),
 }
 
 impl About {
