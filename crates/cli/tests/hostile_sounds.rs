@@ -78,6 +78,29 @@ fn check_refuses_a_recording_that_holds_no_sound_with_the_words_of_a_run() {
 }
 
 #[test]
+fn check_reads_the_recordings_of_every_condition_of_a_study() {
+    let place = Place::of(PROGRAM);
+    let bad = MUSIC.replace("pacing.m", "pacing.n");
+    let (good, end) = (MUSIC.replace("bad.wav", "good.wav"), bad.find("[[when]]").unwrap());
+    place.file("t.toml", format!("{}{good}", &bad[..end]));
+    place.file(
+        "study.toml",
+        "trial = \"t.toml\"\n[factor]\nsong = [\"good.wav\", \"bad.wav\"]\n[set]\n\
+         pacing.m.audio = { factor = \"song\" }\npacing.n.audio = \"good.wav\"\n\
+         [[step]]\nname = \"main\"\nshuffle = \"none\"\n",
+    );
+    place.file("b.tsv", "0.0001\n");
+    floats(&place, "good.wav", &[0.5; 48_000]);
+    for (sample, code) in [(f32::NAN, Some(1)), (0.5, Some(0))] {
+        floats(&place, "bad.wav", &[0.5, sample, 0.5, 0.5, 0.5, 0.5, 0.5]);
+        let said = place.run("check study.toml");
+        assert_eq!(said.code, code, "{said:?}");
+        let words = said.err.matches("bad.wav: sample 1 of frame 1 is NaN").count();
+        assert_eq!(words, usize::from(sample.is_nan()), "each file is told of once: {}", said.err);
+    }
+}
+
+#[test]
 fn a_soundfont_that_lies_about_its_parts_is_refused_in_one_sentence() {
     let place = Place::of(PROGRAM);
     place.file("t.toml", TRIAL);

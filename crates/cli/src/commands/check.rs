@@ -64,7 +64,7 @@ fn study(path: &Path, text: &str) -> Result<Looked> {
     let beside = Folder(path.parent().unwrap_or(Path::new("")).to_owned());
     match Experiment::parse(text, &path.display().to_string(), &beside) {
         Ok(experiment) => {
-            let trials = experiment.one_of_each_step().unwrap_or_default();
+            let trials = experiment.one_with_each_recording().unwrap_or_default();
             if let Some(problems) = unplayable(&trials.iter().collect::<Vec<_>>()) {
                 return Ok(refused(problems));
             }

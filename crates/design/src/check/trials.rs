@@ -173,6 +173,30 @@ impl Experiment {
         self.steps.iter().filter_map(of).collect()
     }
 
+    /// Trials among which every recording is that any trial of the study plays: of each step one
+    /// for every way in which its conditions name recordings, at most 1000 of them.
+    ///
+    /// # Errors
+    /// As for [`Experiment::trial`]; never of a checked experiment.
+    pub fn one_with_each_recording(&self) -> Result<Vec<TrialFile>, TrialError> {
+        let mut all = Vec::new();
+        for step in &self.steps {
+            let Doing::Trials(trials) = &step.doing else { continue };
+            let mut found: HashMap<Settings, Settings> = HashMap::new();
+            each(self, step, trials, &mut |_, _, settings| {
+                let named = settings.iter().filter(|(path, _)| names_recording(path)).cloned();
+                let named: Settings = named.collect();
+                if found.len() < VARIANTS_MAX {
+                    found.entry(named).or_insert(settings);
+                }
+            });
+            for settings in found.into_values() {
+                all.push(self.one_of(trials, settings)?);
+            }
+        }
+        Ok(all)
+    }
+
     fn one_of(&self, trials: &Trials, settings: Settings) -> Result<TrialFile, TrialError> {
         let file = trials.file.clone();
         let text = self.file(&file).unwrap_or_default();
@@ -208,6 +232,28 @@ pub(crate) fn variants(
 ) -> (Vec<Variant>, usize) {
     let mut seen: HashSet<Settings> = HashSet::new();
     let mut variants = Vec::new();
+    each(experiment, step, trials, &mut |occasion, condition, settings| {
+        if seen.insert(settings.clone()) && seen.len() <= VARIANTS_MAX {
+            let levels = said(occasion, condition);
+            variants.push(Variant { file: trials.file.clone(), settings, levels });
+        }
+    });
+    (variants, seen.len())
+}
+
+/// Whether a setting says which recording a stream plays.
+fn names_recording(path: &[String]) -> bool {
+    matches!(path, [kind, _, key] if kind == "pacing" && key == "audio")
+}
+
+/// What sets the trials of a step, for each participant's cell, list of conditions and level of
+/// the session's factor, and what is set in them: the same may come several times.
+fn each(
+    experiment: &Experiment,
+    step: &Step,
+    trials: &Trials,
+    take: &mut dyn FnMut(&Occasion<'_>, Option<usize>, Settings),
+) {
     let mut looked = 0;
     let mut seen_in = |occasion: &Occasion<'_>| {
         let conditions: Vec<Option<usize>> = match trials.conditions {
@@ -222,10 +268,7 @@ pub(crate) fn variants(
             }
             let planned = settings(occasion, trials, condition);
             for settings in with_samples(experiment, &planned, trials) {
-                if seen.insert(settings.clone()) && seen.len() <= VARIANTS_MAX {
-                    let levels = said(occasion, condition);
-                    variants.push(Variant { file: trials.file.clone(), settings, levels });
-                }
+                take(occasion, condition, settings);
             }
         }
     };
@@ -243,7 +286,6 @@ pub(crate) fn variants(
             }
         }
     }
-    (variants, seen.len())
 }
 
 fn said(occasion: &Occasion<'_>, condition: Option<usize>) -> String {
