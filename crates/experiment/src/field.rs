@@ -39,7 +39,7 @@ impl<'c> Fields<'c> {
 }
 
 /// The tempi whose intervals are allowed.
-const TEMPI: &str = "1/60 to 60000 bpm";
+pub(crate) const TEMPI: &str = "1 bpm / 60 to 60000 bpm";
 
 fn example_of(field: &Field<'_>) -> String {
     format!("for example: {}", field.key.example)

@@ -10,6 +10,7 @@ mod pacing;
 mod top;
 mod when;
 
+use crate::field::TEMPI;
 use crate::node::Node;
 use crate::quantity::bounds;
 use chronotap_time::Nanos;
@@ -170,7 +171,7 @@ impl Kind {
             Kind::Flag => "true or false".into(),
             Kind::Time(min, max) => format!("time, {}", bounds(Nanos(min), Nanos(max))),
             Kind::Interval => format!("{}, or the form below", INTERVAL.describe()),
-            Kind::Tempo => "beats per minute, 1/60 to 60000 bpm".into(),
+            Kind::Tempo => format!("beats per minute, {TEMPI}"),
             Kind::Rate => "tones per s or per min, 0.001 to 1000 per s".into(),
             Kind::Count(min, u64::MAX) => format!("whole number, from {min}"),
             Kind::Count(min, max) => format!("whole number, {min} to {max}"),

@@ -8,12 +8,13 @@ use chronotap_text::nearest;
 use chronotap_time::{Exact, Nanos};
 
 /// Units of time and their nanoseconds.
-const UNITS: [(&str, i128); 6] = [
+const UNITS: [(&str, i128); 7] = [
     ("ns", 1),
     ("us", 1_000),
     ("ms", 1_000_000),
     ("s", 1_000_000_000),
     ("min", 60_000_000_000),
+    ("h", 3_600_000_000_000),
     ("\u{b5}s", 1_000),
 ];
 
@@ -50,8 +51,10 @@ pub fn time_for(text: &str, least: Nanos, greatest: Nanos) -> Result<Exact, Faul
     }
     let scale =
         UNITS.iter().find(|(name, _)| *name == unit).ok_or_else(|| no_such_unit(text, unit))?.1;
-    let num = fraction.0 * scale * divisor.1;
-    Exact::ratio(num, fraction.1 * divisor.0).ok_or_else(too_large)
+    product([fraction.0, scale, divisor.1])
+        .zip(product([fraction.1, divisor.0]))
+        .and_then(|(num, den)| Exact::ratio(num, den))
+        .ok_or_else(too_large)
 }
 
 const EXAMPLE: &str = "write a number and a unit, such as \"500 ms\", \"1.5 s\" or \"1600 ms / 3\"";
@@ -100,11 +103,12 @@ fn no_such_unit(text: &str, unit: &str) -> Fault {
         "msec" | "msecs" | "millisecond" | "milliseconds" | "MS" | "mS" => Some("ms".to_owned()),
         "usec" | "microsecond" | "microseconds" => Some("us".to_owned()),
         "m" | "minute" | "minutes" => Some("min".to_owned()),
+        "hr" | "hrs" | "hour" | "hours" | "H" => Some("h".to_owned()),
         _ => nearest(unit, UNITS.iter().map(|(name, _)| *name)).map(str::to_owned),
     };
     let cure = match plain {
-        Some(unit) => format!("did you mean \"{unit}\"? Units are ns, us, ms, s and min"),
-        None => "units are ns, us, ms, s and min".to_owned(),
+        Some(unit) => format!("did you mean \"{unit}\"? Units are ns, us, ms, s, min and h"),
+        None => "units are ns, us, ms, s, min and h".to_owned(),
     };
     Fault::new(format!("unknown unit \"{}\" in \"{}\"", brief(unit), brief(text)), cure)
 }
@@ -126,8 +130,15 @@ pub(crate) fn tempo(text: &str) -> Result<Exact, Fault> {
     if unit != "bpm" || fraction.0 <= 0 {
         return Err(fault());
     }
-    Exact::ratio(NS_PER_MINUTE * fraction.1 * divisor.0, fraction.0 * divisor.1)
+    product([NS_PER_MINUTE, fraction.1, divisor.0])
+        .zip(product([fraction.0, divisor.1]))
+        .and_then(|(num, den)| Exact::ratio(num, den))
         .ok_or_else(too_large)
+}
+
+/// Factors multiplied; `None` beyond 128 bits.
+fn product<const N: usize>(factors: [i128; N]) -> Option<i128> {
+    factors.into_iter().try_fold(1_i128, i128::checked_mul)
 }
 
 /// Events a second: `"20 per s"`, `"90 per min"`.
@@ -189,7 +200,7 @@ fn parts(text: &str) -> Option<(Fraction, &str, Fraction)> {
 }
 
 /// A decimal number at the head of a text as a fraction, and what follows it.
-/// At most 18 digits, so that products of three stay within 128 bits.
+/// At most 18 digits.
 fn number(text: &str) -> Option<(Fraction, &str)> {
     let unsigned = text.strip_prefix(['-', '+', '\u{2212}']).unwrap_or(text);
     let negative = unsigned.len() < text.len() && !text.starts_with('+');
@@ -219,6 +230,7 @@ mod tests {
         assert_eq!(ns("250us"), 250_000);
         assert_eq!(ns("-30 ms"), -30_000_000);
         assert_eq!(ns("2 min"), 120_000_000_000);
+        assert_eq!(ns("1 h"), 3_600_000_000_000);
         assert_eq!(ns("7 ns"), 7);
         assert_eq!(time("1600 ms / 3").unwrap().as_ratio(), (1_600_000_000, 3));
         assert_eq!(time("0.1 ms").unwrap().as_ratio(), (100_000, 1));
@@ -236,6 +248,7 @@ mod tests {
     fn wrong_times_are_refused_with_a_cure() {
         assert!(time("500").unwrap_err().cure.contains("\"500 ms\""));
         assert!(time("5 sec").unwrap_err().cure.contains("\"s\""));
+        assert!(time("2 hours").unwrap_err().cure.contains("\"h\""));
         assert!(time("0,5 s").unwrap_err().cure.ends_with("write \"0.5 s\""));
         assert!(time("120 bpm").unwrap_err().cure.ends_with("tempo = \"120 bpm\""));
         for wrong in
@@ -244,6 +257,8 @@ mod tests {
             assert!(time(wrong).is_err(), "{wrong}");
         }
         assert!(time("999999999999999999 min").is_err());
+        assert!(time("999999999999999999 h / 0.00000000000000001").is_err());
+        assert!(tempo("0.00000000000000001 bpm / 999999999999999999").is_err());
     }
 
     #[test]

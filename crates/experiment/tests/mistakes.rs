@@ -102,7 +102,7 @@ fn the_unit_that_is_asked_for_makes_a_time_that_is_allowed() {
 fn a_tempo_that_none_can_have_is_not_offered_with_its_unit() {
     for tempo in ["0", "-100", "100000"] {
         let shown = shown(&format!("[pacing.p]\ntempo = {tempo}"));
-        assert!(shown.ends_with("unit: write 1/60 to 60000 bpm"), "{shown}");
+        assert!(shown.ends_with("unit: write 1 bpm / 60 to 60000 bpm"), "{shown}");
     }
 }
 

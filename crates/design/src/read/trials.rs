@@ -30,7 +30,7 @@ pub(super) fn trials(part: &Part<'_>, context: &Context<'_>) -> Trials {
         file: file.or_else(|| context.trial.clone()).unwrap_or_default(),
         conditions,
         blocks: part.read("block", |f| blocks(&Part::of(f, "step.block")?, context)),
-        repetitions: part.read("repetitions", |f| f.count(1)).unwrap_or(1),
+        repetitions: part.read("repetitions", |f| f.whole(1, 100_000)).unwrap_or(1) as u32,
         order: order(part),
         order_given: part.has("shuffle") || part.has("order"),
         constraints: constraints(part, context),

@@ -152,6 +152,26 @@ mod tests {
     }
 
     #[test]
+    fn the_ends_of_a_range_belong_to_it_as_the_manual_writes_them() {
+        let manual = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/participants.md");
+        let manual = std::fs::read_to_string(manual).unwrap();
+        for (key, ..) in KEYS.iter().filter(|(key, ..)| !["note", "input"].contains(key)) {
+            let row = manual.lines().find(|line| line.starts_with(&format!("| `{key}` |")));
+            let range = row.unwrap().split('|').nth(3).unwrap().trim().to_string();
+            let both = range.strip_prefix('\u{b1}').map(|size| format!("-{size} to {size}"));
+            let range = both.unwrap_or(range);
+            let (least, greatest) = range.split_once(" to ").unwrap();
+            let unit = greatest.split_once(' ').map_or("", |(_, unit)| unit);
+            let least = if least.contains(' ') { least.into() } else { format!("{least} {unit}") };
+            for end in [least.trim(), greatest] {
+                assert!(read(&format!("{key} = {end}")).is_ok(), "{key} = {end}");
+            }
+            let number = greatest.split(' ').next().unwrap();
+            assert!(read(&format!("{key} = {number}1 {unit}")).is_err(), "{key}: {greatest}");
+        }
+    }
+
+    #[test]
     fn every_key_is_read_back_from_the_help_text() {
         for (key, ..) in KEYS.into_iter().filter(|(key, ..)| *key != "input") {
             let spec = format!("tapper, {key} = {}", value_of(&Model::tapper(), key));
