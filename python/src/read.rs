@@ -2,12 +2,13 @@
 
 use crate::batches::in_batches;
 use crate::columns::Columns;
+use chronotap_files::NotUtf8;
 use chronotap_record::{Checksum, ReadError, Recording, read_events as read, text};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use serde_json::json;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Reads events files, each with the .json beside it. Gives the columns of all their events,
 /// in which `trial` is the place of the file, and of each file its header, footer and
@@ -29,13 +30,23 @@ type Table = Vec<(String, Vec<Option<String>>)>;
 #[pyfunction]
 pub fn read_table(py: Python<'_>, path: PathBuf) -> PyResult<Table> {
     py.detach(|| {
-        let text = std::fs::read_to_string(&path).map_err(|error| {
-            std::io::Error::new(error.kind(), format!("{}: {error}", path.display()))
-        })?;
+        let text = chronotap_files::read_to_string(&path).map_err(|error| unread(&path, &error))?;
         table(&text).map_err(|(line, what)| {
             PyValueError::new_err(format!("{}:{line}: {what}", path.display()))
         })
     })
+}
+
+/// A table that is no text is a `ValueError`, one that cannot be opened an `OSError` of its kind.
+fn unread(path: &Path, error: &std::io::Error) -> PyErr {
+    let path = path.display();
+    match NotUtf8::of(error) {
+        Some(NotUtf8 { line, .. }) => {
+            let cure = "restore the table as it was written, or save it as UTF-8";
+            PyValueError::new_err(format!("{path}:{line}: {error}; {cure}"))
+        }
+        None => std::io::Error::new(error.kind(), format!("{path}: {error}")).into(),
+    }
 }
 
 fn table(table: &str) -> Result<Table, (usize, String)> {

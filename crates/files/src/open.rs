@@ -67,11 +67,9 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 /// The text of a file.
 ///
 /// # Errors
-/// As [`open`], and where it is not UTF-8.
+/// As [`open`], and [`crate::NotUtf8`] where it is not UTF-8.
 pub fn read_to_string(path: &Path) -> io::Result<String> {
-    let mut text = String::new();
-    open(path)?.read_to_string(&mut text)?;
-    Ok(text)
+    crate::text_of(read(path)?)
 }
 
 /// Whether the name is taken, be it by a link that leads nowhere.

@@ -2,6 +2,7 @@
 //! about it.
 
 use crate::journal::JournalError;
+use chronotap_files::NotUtf8;
 use std::io;
 use std::path::PathBuf;
 
@@ -118,6 +119,15 @@ pub enum ReadError {
         path: PathBuf,
         /// What the system said.
         source: io::Error,
+    },
+    /// The file is not in UTF-8, as events files are: another program saved it, or the disk
+    /// damaged it. Restore it.
+    #[error("{}:{}: {found}; restore the file as it was written, or save it as UTF-8 where another program has changed it", path.display(), found.line)]
+    NotUtf8 {
+        /// The file.
+        path: PathBuf,
+        /// The first byte that is none.
+        found: NotUtf8,
     },
     /// The name does not end in `_events.tsv`, so its .json cannot be found.
     #[error("{}: not the name of an events file; name a file that ends in _events.tsv", path.display())]

@@ -4,7 +4,7 @@
 use crate::sidecar::{FORMAT, Held, KEY};
 use crate::{Checksum, EVENTS_VERSION, Footer, Header, ReadError, Row, TrialType, tsv, words};
 use chronotap_engine::action::Ending;
-use chronotap_files::{Disk, System};
+use chronotap_files::{Disk, NotUtf8, System, text_of};
 use chronotap_midi::Message;
 use chronotap_signal::Stamp;
 use chronotap_time::Nanos;
@@ -129,9 +129,13 @@ pub(crate) fn read_into<D: Disk>(
     disk: &D,
     path: &Path,
 ) -> Result<(), ReadError> {
-    text.clear();
-    let read = disk.open(path).and_then(|mut file| file.read_to_string(text));
-    read.map_err(|source| ReadError::File { path: path.to_owned(), source })?;
+    let mut bytes = std::mem::take(text).into_bytes();
+    bytes.clear();
+    let read = disk.open(path).and_then(|mut file| file.read_to_end(&mut bytes));
+    *text = read.and_then(|_| text_of(bytes)).map_err(|source| match NotUtf8::of(&source) {
+        Some(found) => ReadError::NotUtf8 { path: path.to_owned(), found },
+        None => ReadError::File { path: path.to_owned(), source },
+    })?;
     Ok(())
 }
 

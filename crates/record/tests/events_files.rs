@@ -129,6 +129,20 @@ fn a_damaged_cell_is_named_with_line_column_and_cure() {
 }
 
 #[test]
+fn a_table_in_another_encoding_is_named_with_line_byte_and_cure() {
+    let dir = tempfile::tempdir().unwrap();
+    let saved = write_events(dir.path(), "tiny", &header(), &tiny(), &footer(), false).unwrap();
+    let mut bytes = fs::read(&saved.tsv).unwrap();
+    let second = bytes.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    bytes.insert(second, 0xb5);
+    fs::write(&saved.tsv, bytes).unwrap();
+    let said = read_events(&saved.tsv).unwrap_err().to_string();
+    let place = format!("_events.tsv:2: this is not UTF-8 text: byte 0xb5 at offset {second}; ");
+    assert!(said.contains(&place) && said.contains("save it as UTF-8"), "{said}");
+    assert!(!said.contains("that is there"), "the file was found: {said}");
+}
+
+#[test]
 fn a_newer_format_is_left_to_the_program_that_wrote_it() {
     let dir = tempfile::tempdir().unwrap();
     let saved = write_events(dir.path(), "tiny", &header(), &tiny(), &footer(), false).unwrap();

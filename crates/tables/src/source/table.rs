@@ -1,6 +1,7 @@
 //! [`Table`]: a table of a dataset, read whole.
 
 use crate::TablesError;
+use chronotap_files::NotUtf8;
 use chronotap_record::text::{MISSING, parse_text};
 use std::path::{Path, PathBuf};
 
@@ -19,7 +20,12 @@ impl Table {
     /// Reads a table.
     pub(super) fn read(path: &Path) -> Result<Table, TablesError> {
         let text = chronotap_files::read_to_string(path);
-        let text = text.map_err(|source| TablesError::Read { path: path.to_owned(), source })?;
+        let text = text.map_err(|source| match NotUtf8::of(&source) {
+            Some(NotUtf8 { line, .. }) => {
+                TablesError::Table { path: path.to_owned(), line, what: source.to_string() }
+            }
+            None => TablesError::Read { path: path.to_owned(), source },
+        })?;
         let mut lines = text.lines();
         let columns: Vec<String> =
             lines.next().unwrap_or_default().split('\t').map(str::to_owned).collect();
