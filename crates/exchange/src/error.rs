@@ -1,5 +1,6 @@
 //! What can go wrong between tables and other programs, and what to do about it.
 
+use chronotap_files::NotUtf8;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +14,14 @@ pub enum ExchangeError {
         path: PathBuf,
         /// What the system said.
         source: io::Error,
+    },
+    /// The table is not in UTF-8: another program saved it so, or the disk damaged it. Restore it.
+    #[error("{}:{}: {found}; restore the table as it was written, or save it as UTF-8", path.display(), found.line)]
+    NotUtf8 {
+        /// The table.
+        path: PathBuf,
+        /// The first byte that is none.
+        found: NotUtf8,
     },
     /// A line has more or fewer cells than there are columns. Restore the table.
     #[error("{}:{line}: {found} cells, but the first line has {needed} columns; restore the table as it was written", path.display())]
@@ -57,6 +66,14 @@ pub enum ExchangeError {
 }
 
 impl ExchangeError {
+    /// A refused read.
+    pub(crate) fn read(path: &Path) -> impl Fn(io::Error) -> ExchangeError + '_ {
+        |source| match NotUtf8::of(&source) {
+            Some(found) => ExchangeError::NotUtf8 { path: path.to_owned(), found },
+            None => ExchangeError::Read { path: path.to_owned(), source },
+        }
+    }
+
     /// A refused write.
     pub(crate) fn write(path: &Path) -> impl Fn(io::Error) -> ExchangeError + '_ {
         |source| ExchangeError::Write { path: path.to_owned(), source }

@@ -2,8 +2,8 @@
 //! alike, since most columns of text repeat a few words.
 //!
 //! The kind of a column follows from its name where the name says it (`…_ns` is a whole number,
-//! labels are text even where they look like numbers), and else from its cells: whole numbers,
-//! numbers, true and false, or text. A number that would not come back as it is written, such
+//! labels are text even where they look like numbers, what has its SD and number beside it is a
+//! mean), and else from its cells: whole numbers, numbers, true and false, or text. A number that would not come back as it is written, such
 //! as `007`, is text.
 
 mod kind;
@@ -210,9 +210,16 @@ impl Frame {
     /// # Errors
     /// [`ExchangeError::Read`] and [`ExchangeError::Cells`].
     pub fn read(path: &Path) -> Result<Frame, ExchangeError> {
-        let text = chronotap_files::read_to_string(path)
-            .map_err(|source| ExchangeError::Read { path: path.to_owned(), source })?;
-        Frame::parse(path, &text)
+        Frame::read_with(path, &[])
+    }
+
+    /// The same; the columns of these names are text, whatever stands in them.
+    ///
+    /// # Errors
+    /// As [`Frame::read`].
+    pub fn read_with(path: &Path, labels: &[String]) -> Result<Frame, ExchangeError> {
+        let text = chronotap_files::read_to_string(path).map_err(ExchangeError::read(path))?;
+        Frame::parse_with(path, &text, labels)
     }
 
     /// The table of a text; `path` is for messages.
@@ -220,6 +227,14 @@ impl Frame {
     /// # Errors
     /// [`ExchangeError::Cells`].
     pub fn parse(path: &Path, text: &str) -> Result<Frame, ExchangeError> {
+        Frame::parse_with(path, text, &[])
+    }
+
+    /// The same; the columns of these names are text, whatever stands in them.
+    ///
+    /// # Errors
+    /// As [`Frame::parse`].
+    pub fn parse_with(path: &Path, text: &str, labels: &[String]) -> Result<Frame, ExchangeError> {
         let mut lines = text.lines();
         let names: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();
         let needed = names.len();
@@ -232,8 +247,16 @@ impl Frame {
             text.split('\t').zip(&mut cells).for_each(|(cell, column)| column.push(cell));
         }
         let rows = cells.first().map_or(0, Vec::len);
-        let columns = names.iter().zip(&cells).map(|(name, cells)| column(name, cells)).collect();
-        Ok(Frame { columns, rows })
+        let column = |(written, cells): (&&str, &Vec<&str>)| {
+            let name = parse_text(written).unwrap_or_else(|| (*written).to_owned());
+            let kind = match *written {
+                _ if labels.contains(&name) => Kind::Text,
+                mean if kind::is_mean(mean, &names) => Kind::of_mean(cells),
+                written => Kind::of(written, cells),
+            };
+            Column { name, values: values(kind, cells) }
+        };
+        Ok(Frame { columns: names.iter().zip(&cells).map(column).collect(), rows })
     }
 
     /// A column by its name.
@@ -242,8 +265,8 @@ impl Frame {
     }
 }
 
-fn column(name: &str, cells: &[&str]) -> Column {
-    let values = match Kind::of(name, cells) {
+fn values(kind: Kind, cells: &[&str]) -> Values {
+    match kind {
         Kind::Text => {
             let mut words = Words::default();
             for cell in cells {
@@ -254,9 +277,7 @@ fn column(name: &str, cells: &[&str]) -> Column {
         Kind::Integer => Values::Integer(cells.iter().map(|c| there(c)?.parse().ok()).collect()),
         Kind::Number => Values::Number(cells.iter().map(|c| there(c)?.parse().ok()).collect()),
         Kind::Truth => Values::Truth(cells.iter().map(|c| there(c)?.parse().ok()).collect()),
-    };
-    let name = parse_text(name).unwrap_or_else(|| name.to_owned());
-    Column { name, values }
+    }
 }
 
 fn there<'a>(cell: &&'a str) -> Option<&'a str> {
@@ -283,6 +304,27 @@ mod tests {
     }
 
     #[test]
+    fn the_kinds_of_a_table_of_conditions_do_not_depend_on_its_cells() {
+        let head = "participant\tlevel\tstretch\ttrials\ttaps\ttaps_sd\ttaps_n\talpha\talpha_sd\t\
+                    alpha_n\tresponse_rounds\tresponse_rounds_sd\tresponse_rounds_n\tpooled_alpha\tno_alpha\n";
+        let rows = [
+            "01\t1\tall\t2\t40\t0\t2\t1\t0\t2\tn/a\tn/a\t0\tn/a\ttoo few\n",
+            "01\t0.5\tall\t2\t40.5\t0.7\t2\t0.3\t0.1\t2\t3\tn/a\t1\t0.25\tn/a\n",
+            "01\ttrue\tall\t2\tn/a\tn/a\t0\tn/a\tn/a\t0\t2.5\t1\t2\t1\tn/a\n",
+            "01\tn/a\tn/a\t2\t40\tn/a\t1\tn/a\tn/a\t0\t2\t1\t2\tn/a\tn/a\n",
+            "",
+        ];
+        let kinds = rows.map(|row| {
+            let text = format!("{head}{row}");
+            let frame = Frame::parse_with(Path::new("x.tsv"), &text, &["level".into()]).unwrap();
+            frame.columns.iter().map(|column| column.values.kind()).collect::<Vec<_>>()
+        });
+        assert!(kinds.iter().all(|found| *found == kinds[0]), "{kinds:?}");
+        let (taps, taps_n) = (kinds[0][4], kinds[0][6]);
+        assert_eq!((taps, taps_n), (Kind::Number, Kind::Integer));
+    }
+
+    #[test]
     fn rows_are_repeated_and_tables_put_together() {
         let text = "who\tn\nann\t1\nbob\t2\nann\tn/a\n";
         let frame = Frame::parse(Path::new("x.tsv"), text).unwrap();
@@ -297,6 +339,16 @@ mod tests {
         assert_eq!(words(&all), ["bob", "bob", "ann", "ann"]);
         let n = Values::Integer(vec![Some(2), Some(2), None, Some(1)]);
         assert_eq!((all.rows, &all.columns[1].values), (4, &n));
+    }
+
+    #[test]
+    fn a_table_that_is_no_text_is_named_with_line_and_cure() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("x.tsv");
+        std::fs::write(&path, b"level\n5 \xb5s\n").unwrap();
+        let said = Frame::read(&path).unwrap_err().to_string();
+        let wanted = "x.tsv:2: this is not UTF-8 text: byte 0xb5 at offset 8; restore the table";
+        assert!(said.contains(wanted), "{said}");
     }
 
     #[test]

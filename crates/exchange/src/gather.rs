@@ -16,7 +16,7 @@ use crate::columns::{
 };
 use crate::frame::Words;
 use crate::tap_columns::TapColumns;
-use crate::{Column, ExchangeError, Frame, Values};
+use crate::{Column, ExchangeError, Frame, Stop, Values};
 use chronotap_tables::{Analysis, How, SourceTable, Sources, TrialRow, Verdicts};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -50,14 +50,13 @@ pub struct Part {
 }
 
 /// A folder that datasets are gathered into.
-#[derive(Debug)]
-pub struct Gathering {
+pub struct Gathering<'a> {
     out: PathBuf,
     how: How,
     told: Vec<Value>,
     names: Vec<String>,
     sum: Gathered,
-    stop: fn() -> bool,
+    stop: Stop<'a>,
 }
 
 /// Gathers datasets into a folder, which must not be there yet, or be empty. `progress` is told
@@ -71,17 +70,18 @@ pub fn gather(
     how: &How,
     progress: &(dyn Fn(&str, usize) + Sync),
 ) -> Result<Gathered, ExchangeError> {
-    let mut gathering = Gathering::begin(out, how)?;
+    let mut gathering = Gathering::begin(out, how, &|| false)?;
     datasets.iter().try_for_each(|dataset| gathering.dataset(dataset, progress))?;
     gathering.end()
 }
 
-impl Gathering {
-    /// Into this folder, which must not be there yet, or be empty.
+impl<'a> Gathering<'a> {
+    /// Into this folder, which must not be there yet, or be empty. It ends where `stop` says so:
+    /// then no unfinished file is left.
     ///
     /// # Errors
     /// [`ExchangeError::Exists`].
-    pub fn begin(out: &Path, how: &How) -> Result<Gathering, ExchangeError> {
+    pub fn begin(out: &Path, how: &How, stop: Stop<'a>) -> Result<Self, ExchangeError> {
         if cfg!(not(feature = "parquet")) {
             return Err(ExchangeError::NoParquet);
         }
@@ -90,12 +90,7 @@ impl Gathering {
         }
         let (out, how) = (out.to_owned(), how.clone());
         let (told, names, sum) = Default::default();
-        Ok(Gathering { out, how, told, names, sum, stop: || false })
-    }
-
-    /// Until `stop` says so: then no unfinished file is left.
-    pub fn until(self, stop: fn() -> bool) -> Gathering {
-        Gathering { stop, ..self }
+        Ok(Gathering { out, how, told, names, sum, stop })
     }
 
     /// An error where the end is asked for.
@@ -117,8 +112,8 @@ impl Gathering {
         let analysis = files::of_dataset(self, &name, &sources, progress)?;
         let people = dataset.join("participants.tsv");
         if chronotap_files::is_there(&people) {
-            let text = chronotap_files::read_to_string(&people)
-                .map_err(|source| ExchangeError::Read { path: people.clone(), source })?;
+            let text =
+                chronotap_files::read_to_string(&people).map_err(ExchangeError::read(&people))?;
             files::of_people(self, &name, &participants(&text))?;
         }
         let counts = analysis.counts;
@@ -202,7 +197,7 @@ mod files {
     type Done<T> = Result<T, ExchangeError>;
 
     pub(super) fn of_dataset(
-        _: &Gathering,
+        _: &Gathering<'_>,
         _: &str,
         _: &Sources,
         _: &(dyn Fn(&str, usize) + Sync),
@@ -211,14 +206,14 @@ mod files {
     }
 
     pub(super) fn of_study<E: From<ExchangeError>>(
-        _: &Gathering,
+        _: &Gathering<'_>,
         _: &str,
         _: impl FnOnce(&mut PartTaker<'_>) -> Result<String, E>,
     ) -> Result<(String, usize, usize), E> {
         Err(ExchangeError::NoParquet.into())
     }
 
-    pub(super) fn of_people(_: &Gathering, _: &str, _: &Frame) -> Done<()> {
+    pub(super) fn of_people(_: &Gathering<'_>, _: &str, _: &Frame) -> Done<()> {
         Err(ExchangeError::NoParquet)
     }
 }

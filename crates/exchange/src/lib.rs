@@ -16,7 +16,7 @@ mod parquet;
 #[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "without Parquet it only refuses"))]
 mod tap_columns;
 
-pub use analyze::analyze;
+pub use analyze::{Analyzed, Stop, analyze};
 pub use csv::write_csv;
 pub use error::ExchangeError;
 pub use frame::{Column, Frame, Kind, Values};

@@ -26,9 +26,9 @@ pub fn gather(args: &Gather) -> Result<Verdict> {
             progress.show(&format!("{name}: {done} trials"));
         }
     };
-    Interrupt::install().context("cannot take over Ctrl-C")?;
-    let stop = || Interrupt::without_signals().is_ok_and(|interrupt| interrupt.requested());
-    let mut gathering = Gathering::begin(out, &how)?.until(stop);
+    let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
+    let stop = || interrupt.requested();
+    let mut gathering = Gathering::begin(out, &how, &stop)?;
     for dataset in datasets.iter().filter(|path| !is_study(path)) {
         gathering.dataset(dataset, &told)?;
     }

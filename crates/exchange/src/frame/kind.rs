@@ -36,11 +36,17 @@ const UNITS: [&str; 7] = ["_ms", "_ms2", "_us", "_s", "_rad", "_hz", "_percent"]
 /// What stands behind the name of a measure that says how sure or how different it is.
 const OF_A_MEASURE: [&str; 3] = ["_low", "_high", "_sd"];
 
+/// Columns of true and false, which hold no text where there is no row.
+const TRUTHS: [&str; 2] = ["used", "counts"];
+/// Counts of the tables of an analysis that are no measures.
+const COUNTS: [&str; 5] = ["trial", "block", "repetition", "attempt", "trials"];
+
 /// Whether a column holds numbers by its name, also where none is there: two datasets then have
-/// the same kinds. A mean of counts may be whole or not, so that counts go by their cells.
+/// the same kinds.
 fn is_measure(name: &str) -> bool {
     let end = OF_A_MEASURE.iter().find_map(|end| name.strip_suffix(end));
     let bare = end.unwrap_or(name);
+    let bare = bare.strip_prefix("pooled_").unwrap_or(bare);
     let known = MEASURES.iter().find(|measure| measure.name == bare);
     let estimated = known.is_some_and(|measure| measure.interval.is_some());
     let has_unit = UNITS.iter().any(|unit| bare.ends_with(unit));
@@ -49,7 +55,15 @@ fn is_measure(name: &str) -> bool {
 
 /// Whether it is a count of a table of the analysis, which may be missing in all rows.
 fn is_count(name: &str) -> bool {
-    MEASURES.iter().any(|measure| measure.name == name)
+    let bare = name.strip_suffix("_n").unwrap_or(name);
+    COUNTS.contains(&name) || MEASURES.iter().any(|measure| measure.name == bare)
+}
+
+/// Whether it is a mean over trials, by the columns beside it. That of a count may happen to be
+/// whole in all rows.
+pub(super) fn is_mean(name: &str, names: &[&str]) -> bool {
+    let beside = |end: &str| names.iter().any(|other| other.strip_suffix(end) == Some(name));
+    is_count(name) && beside("_sd") && beside("_n")
 }
 
 impl Kind {
@@ -64,6 +78,12 @@ impl Kind {
         let none = there().next().is_none();
         let truths = || there().all(|cell| matches!(*cell, "true" | "false"));
         Kind::decided(name, none, (whole, numbers), truths)
+    }
+
+    /// The kind of a column that is a mean over trials: that of numbers, where there is no text.
+    pub(super) fn of_mean(cells: &[&str]) -> Kind {
+        let numbers = cells.iter().all(|cell| *cell == MISSING || is_number(cell));
+        if numbers { Kind::Number } else { Kind::Text }
     }
 
     /// The kind of a column of these numbers, of which some may be missing, as of their text.
@@ -95,6 +115,8 @@ impl Kind {
             Kind::Number
         } else if none && is_count(name) {
             Kind::Integer
+        } else if none && TRUTHS.contains(&name) {
+            Kind::Truth
         } else if none {
             Kind::Text
         } else if truths() {
@@ -158,12 +180,16 @@ mod tests {
 
     #[test]
     fn a_measure_that_no_trial_has_keeps_its_kind() {
-        for name in ["alpha", "cv_interval_low", "motor_variance_ms2_high", "taps_sd", "rayleigh_p"]
-        {
+        let pooled = ["pooled_alpha", "pooled_alpha_low", "rayleigh_p"];
+        let own = ["alpha", "cv_interval_low", "motor_variance_ms2_high", "taps_sd"];
+        for name in own.into_iter().chain(pooled) {
             assert_eq!(Kind::of(name, &[MISSING]), Kind::Number, "{name}");
             assert_eq!(Kind::of(name, &["0"]), Kind::Number, "{name}");
             assert_eq!(Kind::of_numbers(name, [None].into_iter()), Kind::Number, "{name}");
         }
+        let (rows, words) = (["trials", "taps_n", "block"], ["used", "counts"]);
+        assert!(rows.iter().all(|name| Kind::of(name, &[MISSING]) == Kind::Integer));
+        assert!(words.iter().all(|name| Kind::of(name, &[]) == Kind::Truth));
         for name in ["response_rounds", "beats"] {
             assert_eq!(Kind::of(name, &[MISSING]), Kind::Integer, "{name}");
             assert_eq!(Kind::of(name, &["1.5"]), Kind::Number, "{name}");

@@ -13,7 +13,7 @@ type Done<T> = Result<T, ExchangeError>;
 
 /// The trials of a dataset and their taps.
 pub(super) fn of_dataset(
-    gathering: &Gathering,
+    gathering: &Gathering<'_>,
     name: &str,
     sources: &Sources,
     progress: &(dyn Fn(&str, usize) + Sync),
@@ -42,7 +42,7 @@ pub(super) fn of_dataset(
 
 /// The same of a study that is rehearsed: its table of participants, how many taps and trials.
 pub(super) fn of_study<E: From<ExchangeError>>(
-    gathering: &Gathering,
+    gathering: &Gathering<'_>,
     name: &str,
     rehearse: impl FnOnce(&mut PartTaker<'_>) -> Result<String, E>,
 ) -> Result<(String, usize, usize), E> {
@@ -80,7 +80,7 @@ pub(super) fn of_study<E: From<ExchangeError>>(
 
 /// The two files of a study that is rehearsed.
 struct Both<'a> {
-    gathering: &'a Gathering,
+    gathering: &'a Gathering<'a>,
     taps: Growing<'a>,
     trials: Growing<'a>,
     count: (usize, usize),
@@ -111,7 +111,7 @@ impl Both<'_> {
 }
 
 /// The table of participants.
-pub(super) fn of_people(gathering: &Gathering, name: &str, people: &Frame) -> Done<()> {
+pub(super) fn of_people(gathering: &Gathering<'_>, name: &str, people: &Frame) -> Done<()> {
     let path = file(gathering, "participants", name)?;
     crate::write_parquet(people, &path, &facts("participants"))
 }
@@ -121,7 +121,7 @@ fn facts(table: &'static str) -> Vec<(&'static str, String)> {
 }
 
 /// The file of a table; its folder is made.
-fn file(gathering: &Gathering, table: &str, name: &str) -> Done<PathBuf> {
+fn file(gathering: &Gathering<'_>, table: &str, name: &str) -> Done<PathBuf> {
     let folder = gathering.out.join(table).join(format!("dataset={name}"));
     chronotap_files::create_folder(&folder).map_err(ExchangeError::write(&folder))?;
     Ok(folder.join("part-0.parquet"))

@@ -46,7 +46,7 @@ pub fn read(path: &Path, args: &Rehearsed) -> Result<Asked> {
 pub fn rehearse(
     asked: &Asked,
     how: &How,
-    gathering: &mut Gathering,
+    gathering: &mut Gathering<'_>,
     progress: &(dyn Fn(&str, usize) + Sync),
 ) -> Result<()> {
     let (study, rehearsal) = (&asked.study, &asked.rehearsal);
