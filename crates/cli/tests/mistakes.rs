@@ -147,6 +147,13 @@ fn a_mistake_on_the_command_line_is_one_line_that_names_the_flag_and_the_cure() 
         ("simulate sound.toml --data a --no-data", "see `chronotap simulate --help`"),
         ("monitor --in wire", "nothing is at the far end of a virtual wire; name a device"),
         ("monitor", "--in <PORT>; see `chronotap monitor --help`"),
+        ("console --in pad=wier", "--in pad=wier: there is no port `wier`; did you mean `wire`?"),
+        ("console --out a=wire --out a=wire", "output `a` is bound twice; leave one out"),
+        (
+            "console --model taper",
+            "--model: there is no participant 'taper'; did you mean 'tapper'?",
+        ),
+        ("console --machine none.toml", "none.toml"),
         ("replay notes.txt", "name a file that ends in _events.tsv"),
         ("replay a_events.tsv", "a_events.json: cannot read it: No such file"),
         ("recover notes.txt", "name a file that ends in .journal"),

@@ -15,6 +15,18 @@ pub struct PortNames {
     pub outputs: Vec<String>,
 }
 
+impl PortNames {
+    /// Refuses what is the name of no port, and two ports for one name, before it is known which
+    /// inputs and outputs there are.
+    ///
+    /// # Errors
+    /// [`BindingError::Spec`], [`BindingError::Twice`].
+    pub fn check(&self) -> Result<(), BindingError> {
+        INWARD.check(&self.inputs)?;
+        OUTWARD.check(&self.outputs)
+    }
+}
+
 /// The ports of a session, resolved but not opened.
 #[derive(Clone, Debug, Default)]
 pub struct Bindings {
@@ -47,11 +59,9 @@ impl Bindings {
         outputs: &[&str],
         fallback: Option<&str>,
     ) -> Result<Bindings, BindingError> {
-        let (inward, outward) =
-            (Side { flag: "--in", what: "input" }, Side { flag: "--out", what: "output" });
         Ok(Bindings {
-            inputs: inward.bind(&names.inputs, inputs, fallback)?,
-            outputs: outward.bind(&names.outputs, outputs, fallback)?,
+            inputs: INWARD.bind(&names.inputs, inputs, fallback)?,
+            outputs: OUTWARD.bind(&names.outputs, outputs, fallback)?,
         })
     }
 
@@ -103,7 +113,26 @@ struct Side {
     what: &'static str,
 }
 
+const INWARD: Side = Side { flag: "--in", what: "input" };
+const OUTWARD: Side = Side { flag: "--out", what: "output" };
+
 impl Side {
+    fn check(self, given: &[String]) -> Result<(), BindingError> {
+        let mut names = Vec::new();
+        for text in given {
+            let (name, port) = split(text);
+            self.bound(name.unwrap_or_default(), text, port)?;
+            let Some(name) = name else { continue };
+            if names.contains(&name) {
+                let Side { flag, what } = self;
+                let (text, name) = (text.clone(), name.to_owned());
+                return Err(BindingError::Twice { flag, text, what, name });
+            }
+            names.push(name);
+        }
+        Ok(())
+    }
+
     /// The port of each of the names, from `NAME=PORT` or `PORT`.
     fn bind(
         self,
@@ -160,5 +189,24 @@ fn split(text: &str) -> (Option<&str>, &str) {
     match text.split_once('=') {
         Some((name, port)) if !name.contains([':', '/']) => (Some(name), port),
         _ => (None, text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_the_name_of_no_port_is_refused_before_inputs_are_known() {
+        let check = |inputs: &[&str], outputs: &[&str]| {
+            let owned = |all: &[&str]| all.iter().map(|&one| one.to_owned()).collect();
+            let names = PortNames { inputs: owned(inputs), outputs: owned(outputs) };
+            names.check().map_err(|error| error.to_string())
+        };
+        assert_eq!(check(&["pad=wire", "wire:loop"], &["wire"]), Ok(()));
+        let wrong = check(&["pad=wier"], &[]).unwrap_err();
+        assert!(wrong.starts_with("--in pad=wier: there is no port `wier`"), "{wrong}");
+        let wrong = check(&[], &["a=wire", "a=wire:loop"]).unwrap_err();
+        assert!(wrong.contains("output `a` is bound twice"), "{wrong}");
     }
 }

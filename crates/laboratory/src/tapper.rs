@@ -2,7 +2,7 @@
 
 use chronotap_engine::trial::Trial;
 use chronotap_experiment::TrialFile;
-use chronotap_experiment::performers::{Script, ScriptError, SpecError, Tappers};
+use chronotap_experiment::performers::{Model, Script, ScriptError, SpecError, Tappers};
 use chronotap_signal::{Heard, Performer, Sent};
 use chronotap_time::Nanos;
 use serde_json::{Value, json};
@@ -39,6 +39,18 @@ impl Tapper {
         let tapper = Tapper::Simulated(model.into());
         tapper.performer(file, 0)?;
         Ok(tapper)
+    }
+
+    /// Refuses the description of a simulated participant that no trial understands; which inputs
+    /// there are is not known yet.
+    ///
+    /// # Errors
+    /// [`SpecError`].
+    pub fn check_model(model: &str) -> Result<(), SpecError> {
+        match Model::several_from_spec(model, &[]) {
+            Err(SpecError::UnknownInput { .. }) | Ok(_) => Ok(()),
+            Err(error) => Err(error),
+        }
     }
 
     /// A table of key presses for the inputs of this trial.

@@ -58,6 +58,7 @@ pub use line::{
     Answered, AnsweredBy, Asked, Began, Line, SESSION_JOURNAL_VERSION, StaircaseAnswer, TrialBegan,
     TrialEnded,
 };
+pub use models::drawn as drawn_model;
 pub use pad::PadCheck;
 pub use place::Place;
 pub use sitting::{Ending, Equipment, Sitting, SittingError, Trials, Who};

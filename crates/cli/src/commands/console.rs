@@ -6,15 +6,18 @@ use crate::Verdict;
 use crate::args::Console;
 use crate::commands::apart::set_apart;
 use crate::screen::say;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use chronotap_console::runtime_folder;
 use chronotap_console::server::{Addresses, Kiosk, Settings, serve};
+use chronotap_laboratory::{DeviceNames, Tapper};
 use chronotap_realtime::{cpu_list, usable_processors};
+use chronotap_session::drawn_model;
 use std::path::Path;
 use std::time::Duration;
 
 /// Runs the command.
 pub fn console(args: &Console) -> Result<Verdict> {
+    check(args)?;
     let folder = if args.demo { demo::write()? } else { args.folder.clone() };
     if !folder.is_dir() {
         bail!("{}: not a folder; name the one with your experiment files", folder.display());
@@ -43,6 +46,14 @@ pub fn console(args: &Console) -> Result<Verdict> {
     };
     serve(settings, |addresses| announce(addresses, one, apart))?;
     Ok(Verdict::Passed)
+}
+
+/// What every session would be refused for is said before there is a page.
+fn check(args: &Console) -> Result<()> {
+    args.ports.names().check()?;
+    DeviceNames::read(args.machine.as_deref())?;
+    let model = drawn_model(&args.model, 0, "");
+    Tapper::check_model(&model).map_err(|error| anyhow!("--model: {error}"))
 }
 
 /// The browser of `--kiosk`.
