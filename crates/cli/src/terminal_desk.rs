@@ -208,7 +208,7 @@ impl Desk for TerminalDesk {
                     false => format!("({how})"),
                 });
             }
-            Told::TrialNext(_) | Told::TrialBegins { .. } => {}
+            Told::Stands(_) | Told::TrialNext(_) | Told::TrialBegins { .. } => {}
         }
     }
 

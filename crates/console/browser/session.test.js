@@ -80,7 +80,7 @@ session("a session from the form to the dataset, with a reload and a console tha
     await page.fill("#participant", "1");
     await page.fill("#by", "NB");
     await page.check("#simulated");
-    await page.getByText("Participant 01 is new in this session.").waitFor();
+    await page.getByText("Participant 01 is new.").waitFor();
     await look(page, "form");
     await page.click("#begin");
     await waitFor(page, "Try the devices");

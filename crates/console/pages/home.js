@@ -7,7 +7,7 @@ import { send } from "./reach.js";
 /**
  * @typedef {{path: string, title: string, participants: number, sessions: number, problem: string}} Study
  * @typedef {{label: string, session: number, cell: string, complete: boolean, done: number, planned: number,
- *     trials: number, timing_failed: number, unusable: number, cut_short: number, skipped: number, next: string}} Session
+ *     trials: number, repeated: number, timing_failed: number, unusable: number, cut_short: number, skipped: number, next: string}} Session
  * @typedef {{path: string, title: string, simulated: boolean, planned: number, sessions: Session[], withdrawn: string[], problems: string[]}} Dataset
  * @typedef {{path: string, title: string}} Trial
  * @typedef {{number: number, title: string, over: boolean, status: number | null}} Errand
@@ -17,6 +17,7 @@ import { send } from "./reach.js";
 const at = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const input = (/** @type {string} */ id) => /** @type {HTMLInputElement} */ (at(id));
 const study = /** @type {HTMLSelectElement} */ (at("study"));
+const INTERRUPTED = 128; // what a shell adds to the number of a signal
 
 /** @type {Study[]} */
 let studies = [];
@@ -24,27 +25,45 @@ let gone = false;
 /** @type {Dataset[]} */
 let datasets = [];
 
-const folder = async () => (await fetch("/folder")).json();
+let drawn = "";
+let looking = false;
 
+/** Looks what is in the folder and under way, and draws what is new; what was entered stays as it is. */
 async function load() {
-    const { found, running, errands, rehearsal } = await folder();
+    if (looking) return;
+    looking = true;
+    try {
+        const text = await (await fetch("/folder")).text();
+        if (text !== drawn) draw(JSON.parse(text));
+        drawn = text;
+        lost(gone ? `${at("folder").textContent} is not there any more. Put the folder back, or start chronotap console in another.` : "");
+    } catch {
+        lost("The console cannot be reached; what was begun goes on. Start chronotap console again.");
+    } finally {
+        looking = false;
+    }
+}
+
+/** @param {string} sentence what the page cannot see; empty where nothing is missing */
+function lost(sentence) {
+    at("lost").textContent = sentence;
+    at("lost").hidden = sentence === "";
+}
+
+/** @param {any} folder */
+function draw({ found, running, errands, rehearsal }) {
     studies = found.studies;
     gone = found.gone;
-    if (gone) problem(`${found.folder} is not there any more. Put the folder back, or start chronotap console in another.`);
     datasets = found.datasets;
     at("folder").textContent = found.folder;
     drawRunning(running);
     drawErrands(found.trials, errands);
     drawStudies();
     drawDatasets();
-    if (rehearsal) input("simulated").checked = true;
-    nameData();
-}
-
-/** Shows what has become of the data; the form stays as it is. */
-async function loadData() {
-    datasets = (await folder()).found.datasets;
-    drawDatasets();
+    if (drawn === "") {
+        if (rehearsal) input("simulated").checked = true;
+        nameData();
+    }
     drawKnown();
 }
 
@@ -57,7 +76,7 @@ function drawRunning(running) {
             const link = document.createElement("a");
             link.href = `/session/${one.number}`;
             link.textContent = `${one.title}, participant ${one.participant}`;
-            card.append(link, element("span", "note", `session ${one.session}, ${one.done} of ${one.planned} trials done`));
+            card.append(link, element("span", "note", one.planned > 0 ? `session ${one.session}, ${one.done} of ${one.planned} planned trials done` : `session ${one.session}`));
             return card;
         }),
     );
@@ -69,8 +88,9 @@ function drawRunning(running) {
  */
 function drawErrands(trials, errands) {
     const trial = /** @type {HTMLSelectElement} */ (at("trial"));
-    trial.replaceChildren(...trials.map((one) => new Option(`${one.title || "A trial"} (${one.path})`, one.path)));
-    if (trials.length === 0) at("what").querySelector("[value=trial]")?.remove();
+    offer(trial, trials.map((one) => new Option(`${one.title || "A trial"} (${one.path})`, one.path)));
+    const single = /** @type {HTMLOptionElement} */ (at("what").querySelector("[value=trial]"));
+    single.hidden = single.disabled = trials.length === 0;
     at("errands").hidden = errands.length === 0;
     at("errands").replaceChildren(
         ...errands.map((one) => {
@@ -78,11 +98,28 @@ function drawErrands(trials, errands) {
             const link = document.createElement("a");
             link.href = `/errand/${one.number}`;
             link.textContent = one.title;
-            const ended = one.status === 0 ? "over" : one.status === 1 ? "over, with something to mend" : "stopped, or not done";
-            card.append(link, element("span", "note", one.over ? ended : "under way"));
+            card.append(link, element("span", "note", one.over ? ended(one.status) : "under way"));
             return card;
         }),
     );
+}
+
+/** @param {number | null} status */
+function ended(status) {
+    if (status === 0) return "over";
+    if (status === 1) return "over, with something to mend";
+    return status === null || status > INTERRUPTED ? "stopped" : "could not be done";
+}
+
+/**
+ * Offers these in a list, and keeps what was chosen.
+ * @param {HTMLSelectElement} list
+ * @param {HTMLOptionElement[]} options
+ */
+function offer(list, options) {
+    const chosen = list.value;
+    list.replaceChildren(...options);
+    if (options.some((option) => option.value === chosen)) list.value = chosen;
 }
 
 /** What each of them is, and which fields it has. */
@@ -123,7 +160,7 @@ let named = false;
 async function namePorts() {
     if (named) return;
     named = true;
-    const ports = await (await fetch("/ports")).json();
+    const ports = await fetch("/ports").then((found) => found.json()).catch(() => []);
     for (const way of ["in", "out"]) {
         const usable = ports.filter((/** @type {any} */ port) => port[way] && !port.refused);
         at(`ports-${way}`).replaceChildren(...usable.map((/** @type {any} */ port) => new Option(port.description, port.name)));
@@ -132,9 +169,8 @@ async function namePorts() {
 
 function drawStudies() {
     const options = studies.map((one) => new Option(`${one.title} (${one.path})`, one.path));
-    study.replaceChildren(...options);
-    /** @type {HTMLButtonElement} */ (at("begin")).disabled = studies.length === 0;
-    if (studies.length === 0 && !gone) problem("There is no experiment file in this folder. Write one with: chronotap new");
+    offer(study, options);
+    at("no-study").hidden = gone || studies.length > 0;
 }
 
 function chosen() {
@@ -155,12 +191,35 @@ function drawKnown() {
     at("study-problem").hidden = !is?.problem;
     const given = input("participant").value.trim();
     const label = /^\d+$/.test(given) ? given.padStart(Math.max(2, String(is?.participants ?? 1).length), "0") : given;
-    const session = Number(input("session").value);
-    const before = dataset()?.sessions.find((one) => one.label === label && one.session === session);
-    const begun = before?.complete
-        ? `Participant ${label} has completed this session.`
-        : `Participant ${label} goes on: ${before?.done} of ${before?.planned} trials are done; next is ${before?.next}.`;
-    at("known").textContent = label === "" ? "" : before ? begun : `Participant ${label} is new in this session.`;
+    const { text, locked } = known(label, Number(input("session").value), is?.title ?? "");
+    at("known").textContent = text;
+    at("known").classList.toggle("error", locked);
+    /** @type {HTMLButtonElement} */ (at("begin")).disabled = !is || Boolean(is.problem) || locked;
+}
+
+/**
+ * Who that is in the data, and whether nothing can be begun with them.
+ * @param {string} label
+ * @param {number} session
+ * @param {string} title of the study
+ * @returns {{text: string, locked: boolean}}
+ */
+function known(label, session, title) {
+    const data = dataset();
+    const free = (/** @type {string} */ text) => ({ text, locked: false });
+    const locked = (/** @type {string} */ text) => ({ text, locked: true });
+    if (data?.title && title && data.title !== title && data.sessions.length > 0) {
+        return locked(`The folder ${data.path} holds the data of another study, “${data.title}”: name another folder.`);
+    }
+    if (label === "") return free("");
+    if (data?.withdrawn.includes(label)) return locked(`Participant ${label} withdrew: enter another label.`);
+    const theirs = (data?.sessions ?? []).filter((one) => one.label === label);
+    const begun = theirs.find((one) => one.session === session);
+    if (begun?.complete) return locked(`Participant ${label} has completed this session.`);
+    if (begun) return free(`Participant ${label} goes on: ${begun.done} of ${begun.planned} planned trials are done; next is ${begun.next}.`);
+    if (theirs.length > 0) return free(`Participant ${label} is known, and begins session ${session}.`);
+    if (session > 1) return locked(`Participant ${label} has not begun session 1: run it first.`);
+    return free(`Participant ${label} is new.`);
 }
 
 function drawDatasets() {
@@ -200,7 +259,7 @@ function drawDataset(one) {
  */
 function row(dataset, one) {
     const complaints = [
-        [one.timing_failed, "timing failed"], [one.unusable, "unusable"], [one.cut_short, "cut short"], [one.skipped, "skipped"],
+        [one.timing_failed, "timing failed"], [one.unusable, "unusable"], [one.repeated, "repeated by hand"], [one.cut_short, "cut short"], [one.skipped, "skipped"],
     ].filter(([count]) => Number(count) > 0).map(([count, what]) => `${count} ${what}`);
     const row = element("tr");
     const cells = [one.label, String(one.session), one.cell, `${one.done} of ${one.planned}`, complaints.join(", ") || "none"];
@@ -235,7 +294,7 @@ function askToWithdraw(dataset, label) {
         at("withdraw-problem").hidden = !error;
         if (error) return;
         dialog.close();
-        loadData();
+        load();
     };
     dialog.showModal();
 }
@@ -260,7 +319,7 @@ at("form").addEventListener("submit", async (event) => {
         data: input("data").value,
         simulated: input("simulated").checked,
     });
-    button.disabled = false;
+    drawKnown(); // unlocks it
     at("wait").textContent = "";
     if (begun.error) problem(begun.error);
     else location.href = `/session/${begun.session}`;
@@ -286,5 +345,13 @@ at("withdraw-cancel").addEventListener("click", () => /** @type {HTMLDialogEleme
 input("simulated").addEventListener("change", nameData);
 at("what").addEventListener("change", drawErrandForm);
 drawErrandForm();
-for (const id of ["study", "participant", "session", "data"]) at(id).addEventListener("input", drawKnown);
+for (const id of ["study", "participant", "session", "data"]) {
+    at(id).addEventListener("input", () => {
+        problem(""); // it was said of what stood there before
+        drawKnown();
+    });
+}
+// Files and sessions change while the page is out of sight.
+for (const back of ["focus", "pageshow"]) addEventListener(back, load);
+document.addEventListener("visibilitychange", () => document.hidden || load());
 load();

@@ -108,6 +108,6 @@ export async function send(address, body) {
             return { error: text.trim() };
         }
     } catch {
-        return { error: "The console does not answer. The session goes on.", unreached: true };
+        return { error: "The console does not answer; what was begun goes on. Start chronotap console again.", unreached: true };
     }
 }

@@ -4,7 +4,7 @@
 import { ENGLISH, element, form, settle } from "./answers.js";
 import { Plot } from "./plots.js";
 import { CROWDED, listen, send } from "./reach.js";
-import { WINDOWS, advice, duration, milliseconds, sees } from "./words.js";
+import { WINDOWS, advice, clock, doneOf, duration, inLocalTime, isPractice, milliseconds, sees, trialName, trialNumber, whole } from "./words.js";
 
 /** @typedef {import("./words.js").Scene} Scene */
 
@@ -92,6 +92,7 @@ function show(next) {
 
 function draw() {
     drawFacts();
+    drawQuality();
     drawPlan();
     drawTrial();
     drawPads();
@@ -143,10 +144,10 @@ function drawFacts() {
     ]);
     list("place", [
         ["Step", scene.step],
-        ["Trial", scene.planned > 0 && !isOver() ? `${Math.min(scene.done + 1, scene.planned)} of ${scene.planned}` : ""],
-        ["Trials done", isOver() ? `${scene.done} of ${scene.planned}` : ""],
-        ["Attempt", scene.attempt > 1 ? String(scene.attempt) : ""],
-        ["Condition", scene.blind ? "hidden" : levels(scene.condition)],
+        ["Trial", isOver() ? "" : `${trialNumber(scene)}${isPractice(scene) && scene.trial > 0 ? ", until it is done" : ""}`],
+        ["Trials done", scene.planned > 0 && (isOver() || scene.trial === 0 || isPractice(scene)) ? `${scene.done} of ${scene.planned}` : ""],
+        ["Attempt", scene.attempt > 1 && !isOver() ? String(scene.attempt) : ""],
+        ["Condition", isOver() ? "" : scene.blind ? "hidden" : levels(scene.condition)],
         ["Left", scene.left_s === null || isOver() ? "" : `about ${duration(scene.left_s)}`],
     ]);
     const bar = /** @type {HTMLProgressElement} */ (at("progress"));
@@ -159,7 +160,7 @@ let planned = "";
 /** The steps of the session, and which of them is under way. */
 function drawPlan() {
     if (!scene) return;
-    const key = JSON.stringify([scene.steps, scene.step, scene.phase.complete]);
+    const key = JSON.stringify([scene.steps, scene.step, scene.phase.complete, isOver()]);
     if (key === planned) return;
     planned = key;
     const reached = scene.steps.findIndex((step) => step.name === scene?.step);
@@ -191,7 +192,7 @@ function drawTrial() {
         at("advice-buttons").replaceChildren(...told.buttons.map(button));
         at("advice-buttons").hidden = told.buttons.length === 0;
     }
-    at("live-title").textContent = progress && !runs ? "The last trial" : "The running trial";
+    at("live-title").textContent = runs ? "The running trial" : progress ? "The last trial" : "No trial yet";
     const taps = (progress?.taps ?? []).map(([name, count]) => /** @type {[string, string]} */ ([`taps, ${name}`, String(count)]));
     at("asynchronies").hidden = scene.blind;
     list("numbers", [
@@ -225,7 +226,7 @@ function drawPads() {
     if (!inputs) return;
     const pads = inputs.map((input) => {
         const pad = element("li", input.taps > 0 ? "tapped" : "");
-        const words = input.taps === 0 ? "not tapped yet" : `${input.taps} taps, timed by: ${input.stamp}`;
+        const words = input.gone ? "gone" : input.taps === 0 ? "not tapped yet" : `${input.taps} ${input.taps === 1 ? "tap" : "taps"}, timed by: ${input.stamp}`;
         pad.append(element("b", "", input.name), element("span", "note", words));
         return pad;
     });
@@ -302,11 +303,25 @@ function drawControls() {
     at("repeat").hidden = !between || all === 0;
 }
 
+/** The trials since this page was told of the session, and at its end all of them. */
+function drawQuality() {
+    const { resumed, phase } = scene ?? {};
+    const since = resumed ? "Since the session was resumed: " : "";
+    at("quality").textContent = all === 0 ? "None yet." : `${since}${sound} of ${all} without complaint.`;
+    const tally = phase?.is === "ended" ? phase.tally : undefined;
+    at("whole").textContent = tally ? whole(tally) : "";
+    at("whole").hidden = !tally;
+}
+
+/** What is said of the last trial when it is to be run again. */
+let last = "the last trial";
+
 /** @param {any} trial */
 function over(trial) {
+    last = `trial ${trial.trial} of “${trial.step}”`;
     all += 1;
     sound += trial.timing_passed && trial.complaints.length === 0 ? 1 : 0;
-    at("quality").textContent = `${sound} of ${all} without complaint.`;
+    drawQuality();
     at("trials-table").hidden = false;
     const row = element("div", "trial");
     row.setAttribute("role", "row");
@@ -356,8 +371,7 @@ const REMARKS = 1000; // that are kept in sight
 /** @param {{at: string, text: string}} remark */
 function remark(remark) {
     const item = element("li");
-    const time = element("time", "", remark.at.slice(11, 19));
-    item.append(time, remark.text);
+    item.append(element("time", "", clock(remark.at)), inLocalTime(remark.text));
     at("log").prepend(item);
     if (at("log").childElementCount > REMARKS) at("log").lastElementChild?.remove();
 }
@@ -381,7 +395,7 @@ function reached(now) {
 function afresh() {
     if (isOver()) return false;
     [sound, all] = [0, 0];
-    at("quality").textContent = "None yet.";
+    drawQuality();
     at("trials-table").hidden = true;
     at("left-out").hidden = true;
     at("trials").replaceChildren();
@@ -391,25 +405,28 @@ function afresh() {
 
 const REASONS = ["noise or a disturbance", "the participant asked", "a wrong instruction", "a device failed", "the participant stopped tapping"];
 
+/** @param {Scene} scene */
+const sofar = (scene) => (trialName(scene) || scene.planned === 0 ? "" : `${doneOf(scene)}. `);
+
 /** @type {Record<string, {text: (scene: Scene) => string, reasons?: boolean, note?: boolean, grave?: boolean, button: string, command: (text: string) => object}>} */
 const DIALOGS = {
     note: { text: () => "A note for the journal", note: true, button: "Write it down", command: (text) => ({ do: "note", text }) },
     repeat: {
-        text: (scene) => `Run the last trial of participant ${scene.participant} again? It will not count.`,
+        text: (scene) => `Run ${last} of participant ${scene.participant} again? What there is of it will not count.`,
         reasons: true, button: "Run it again", command: (reason) => ({ do: "repeat", reason }),
     },
     skip: {
-        text: (scene) => `Leave out trial ${scene.done + 1} of ${scene.planned} of participant ${scene.participant}?`,
+        text: (scene) => `Leave out ${trialName(scene) || "the next trial"} of participant ${scene.participant}? ${sofar(scene)}`,
         reasons: true, button: "Leave it out", command: (reason) => ({ do: "skip", reason }),
     },
     "end-trial": {
-        text: (scene) => `End ${scene.single ? "the trial" : `trial ${scene.done + 1} of ${scene.planned} of participant ${scene.participant}`} now? What there is of it is kept.`,
+        text: (scene) => `End ${scene.single ? "the trial" : `${trialName(scene)} of participant ${scene.participant}`} now? What there is of it is kept.`,
         grave: true, button: "End this trial", command: () => ({ do: "end_trial" }),
     },
     stop: {
         text: (scene) => scene.single
             ? "Leave without running the trial?"
-            : `Stop the session of participant ${scene.participant} at trial ${Math.min(scene.done + 1, scene.planned)} of ${scene.planned}? It can go on another time.`,
+            : `Stop the session of participant ${scene.participant}${trialName(scene) ? ` at ${trialName(scene)}` : ""}? ${sofar(scene)}It can go on another time.`,
         grave: true, button: "Stop the session", command: () => ({ do: "stop" }),
     },
 };

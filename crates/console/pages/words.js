@@ -3,15 +3,16 @@
 // recommended. Pure functions of what the session says.
 
 /**
- * @typedef {{name: string, taps: number, stamp: string}} Input
+ * @typedef {{name: string, taps: number, stamp: string, gone: boolean}} Input
  * @typedef {{is: string, inputs?: Input[], playing?: boolean, played?: boolean, heard?: boolean,
  *     html?: string, text?: string, name?: string, experimenter?: boolean, answer?: import("./answers.js").Expected,
- *     on?: string, seconds?: number, why?: string, complete?: boolean, sound?: boolean, error?: string}} Phase
+ *     on?: string, seconds?: number, why?: string, complete?: boolean, sound?: boolean, tally?: Tally, error?: string}} Phase
+ * @typedef {{trials: number, timing_failed: number, unusable: number, repeated: number, cut_short: number, skipped: number}} Tally
  * @typedef {{title: string, folder: string, participant: string, single: boolean, session: number, resumed: boolean,
  *     simulated: boolean, blind: boolean, cell: [string, string][], step: string, trial: number,
  *     attempt: number, condition: [string, string][], done: number, planned: number,
  *     steps: {name: string, trials: number | null}[], left_s: number | null, devices_tested: boolean, turn: number, phase: Phase, hold: boolean,
- *     window: "never" | "full" | "open" | "closed"}} Scene
+ *     window: "never" | "full" | "open" | "closed", says: string}} Scene
  * @typedef {{at_s: number, taps: [string, number][], silent_s: number, latest_us: number, lost: number,
  *     closed: string[], overruns: [string, number][], silent_frames: number, dropped: number, missed: number}} Progress
  * @typedef {{label: string, command?: object, press?: string, grave?: boolean}} Button
@@ -71,7 +72,7 @@ export function advice(scene, progress) {
                 ? say(`Held before the next trial: ${phase.why}.`, [OPEN, goOn("Go on without it")], "warn")
                 : say(`Held before the next trial: ${phase.why}.`, [goOn("Go on")], "warn");
         case "doubt":
-            return say(phase.text ?? "", [
+            return say(inLocalTime(phase.text ?? ""), [
                 { label: "Yes", command: { do: "decide", turn, yes: true } },
                 { label: "No", command: { do: "decide", turn, yes: false }, grave: true },
             ], "warn");
@@ -84,15 +85,17 @@ export function advice(scene, progress) {
         case "ended":
             return scene.single ? overAlone(phase) : ended(phase);
         default:
-            return say(`${scene.single ? "The trial could not be run" : "The session could not go on"}: ${phase.error}`, [], "bad");
+            return say(`${scene.single ? "The trial could not be run" : "The session could not go on"}: ${inLocalTime(phase.error ?? "")}`, [], "bad");
     }
 }
 
 /** @param {Phase} phase */
 function check(phase) {
+    const gone = (phase.inputs ?? []).filter((input) => input.gone).map((input) => input.name);
     const missing = (phase.inputs ?? []).filter((input) => input.taps === 0).map((input) => input.name);
     const test = { label: phase.played ? "Play them again" : "Play test tones", command: { do: "test" } };
     const heard = { label: "Yes, they were heard", command: { do: "heard" } };
+    if (gone.length > 0) return say(`The input ${gone.join(", ")} is gone: check its cable, then press the pad once.`, [], "bad");
     if (phase.playing) return say("Test tones sound. Press each pad, and listen where the participant sits.");
     if (!phase.played) return say("Try the devices: play test tones, and press each pad.", [test]);
     if (!phase.heard) return say("Were the tones heard where the participant sits?", [heard, test]);
@@ -147,26 +150,65 @@ function ended(phase) {
 }
 
 /**
- * What the participant's screen shows, where that is no text of the study.
+ * What the participant's screen shows, where that is no text of the study: in the study's words.
  * @param {Scene} scene
  */
 export function sees(scene) {
-    switch (scene.phase.is) {
-        case "gap":
-        case "trial":
-            return "A calm screen with a cross.";
-        case "rest":
-            return "“A rest. Lean back.”";
-        case "waiting":
-            if (scene.phase.on === "experimenter") return "“Please wait for the experimenter.”";
-            return scene.phase.on === "tap" ? "“Press a pad to go on.”" : "“Press the button to go on.”";
-        case "ended":
-        case "failed":
-            return "“Thank you. Please wait for the experimenter.”";
-        default:
-            return "“Please wait a moment.”";
-    }
+    return scene.says ? `“${scene.says}”` : "A calm screen with a cross.";
 }
+
+/** @param {Scene} scene */
+export function isPractice({ steps, step }) {
+    return steps.some(({ name, trials }) => name === step && trials === null);
+}
+
+/**
+ * The trial that runs or is next: its place in the plan, whether it is run for the first time or again.
+ * Practice has a number of its own. Empty where it is not settled yet which is next.
+ * @param {Scene} scene
+ */
+export function trialNumber(scene) {
+    const { trial, planned, step, steps } = scene;
+    if (trial === 0) return "";
+    if (isPractice(scene)) return `${trial} of “${step}”`;
+    const before = steps.slice(0, steps.findIndex(({ name }) => name === step));
+    return `${before.reduce((sum, { trials }) => sum + (trials ?? 0), trial)} of ${planned}`;
+}
+
+/** @param {Scene} scene */
+export const trialName = (scene) => trialNumber(scene) && `trial ${trialNumber(scene)}`;
+
+/** @param {Scene} scene */
+export const doneOf = ({ done, planned }) => `${done} of ${planned} planned ${planned === 1 ? "trial" : "trials"} done`;
+
+/**
+ * A session that is over, at a glance.
+ * @param {Tally} tally
+ */
+export function whole(tally) {
+    const { trials, timing_failed, unusable, repeated, cut_short, skipped } = tally;
+    const found = /** @type {[number, string][]} */ ([
+        [timing_failed, "with failed timing"], [unusable, "with unusable data"], [repeated, "repeated by hand"],
+        [cut_short, "cut short"], [skipped, "left out"],
+    ]).filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+    const run = `The whole session: ${trials} ${trials === 1 ? "trial" : "trials"} run to the end`;
+    if (found.length > 0) return `${run}; ${found.join(", ")}.`;
+    return trials === 0 ? `${run}.` : `${run}; every timing passed, and all data are usable.`;
+}
+
+/**
+ * Times of the journal are UTC; whoever reads the page has a clock on the wall.
+ * @param {string} text
+ */
+export function inLocalTime(text) {
+    return text.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, (stamp) =>
+        new Date(stamp).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" }));
+}
+
+/**
+ * @param {string} stamp
+ */
+export const clock = (stamp) => new Date(stamp).toTimeString().slice(0, 8);
 
 /** @type {Record<Scene["window"], string>} */
 export const WINDOWS = {

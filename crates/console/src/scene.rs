@@ -4,6 +4,7 @@
 use crate::paths::{exact, shown};
 use chronotap_design::{Answer, Words};
 use chronotap_experiment::reading::say;
+use chronotap_session::status::Tally;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -36,7 +37,7 @@ pub struct Scene {
     pub cell: Vec<(String, String)>,
     /// The name of the present step.
     pub step: String,
-    /// The planned trial within the step, from 1; 0 before the first.
+    /// The planned trial within the step, from 1; 0 where none is next yet, or it is not known which.
     pub trial: u32,
     /// The attempt at it, from 1.
     pub attempt: u32,
@@ -141,6 +142,10 @@ pub enum Phase {
         complete: bool,
         /// Whether every trial that counts is sound.
         sound: bool,
+        /// What became of the trials of the whole session, also before it was taken up again;
+        /// `None` for a single trial.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tally: Option<Tally>,
     },
     /// The program could not go on.
     Failed {
@@ -158,6 +163,9 @@ pub struct CheckedInput {
     pub taps: u32,
     /// Who took the time of the last one.
     pub stamp: String,
+    /// Whether its device is gone.
+    #[serde(default)]
+    pub gone: bool,
 }
 
 /// What may be answered.

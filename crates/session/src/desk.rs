@@ -186,6 +186,8 @@ pub enum Doubt {
 pub enum Told<'a> {
     /// The session begins or goes on.
     Opened(&'a Opened),
+    /// Where the session stands before it does the next thing, of whatever kind.
+    Stands(&'a Standing),
     /// Which trial is next; the pause before it and what starts it come first.
     TrialNext(&'a NextTrial),
     /// The session waits for this: to begin a trial, to end a text or a rest.
@@ -231,6 +233,17 @@ pub struct StepAhead {
     pub name: String,
     /// Planned trials; `None` where their number is not known before, 0 where it has none.
     pub trials: Option<usize>,
+}
+
+/// Where a session stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// The name of the step that is under way; empty before the first and after the last.
+    pub step: String,
+    /// Planned trials that are done.
+    pub done: usize,
+    /// Planned trials; steps of unknown length are not counted.
+    pub planned: usize,
 }
 
 /// A trial that is next.

@@ -47,8 +47,8 @@ pub use columns::{Column, Columns};
 pub use course::{Course, Next, Task};
 pub use dataset::{About, Dataset, DatasetError, Lock, People, Person};
 pub use desk::{
-    Asks, Desk, DeskError, Doubt, NextTrial, Opened, Pause, Prompt, Reply, StepAhead, Told,
-    TrialReport, Wish,
+    Asks, Desk, DeskError, Doubt, NextTrial, Opened, Pause, Prompt, Reply, Standing, StepAhead,
+    Told, TrialReport, Wish,
 };
 pub use disk::Disk;
 pub use drawn::Drawn;

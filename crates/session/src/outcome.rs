@@ -58,7 +58,10 @@ fn criterion(trials: &Trials, trial: u32, reached: Option<bool>) -> Option<Strin
     let at_most = trials.practice.as_ref()?.at_most;
     match reached? {
         true => Some(format!("criterion reached with trial {trial}")),
-        false => (trial >= at_most).then(|| format!("criterion not reached in {trial} trials")),
+        false => (trial >= at_most).then(|| {
+            let trials = if trial == 1 { "trial" } else { "trials" };
+            format!("criterion not reached in {trial} {trials}")
+        }),
     }
 }
 

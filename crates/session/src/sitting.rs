@@ -20,6 +20,7 @@ use crate::journal::{Journal, JournalError};
 use crate::line::{Began, Line};
 use crate::place::Place;
 use crate::results::Kept;
+use crate::status::Tally;
 use crate::study::{Study, StudyError};
 use crate::tables::Tables;
 use chronotap_design::{AssignError, Plan};
@@ -234,6 +235,11 @@ impl<'a, D: AnyDisk> Sitting<'a, D> {
     /// Whether no trial that counts failed its timing or brought unusable data.
     pub fn is_sound(&self) -> bool {
         self.tables.is_sound()
+    }
+
+    /// What became of the trials of the session so far, also of those before it was taken up again.
+    pub fn tally(&self) -> Tally {
+        Tally::of(self.journal.lines())
     }
 
     /// Trials that were begun in the session.

@@ -5,7 +5,7 @@ use crate::course::Task;
 use crate::dataset::{Dataset, DatasetError, Person};
 use crate::kept::{KeptSession, journals};
 use crate::line::Line;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A dataset at a glance.
@@ -41,26 +41,58 @@ pub struct SessionStatus {
     pub session: u32,
     /// The cell and the place in squares.
     pub cell: String,
-    /// The place in squares.
-    pub k: u32,
+    /// The place in squares; `None` where the experimenter is blind, because it tells the order.
+    pub k: Option<u32>,
     /// Whether nothing is left to do.
     pub complete: bool,
     /// Planned trials that are done.
     pub done: usize,
     /// Planned trials; steps of unknown length are not counted.
     pub planned: usize,
-    /// Trials that came to their end, every attempt.
+    /// What became of its trials.
+    #[serde(flatten)]
+    pub tally: Tally,
+    /// What comes next, in words; empty where nothing does.
+    pub next: String,
+}
+
+/// What became of the trials of a session, every attempt.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    /// Trials that came to their end.
     pub trials: usize,
     /// Of these, trials whose timing failed.
     pub timing_failed: usize,
     /// Of these, trials whose data cannot be used.
     pub unusable: usize,
+    /// Trials that the experimenter had run again.
+    pub repeated: usize,
     /// Trials that were cut short or ended by hand.
     pub cut_short: usize,
     /// Trials that were left out.
     pub skipped: usize,
-    /// What comes next, in words; empty where nothing does.
-    pub next: String,
+}
+
+impl Tally {
+    /// From the journal of a session.
+    pub fn of(lines: &[Line]) -> Tally {
+        let mut tally = Tally::default();
+        for line in lines {
+            match line {
+                Line::TrialEnded(ended) if ended.interrupted => tally.cut_short += 1,
+                Line::TrialEnded(ended) => {
+                    tally.trials += 1;
+                    tally.timing_failed += usize::from(!ended.timing_passed);
+                    tally.unusable += usize::from(!ended.data_usable);
+                }
+                Line::TrialCut { .. } => tally.cut_short += 1,
+                Line::Repeated { .. } => tally.repeated += 1,
+                Line::Skipped { .. } => tally.skipped += 1,
+                _ => {}
+            }
+        }
+        tally
+    }
 }
 
 /// Looks at a dataset.
@@ -87,7 +119,25 @@ pub fn status(dataset: &Dataset) -> Result<Status, DatasetError> {
             Err(error) => status.problems.push(error.to_string()),
         }
     }
+    if status.blind {
+        status.hide_groups();
+    }
     Ok(status)
+}
+
+/// What stands in the place of a group that the experimenter must not know.
+const HIDDEN: &str = "hidden";
+
+impl Status {
+    /// Whoever asks how far a study has come runs its next session, too. With one participant more
+    /// even the sizes of the groups would tell where they are.
+    fn hide_groups(&mut self) {
+        self.cells.clear();
+        for session in self.began.iter_mut().filter(|session| !session.cell.is_empty()) {
+            session.cell = HIDDEN.into();
+        }
+        self.began.iter_mut().for_each(|session| session.k = None);
+    }
 }
 
 fn cells(people: &[Person]) -> BTreeMap<String, usize> {
@@ -107,31 +157,17 @@ fn session(kept: &KeptSession) -> SessionStatus {
     let mut course = kept.course();
     let next = course.next_task();
     let (done, planned) = course.counted();
-    let mut status = SessionStatus {
+    SessionStatus {
         label: kept.began.participant.clone(),
         session: kept.began.session,
         cell: cell(&kept.began.cell),
-        k: kept.began.k,
+        k: Some(kept.began.k),
         complete: course.is_completed(),
         done,
         planned,
+        tally: Tally::of(&kept.lines),
         next: words(kept, &next),
-        ..SessionStatus::default()
-    };
-    for line in &kept.lines {
-        match line {
-            Line::TrialEnded(ended) if ended.interrupted => status.cut_short += 1,
-            Line::TrialEnded(ended) => {
-                status.trials += 1;
-                status.timing_failed += usize::from(!ended.timing_passed);
-                status.unusable += usize::from(!ended.data_usable);
-            }
-            Line::TrialCut { .. } => status.cut_short += 1,
-            Line::Skipped { .. } => status.skipped += 1,
-            _ => {}
-        }
     }
-    status
 }
 
 fn words(kept: &KeptSession, next: &Task) -> String {

@@ -8,6 +8,7 @@ use chronotap_design::Experiment;
 use chronotap_laboratory::{Session, Tapper};
 use chronotap_session::rehearse::rehearse;
 use chronotap_session::simulate::{Rehearsal, simulate};
+use chronotap_session::status::status;
 use chronotap_session::verify::verify;
 use chronotap_session::{
     AnsweredBy, Asked, Dataset, Desk, DeskError, Disk, Doubt, Drawn, Ending, Equipment, Journal,
@@ -236,6 +237,65 @@ fn a_blind_experimenter_is_told_no_condition_group_or_asynchrony() {
             assert_eq!(desk.1.contains(word), there, "{blind}{word}");
         }
         assert_eq!(desk.1.contains("With the {hand} hand."), !there, "the text as it was written");
+    }
+}
+
+#[test]
+fn a_blind_experimenter_who_asks_how_far_the_study_is_reads_no_groups() {
+    for (blind, there) in [("", true), ("blind = true\n", false)] {
+        let study = study(&format!("{blind}{STUDY}"));
+        let dir = tempdir().unwrap();
+        let dataset = dataset(&dir.path().join("d"), &study);
+        sit(&study, &dataset).unwrap();
+        let found = status(&dataset).unwrap();
+        let told = format!("{found:?}");
+        assert_eq!(told.contains("left") || told.contains("right"), there, "{told}");
+        assert_eq!((found.began[0].k.is_some(), found.cells.is_empty()), (there, !there));
+        assert_eq!(found.began[0].tally.trials, 6, "the rest stays");
+    }
+}
+
+#[test]
+fn it_is_told_where_the_session_stands_before_a_text_and_a_question_too() {
+    let study = study(STUDY);
+    let dir = tempdir().unwrap();
+    let dataset = dataset(&dir.path().join("d"), &study);
+    let mut desk = Listening(Drawn::new(3, "01", 1), String::new());
+    let mut sitting = Sitting::open(&study, &dataset, &who(), &mut desk).unwrap();
+    let mut laboratory = Session::in_virtual_time(wires(&study), Nanos::from_secs(60)).unwrap();
+    let mut equipment = Equipment {
+        laboratory: &mut laboratory,
+        interrupt: None,
+        tapper: &Tapper::Simulated("tapper".into()),
+        limit: None,
+        observers: Vec::new(),
+    };
+    sitting.run(&mut equipment, &mut desk).unwrap();
+    let stands = |step: &str, done| {
+        let told = format!("Standing {{ step: \"{step}\", done: {done}, planned: 6 }}");
+        desk.1.matches(&told).count()
+    };
+    let welcome = &study.experiment.steps[0].name;
+    let thanks = &study.experiment.steps[2].name;
+    assert_eq!((stands(welcome, 0), stands(thanks, 6)), (1, 1));
+    // After the first trial there is one question, and the next trial.
+    assert_eq!((stands("main", 0), stands("main", 1)), (1, 2));
+    assert_eq!(sitting.tally().trials, 6);
+}
+
+#[test]
+fn what_is_repeated_or_left_out_is_told_with_its_number_and_the_reason() {
+    let study = study(STUDY);
+    for (wish, due, left) in [
+        (Wish::Repeat("sneezed".into()), "Trial 2 of \"main\" is run again: sneezed", (1, 0)),
+        (Wish::Skip("late".into()), "Trial 3 of \"main\" is left out: late", (0, 1)),
+    ] {
+        let dir = tempdir().unwrap();
+        let root = dir.path().join("d");
+        let (_, remarks) = sit_wanting(&root, &study, 2, wish, false);
+        assert!(remarks.iter().any(|remark| remark == due), "{remarks:?}");
+        let tally = status(&Dataset::open(&root).unwrap()).unwrap().began[0].tally;
+        assert_eq!((tally.repeated, tally.skipped), left);
     }
 }
 

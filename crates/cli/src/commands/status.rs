@@ -25,7 +25,7 @@ fn print(found: &Status) {
     let kind = if found.simulated { " (simulated participants)" } else { "" };
     say(wrapped(&format!("{}{kind}", found.title), ""));
     for session in &found.began {
-        say(line(session, found.sessions));
+        say(line(session, found));
     }
     let complete = found.began.iter().filter(|session| session.complete).count();
     let all = found.planned * found.sessions;
@@ -35,24 +35,33 @@ fn print(found: &Status) {
             found.cells.iter().map(|(cell, n)| format!("{cell}: {n}")).collect();
         say(wrapped(&format!("participants in each group: {}", each.join("; ")), ""));
     }
+    if found.blind && found.began.iter().any(|session| !session.cell.is_empty()) {
+        say(wrapped(
+            "groups are hidden: the study says blind = true; participants.tsv has them",
+            "",
+        ));
+    }
     if !found.withdrawn.is_empty() {
         say(format!("withdrawn: {}", found.withdrawn.join(", ")));
     }
 }
 
-fn line(session: &SessionStatus, sessions: u32) -> String {
-    let SessionStatus { label, cell, done, planned, trials, .. } = session;
-    let number = if sessions > 1 { format!(" session {}", session.session) } else { String::new() };
-    let cell = if cell.is_empty() { String::new() } else { format!(" ({cell})") };
+fn line(session: &SessionStatus, found: &Status) -> String {
+    let SessionStatus { label, cell, done, planned, tally, .. } = session;
+    let trials = tally.trials;
+    let number =
+        if found.sessions > 1 { format!(" session {}", session.session) } else { String::new() };
+    let cell = if cell.is_empty() || found.blind { String::new() } else { format!(" ({cell})") };
     let state = match session.complete {
         true => "complete".to_owned(),
         false => format!("next: {}", session.next),
     };
     let counts = [
-        (session.timing_failed, "timing failed"),
-        (session.unusable, "unusable"),
-        (session.cut_short, "cut short"),
-        (session.skipped, "skipped"),
+        (tally.timing_failed, "timing failed"),
+        (tally.unusable, "unusable"),
+        (tally.repeated, "repeated by hand"),
+        (tally.cut_short, "cut short"),
+        (tally.skipped, "skipped"),
     ];
     let counts = counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!(", {n} {what}"));
     let counts: String = counts.collect();

@@ -43,6 +43,7 @@ pub(super) async fn begin(settings: &Settings, form: Form) -> Result<u32, String
     };
     let study = study.ok_or("there is no such study in this folder; load the page again")?;
     let data = dataset(&study, &form)?;
+    refuse_complete(&study, &data, &form).await?;
     let _alone = session::alone(&settings.sockets)?;
     if errand::place::running(&settings.sockets).is_some() {
         return Err("a test or trial is under way, which would disturb it; wait for its end".into());
@@ -103,6 +104,20 @@ fn dataset(study: &Path, form: &Form) -> Result<PathBuf, String> {
     Ok(study.parent().unwrap_or(Path::new("")).join(name))
 }
 
+/// A session that is complete would be over before its page could be opened.
+async fn refuse_complete(study: &Path, data: &Path, form: &Form) -> Result<(), String> {
+    let (study, data) = (study.to_owned(), data.to_owned());
+    let (label, session) = (form.participant.clone(), form.session);
+    let complete = move || folder::complete(&study, &data, &label, session);
+    match tokio::task::spawn_blocking(complete).await.ok().flatten() {
+        Some(label) => Err(format!(
+            "participant {label} has completed session {session}: nothing is left to run; enter \
+             another participant or session"
+        )),
+        None => Ok(()),
+    }
+}
+
 /// What the program says before it can be reached; nothing of an earlier one.
 fn log_file(path: &Path) -> io::Result<File> {
     let _ = std::fs::remove_file(path);
@@ -119,10 +134,24 @@ async fn found(settings: &Settings, before: &[u32], log: &Path) -> Result<u32, S
         }
         let said = chronotap_files::read_to_string(log).unwrap_or_default();
         if !said.trim().is_empty() {
-            return Err(said.trim().trim_start_matches("chronotap: ").to_owned());
+            return Err(in_lines(&said));
         }
     }
     Err("the session could not be reached; look at the terminal of chronotap console".into())
+}
+
+/// For somebody who is at a page and sees no command.
+const PORTS: &str = "Ports are named where chronotap console is started: end it there with Ctrl-C, and \
+                     start it again with them. Without devices, let a simulated participant tap.";
+
+/// What the program said, each line without its name in front.
+fn in_lines(said: &str) -> String {
+    let line = |line| str::strip_prefix(line, "chronotap: ").unwrap_or(line);
+    let mut lines: Vec<&str> = said.trim().lines().map(line).collect();
+    if said.contains("is bound to nothing") {
+        lines.push(PORTS);
+    }
+    lines.join("\n")
 }
 
 /// The number of the session that a socket belongs to.
@@ -138,6 +167,14 @@ mod tests {
         let (participant, data) = (participant.to_owned(), data.to_owned());
         let (study, by) = (PathBuf::from("study.toml"), String::new());
         Form { study, participant, session: 1, by, data, simulated: false }
+    }
+
+    #[test]
+    fn every_line_of_what_the_program_said_is_shown_without_its_name() {
+        assert_eq!(
+            in_lines("chronotap: a.toml:1: x\nchronotap: a.toml:2: y\n"),
+            "a.toml:1: x\na.toml:2: y"
+        );
     }
 
     #[test]

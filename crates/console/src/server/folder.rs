@@ -2,7 +2,7 @@
 
 use crate::paths::{is_meant, shown};
 use chronotap_experiment::TrialFile;
-use chronotap_session::status::{SessionStatus, Status, status};
+use chronotap_session::status::{SessionStatus, status};
 use chronotap_session::{Dataset, Study};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -90,6 +90,14 @@ pub(super) fn dataset_of(folder: &Path, path: &Path) -> Option<PathBuf> {
     Some(folder.join(listed.path))
 }
 
+/// The label of a participant whose session in this dataset has nothing left to do.
+pub(super) fn complete(study: &Path, data: &Path, label: &str, number: u32) -> Option<String> {
+    let label = Study::read(study).ok()?.label(label).ok()?;
+    let began = status(&Dataset::open(data).ok()?).ok()?.began;
+    let this = |one: &SessionStatus| one.label == label && one.session == number && one.complete;
+    began.iter().any(this).then_some(label)
+}
+
 fn look(folder: &Path, inner: &Path, depth: usize, left: &mut usize, found: &mut Folder) {
     let here = folder.join(inner);
     if here.join("dataset_description.json").is_file() {
@@ -149,7 +157,7 @@ fn dataset(here: &Path, path: &Path) -> Option<DatasetFound> {
         Ok(found) => DatasetFound {
             path,
             planned: found.planned * found.sessions,
-            sessions: sessions(&found),
+            sessions: found.began,
             title: found.title,
             simulated: found.simulated,
             withdrawn: found.withdrawn,
@@ -167,28 +175,9 @@ fn dataset(here: &Path, path: &Path) -> Option<DatasetFound> {
     })
 }
 
-/// The sessions of a dataset. Whoever runs the next one is at this page, too.
-fn sessions(found: &Status) -> Vec<SessionStatus> {
-    let mut sessions = found.began.clone();
-    if found.blind {
-        sessions.iter_mut().for_each(|session| session.cell = "hidden".into());
-    }
-    sessions
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn groups_are_hidden_where_the_experimenter_is_blind() {
-        let session = SessionStatus { cell: "hand=left".into(), ..SessionStatus::default() };
-        let cell = |blind| {
-            let found = Status { blind, began: vec![session.clone()], ..Status::default() };
-            sessions(&found)[0].cell.clone()
-        };
-        assert_eq!([cell(false), cell(true)], ["hand=left", "hidden"]);
-    }
 
     #[test]
     fn studies_are_found_with_what_is_wrong_with_them() {

@@ -19,6 +19,9 @@ pub(super) fn experimenter(line: Line) -> Option<String> {
         scene.remove("words"); // they are the participant's
         scene.remove("study"); // and this is for pictures
     }
+    if let Shown::Scene(scene) = &line.shown {
+        value["says"] = Value::String(said(scene));
+    }
     if let Some(text) = text {
         value["phase"]["html"] = Value::String(text);
         if let Some(phase) = value["phase"].as_object_mut() {
@@ -35,6 +38,27 @@ fn text_for_experimenter(scene: &Scene) -> Option<String> {
         Phase::Text { blinded: Some(text), .. } => Some(html(text)),
         _ => text_of(scene),
     }
+}
+
+/// What the participant's page says where it shows no text of the study: words that the study may
+/// say in its own language. Empty while there is nothing but the cross.
+fn said(scene: &Scene) -> String {
+    let says = Shows::of(scene);
+    let names: &[&str] = match (says.is, says.on.as_deref()) {
+        ("wait", _) => &["wait"],
+        ("rest", _) => &["rest", "rest_how"],
+        ("over", _) => &["thank_you", "over"],
+        ("press", Some("experimenter")) => &["wait_for_experimenter"],
+        ("press", Some("tap")) => &["press_a_pad"],
+        ("press", _) => &["press_the_button"],
+        _ => &[],
+    };
+    let words = names.iter().map(|name| scene.words.get(name).trim_end_matches('.'));
+    words
+        .filter(|words| !words.is_empty())
+        .map(|words| format!("{words}."))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// The line for the participant's page; `None` where it is not for them.
@@ -173,6 +197,21 @@ mod tests {
         assert_eq!(shown["words"]["language"], "en");
         assert_eq!(shown["words"]["texts"]["go_on"], "Go on");
         assert!(!experimenter(line()).unwrap().contains("go_on"));
+    }
+
+    #[test]
+    fn what_the_participants_page_says_is_told_in_the_words_that_stand_there() {
+        let says = |phase| {
+            let told = experimenter(scene(phase)).unwrap();
+            serde_json::from_str::<Value>(&told).unwrap()["says"].as_str().unwrap().to_owned()
+        };
+        assert_eq!(says(Phase::Opening), "Please wait a moment.");
+        assert_eq!(says(Phase::Waiting { on: "key".into() }), "Press the button to go on.");
+        assert_eq!(
+            says(Phase::Rest { seconds: 5.0 }),
+            "A rest. Lean back. It goes on by itself or when you are asked to."
+        );
+        assert_eq!(says(Phase::Trial), "", "nothing but the cross");
     }
 
     #[test]

@@ -164,18 +164,48 @@ fn take(inner: &mut Inner) -> Option<Asked> {
     }
 }
 
-/// Shows the taps that were seen since the last time.
+/// Shows the taps that were seen since the last time, and which devices are gone.
 fn light_up(desk: &SocketDesk, watch: &Watch) {
     while let Some(notice) = watch.next(Duration::ZERO) {
         let Notice::Happened(entry) = notice else { continue };
-        let Kind::Tap(input) = entry.action.kind else { continue };
+        let (Kind::Tap(of) | Kind::InputClosed(of) | Kind::InputReopened(of)) = entry.action.kind
+        else {
+            continue;
+        };
         desk.board().set(|scene| {
             if let Phase::Check { inputs, .. } = &mut scene.phase
-                && let Some(input) = inputs.get_mut(usize::from(input))
+                && let Some(input) = inputs.get_mut(usize::from(of))
             {
-                input.taps += 1;
-                input.stamp = entry.stamp.map_or("", stamp).to_owned();
+                see(input, entry.action.kind, entry.stamp.map_or("", stamp));
             }
         });
+    }
+}
+
+/// An input that was gone is to be tapped once more: it may be another device that came back.
+fn see(input: &mut CheckedInput, kind: Kind, stamp: &str) {
+    match kind {
+        Kind::InputClosed(_) => (input.gone, input.taps) = (true, 0),
+        Kind::InputReopened(_) => input.gone = false,
+        _ => {
+            input.taps += 1;
+            input.stamp = stamp.to_owned();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_input_whose_device_was_pulled_out_is_to_be_tapped_again() {
+        let mut input = CheckedInput::default();
+        see(&mut input, Kind::Tap(0), "kernel");
+        assert_eq!((input.taps, input.stamp.as_str(), input.gone), (1, "kernel", false));
+        see(&mut input, Kind::InputClosed(0), "");
+        assert_eq!((input.taps, input.gone), (0, true));
+        see(&mut input, Kind::InputReopened(0), "");
+        assert_eq!((input.taps, input.gone), (0, false));
     }
 }

@@ -9,8 +9,8 @@ use chronotap_clocks::{MonotonicClock, wall_clock_now};
 use chronotap_design::Go;
 use chronotap_realtime::Interrupt;
 use chronotap_session::{
-    AnsweredBy, Asks, Desk, DeskError, Doubt, NextTrial, Opened, Pause, Prompt, Reply, StepAhead,
-    Told, TrialReport, Wish,
+    AnsweredBy, Asks, Desk, DeskError, Doubt, NextTrial, Opened, Pause, Prompt, Reply, Standing,
+    StepAhead, Told, TrialReport, Wish,
 };
 use chronotap_time::Nanos;
 use std::collections::BTreeMap;
@@ -26,6 +26,7 @@ pub struct SocketDesk {
     answers: BTreeMap<String, String>,
     interrupt: Interrupt,
     hold: Hold,
+    before_trial: bool, // it is told which trial is next, and that has not begun
     as_written: Option<String>, // the text that comes next, where the experimenter is blind
 }
 
@@ -48,7 +49,14 @@ impl SocketDesk {
         interrupt: Interrupt,
     ) -> SocketDesk {
         let board = Arc::clone(board);
-        SocketDesk { board, answers, interrupt, hold: Hold::No, as_written: None }
+        SocketDesk {
+            board,
+            answers,
+            interrupt,
+            hold: Hold::No,
+            before_trial: false,
+            as_written: None,
+        }
     }
 
     /// Its board.
@@ -175,6 +183,7 @@ impl Desk for SocketDesk {
     }
 
     fn has_wish(&mut self) -> bool {
+        self.hold_while_it_waits();
         let wants = |inner: &mut Inner| otherwise(inner).then_some(());
         self.hold == Hold::Due || self.board.wait(Duration::ZERO, wants).is_some()
     }
@@ -209,13 +218,18 @@ impl Desk for SocketDesk {
             // Whoever filled in the form was told that the label is new.
             Doubt::NewParticipant { .. } => return Ok(true),
             Doubt::Tone { outputs } => {
-                format!("Are the tones on {} as they should be?", outputs.join(", "))
+                let outputs = outputs.join(", ");
+                format!("Are the tones on {outputs} as they should be? \"No\" plays them again.")
             }
             Doubt::LongPause { since } => {
-                format!("The session was left at {since}. Go on with it?")
+                format!(
+                    "The session was left at {since}. Go on with it? \"No\" leaves it as it is."
+                )
             }
             Doubt::NotReached { step } => {
-                format!("\"{step}\" did not reach its criterion. Go on all the same?")
+                format!(
+                    "\"{step}\" did not reach its criterion. Go on all the same? \"No\" stops the session."
+                )
             }
         };
         self.board.enter(Phase::Doubt { text }, None);
@@ -229,9 +243,16 @@ impl Desk for SocketDesk {
     fn tell(&mut self, told: &Told<'_>) {
         match told {
             Told::Opened(opened) => self.board.set(|scene| show_opened(scene, opened)),
-            Told::TrialNext(next) => self.board.set(|scene| show_next(scene, next)),
+            Told::Stands(standing) => self.show_standing(standing),
+            Told::TrialNext(next) => {
+                self.before_trial = true;
+                self.board.set(|scene| show_next(scene, next));
+            }
             Told::Waits(go) => self.show_wait(*go),
-            Told::TrialBegins { .. } => self.board.enter(Phase::Trial, None),
+            Told::TrialBegins { .. } => {
+                self.before_trial = false;
+                self.board.enter(Phase::Trial, None);
+            }
             Told::TrialEnded(report) => self.show_ended(report),
             Told::Remark(text) => {
                 let (at, text) = (wall_clock_now(), (*text).to_owned());
@@ -251,6 +272,32 @@ impl SocketDesk {
         match self.board.look(waited) {
             true => Phase::Held { why: "the session was interrupted while it waited".into() },
             false => Phase::Choose,
+        }
+    }
+
+    /// The word to hold the session may come when the pause before a trial is over, and something
+    /// else is waited for that starts it.
+    fn hold_while_it_waits(&mut self) {
+        let held =
+            |scene: &crate::Scene| scene.hold && matches!(scene.phase, Phase::Waiting { .. });
+        if self.before_trial && self.hold == Hold::No && self.board.look(held) {
+            self.hold = Hold::Due;
+        }
+    }
+
+    /// Tells it where it is new: a scene is told whole, and this comes before everything that the
+    /// session does.
+    fn show_standing(&mut self, standing: &Standing) {
+        self.before_trial = false;
+        let Standing { step, done, planned } = standing;
+        let same = |scene: &crate::Scene| {
+            scene.step == *step && (scene.done, scene.planned) == (*done, *planned)
+        };
+        if !self.board.look(same) {
+            self.board.set(|scene| {
+                scene.step.clone_from(step);
+                (scene.done, scene.planned) = (*done, *planned);
+            });
         }
     }
 
@@ -282,6 +329,10 @@ impl SocketDesk {
         self.board.set(|scene| {
             (scene.done, scene.planned, scene.left_s) =
                 (report.done, report.planned, report.left_s);
+            if !report.interrupted {
+                (scene.trial, scene.attempt) = (0, 0); // which is next is told later
+                scene.condition.clear();
+            }
         });
         self.board.enter(Phase::Gap, None);
     }
@@ -374,6 +425,45 @@ mod tests {
             assert_eq!(desk.choose().unwrap(), Wish::GoOn);
         });
         assert!(!board.look(|scene| scene.hold) && !desk.has_wish());
+    }
+
+    #[test]
+    fn the_word_to_hold_counts_while_something_is_waited_for_that_starts_the_trial() {
+        let (mut desk, board) = desk();
+        desk.tell(&Told::TrialNext(&NextTrial::default()));
+        desk.pause(Nanos::ZERO, Pause::Gap).unwrap();
+        desk.tell(&Told::Waits(Go::Key));
+        assert!(!desk.has_wish());
+        board.obey(Role::Experimenter, Command::Hold { hold: true }).unwrap();
+        assert!(desk.has_wish() && desk.wish() == Some(Wish::Pause));
+        thread::scope(|scope| {
+            scope.spawn(|| press(&board, |turn| Command::GoOn { turn }));
+            assert_eq!(desk.choose().unwrap(), Wish::GoOn);
+        });
+        assert!(!desk.has_wish());
+    }
+
+    #[test]
+    fn the_word_to_hold_ends_no_text_and_no_rest() {
+        let (mut desk, board) = desk();
+        desk.tell(&Told::Stands(&Standing::default()));
+        desk.tell(&Told::Waits(Go::Key));
+        board.obey(Role::Experimenter, Command::Hold { hold: true }).unwrap();
+        assert!(!desk.has_wish(), "it is held before the next trial");
+    }
+
+    #[test]
+    fn a_trial_that_is_over_names_no_condition_of_the_next_one() {
+        let (mut desk, board) = desk();
+        let condition = vec![("tempo".to_owned(), "200 ms".to_owned())];
+        let next = NextTrial { trial: 1, attempt: 1, condition, ..NextTrial::default() };
+        for (interrupted, still) in [(true, true), (false, false)] {
+            desk.tell(&Told::TrialNext(&next));
+            desk.tell(&Told::TrialBegins { step: "main", trial: 1 });
+            let report = TrialReport { interrupted, ..TrialReport::default() };
+            desk.tell(&Told::TrialEnded(&report));
+            assert_eq!(board.look(|scene| scene.trial == 1 && !scene.condition.is_empty()), still);
+        }
     }
 
     #[test]

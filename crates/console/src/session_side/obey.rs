@@ -128,7 +128,10 @@ impl Inner {
         let reason = one_line(reason)?;
         match self.in_trial() || self.trials == 0 {
             true => Err(Refusal::NotNow("a trial can be repeated when it is over")),
-            false => self.wish(Wish::Repeat(reason)),
+            false => {
+                let said = format!("The last trial is to be run again: {reason}");
+                self.wish_soon(Wish::Repeat(reason), said)
+            }
         }
     }
 
@@ -136,13 +139,26 @@ impl Inner {
         let reason = one_line(reason)?;
         match self.in_trial() {
             true => Err(Refusal::NotNow("a trial runs; end it first")),
-            false => self.wish(Wish::Skip(reason)),
+            false => {
+                let said = format!("The next trial is to be left out: {reason}");
+                self.wish_soon(Wish::Skip(reason), said)
+            }
         }
     }
 
     fn stop(&mut self) -> Result<bool, Refusal> {
         self.wish(Wish::Stop)?;
         Ok(self.in_trial())
+    }
+
+    /// A wish that must wait for an answer is told, so that nobody wonders and asks twice.
+    fn wish_soon(&mut self, wish: Wish, said: String) -> Result<(), Refusal> {
+        self.wish(wish)?;
+        if matches!(self.scene.phase, Phase::Question { .. } | Phase::Doubt { .. }) {
+            let text = format!("{said}. It is done when the question is answered.");
+            self.history.add(Shown::Remark { at: wall_clock_now(), text });
+        }
+        Ok(())
     }
 
     fn wish(&mut self, wish: Wish) -> Result<(), Refusal> {
@@ -300,6 +316,22 @@ mod tests {
         assert_eq!(complaints(), 1);
         board.tell(over());
         assert_eq!(complaints(), 1, "the next one is another");
+    }
+
+    #[test]
+    fn a_wish_that_waits_for_an_answer_is_told_at_once() {
+        let board = Board::new(None);
+        let told = || board.lines(0, std::time::Duration::ZERO).unwrap_or_default();
+        let waits = || told().iter().filter(|line| line.1.contains("question is answered")).count();
+        let skip = || board.obey(Role::Experimenter, Command::Skip { reason: "noise".into() });
+        let (name, text) = ("age".to_owned(), "Age?".to_owned());
+        let answer = crate::scene::Expected::Text;
+        board.enter(Phase::Question { experimenter: false, name, text, answer }, None);
+        skip().unwrap();
+        assert_eq!(waits(), 1);
+        board.enter(Phase::Gap, None);
+        skip().unwrap();
+        assert_eq!(waits(), 1, "this one is done as soon as it is told");
     }
 
     #[test]

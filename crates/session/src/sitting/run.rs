@@ -4,8 +4,8 @@ use super::waits::Waited;
 use super::{Sitting, SittingError};
 use crate::checksum::sha256;
 use crate::course::Task;
-use crate::desk::{Desk, DeskError, Doubt, Opened, Pause, StepAhead, Told, Wish};
-use crate::line::Line;
+use crate::desk::{Desk, DeskError, Doubt, Opened, Pause, Standing, StepAhead, Told, Wish};
+use crate::line::{Asked, Line, TrialBegan};
 use chronotap_clocks::wall_clock_now;
 use chronotap_design::{Doing, Go, PlannedStep};
 use chronotap_files::Disk as AnyDisk;
@@ -78,7 +78,7 @@ impl<D: AnyDisk> Sitting<'_, D> {
         equipment: &mut Equipment<'_>,
         desk: &mut dyn Desk,
     ) -> Result<Ending, SittingError> {
-        desk.tell(&Told::Opened(&self.opened()));
+        self.introduce(desk);
         loop {
             let done = self.step(equipment, desk);
             match done {
@@ -111,6 +111,7 @@ impl<D: AnyDisk> Sitting<'_, D> {
         }
         self.confirm_tone(equipment, desk)?;
         let task = self.course.next_task();
+        desk.tell(&Told::Stands(&self.standing(&task)));
         if !matches!(task, Task::Question { .. } | Task::Field { .. }) {
             self.tables.write(self.dataset)?;
         }
@@ -198,8 +199,45 @@ impl<D: AnyDisk> Sitting<'_, D> {
         Ok(self.tables.restore(self.dataset)?)
     }
 
-    /// Who sits there, and how far they have come.
-    pub fn opened(&self) -> Opened {
+    /// Tells a desk whose session it is, and how far it has come.
+    pub fn introduce(&self, desk: &mut dyn Desk) {
+        desk.tell(&Told::Opened(&self.opened()));
+    }
+
+    /// Where the session stands before it does this.
+    fn standing(&self, task: &Task) -> Standing {
+        let step = match task {
+            Task::Say { step, .. }
+            | Task::Rest { step, .. }
+            | Task::Decide { step }
+            | Task::Stop { step } => Some(*step),
+            Task::Trial(next) => Some(next.step),
+            Task::Question { asked, .. } => self.step_asking(*asked),
+            Task::Field { .. } | Task::Nothing => None,
+        };
+        let (done, planned) = self.course.counted();
+        let step = step.map_or_else(String::new, |step| self.step_name(step));
+        Standing { step, done, planned }
+    }
+
+    /// The step that a question belongs to.
+    fn step_asking(&self, asked: Asked) -> Option<usize> {
+        match asked {
+            Asked::Step(step) | Asked::Block(step, _) => Some(step),
+            Asked::Run(run) => self.trial_begun(run).map(|began| began.step),
+            Asked::Participant | Asked::Result => None,
+        }
+    }
+
+    /// The trial that was begun as this number.
+    pub(super) fn trial_begun(&self, run: u32) -> Option<&TrialBegan> {
+        self.journal.lines().iter().rev().find_map(|line| match line {
+            Line::TrialBegan(began) if began.run == run => Some(&**began),
+            _ => None,
+        })
+    }
+
+    fn opened(&self) -> Opened {
         let (done, planned) = self.course.counted();
         Opened {
             title: self.study.experiment.title.clone(),

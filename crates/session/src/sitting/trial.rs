@@ -150,7 +150,7 @@ impl<D: AnyDisk> Sitting<'_, D> {
             let (because, tsv) = (&moved.because, saved.tsv.display());
             let said = format!(
                 "{because}; the trial's data are in {tsv}, outside the dataset, and the trial will \
-                 be run again; free space"
+                 be run again; free space, or put the dataset's folder back"
             );
             return Err(SittingError::NotSaved { said });
         }
@@ -198,7 +198,11 @@ impl<D: AnyDisk> Sitting<'_, D> {
         let pair = summary.synchronization.first().and_then(|pair| pair.asynchrony);
         let pair = pair.filter(|_| !self.study.experiment.blind);
         let complaints = summary.verdict.reasons.iter().chain(&summary.data.reasons).cloned();
-        let again = ended.failed.iter().map(|test| format!("{test}: to be run again"));
+        let blind = self.study.experiment.blind;
+        let again = ended.failed.iter().map(|test| match blind {
+            true => "a criterion of the study failed: to be run again".to_owned(), // it may tell of asynchrony
+            false => format!("{test}: to be run again"),
+        });
         let each = ended.length_s + self.planned(next).gap_ns as f64 / 1e9;
         TrialReport {
             step: self.step_name(next.step),

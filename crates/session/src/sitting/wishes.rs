@@ -29,13 +29,12 @@ impl<D: AnyDisk> Sitting<'_, D> {
             };
             match (wish, interrupted) {
                 (Wish::Pause, _) => {} // it waits here already
-                (note @ Wish::Note(_), _) => drop(self.obey(note)?),
+                (note @ Wish::Note(_), _) => drop(self.obey(note, desk)?),
                 (Wish::Repeat(reason), Some(run)) => {
-                    let (at, by) = (wall_clock_now(), self.by.clone());
-                    self.record(Line::Repeated { at, run, reason, by })?;
+                    self.repeat(run, reason, desk)?;
                     return Ok(None);
                 }
-                (other, _) => return self.obey(other),
+                (other, _) => return self.obey(other, desk),
             }
         }
     }
@@ -49,7 +48,7 @@ impl<D: AnyDisk> Sitting<'_, D> {
     ) -> Result<Option<Ending>, SittingError> {
         match wish {
             Wish::Pause => self.pause(equipment, desk),
-            other => self.obey(other),
+            other => self.obey(other, desk),
         }
     }
 
@@ -67,7 +66,7 @@ impl<D: AnyDisk> Sitting<'_, D> {
     }
 
     /// Writes down what the experimenter wants; an ending where they stop.
-    pub(super) fn obey(&mut self, wish: Wish) -> Result<Option<Ending>, SittingError> {
+    fn obey(&mut self, wish: Wish, desk: &mut dyn Desk) -> Result<Option<Ending>, SittingError> {
         let (at, by) = (wall_clock_now(), self.by.clone());
         match wish {
             Wish::GoOn | Wish::Pause => {}
@@ -77,15 +76,34 @@ impl<D: AnyDisk> Sitting<'_, D> {
             }
             Wish::Repeat(reason) => {
                 if let Some(run) = self.course.last_ended() {
-                    self.record(Line::Repeated { at, run, reason, by })?;
+                    self.repeat(run, reason, desk)?;
                 }
             }
             Wish::Skip(reason) => {
                 if let Some((step, trial)) = self.course.ahead() {
+                    let name = self.step_name(step);
+                    let said = format!("Trial {trial} of \"{name}\" is left out: {reason}");
+                    desk.tell(&Told::Remark(&said));
                     self.record(Line::Skipped { at, step, trial, reason, by })?;
                 }
             }
         }
         Ok(None)
+    }
+
+    /// The trial that was begun as this number does not count, and is run again.
+    fn repeat(
+        &mut self,
+        run: u32,
+        reason: String,
+        desk: &mut dyn Desk,
+    ) -> Result<(), SittingError> {
+        if let Some(began) = self.trial_begun(run) {
+            let (trial, name) = (began.trial, self.step_name(began.step));
+            let said = format!("Trial {trial} of \"{name}\" is run again: {reason}");
+            desk.tell(&Told::Remark(&said));
+        }
+        let (at, by) = (wall_clock_now(), self.by.clone());
+        self.record(Line::Repeated { at, run, reason, by })
     }
 }

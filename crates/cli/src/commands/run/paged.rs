@@ -107,7 +107,10 @@ impl Paged {
     /// Shows that it is over, and gives the page a moment to be told.
     pub(super) fn end(&self, ran: &Result<Verdict>) {
         self.desk.end(match ran {
-            Ok(verdict) => Phase::Ended { complete: true, sound: *verdict == Verdict::Passed },
+            Ok(verdict) => {
+                let sound = *verdict == Verdict::Passed;
+                Phase::Ended { complete: true, sound, tally: None }
+            }
             Err(error) => Phase::Failed { error: in_full(error) },
         });
     }

@@ -12,6 +12,7 @@ use chronotap_console::{
     Board, Door, Phase, SocketDesk, check_devices, follow_trials, runtime_folder, session_socket,
 };
 use chronotap_laboratory::follow;
+use chronotap_session::status::Tally;
 use chronotap_session::{Desk, Ending, Equipment, Sitting, Told};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -28,16 +29,30 @@ pub(super) fn run_paged(args: &Run, ready: &Ready) -> Result<Verdict> {
     let mut desk = SocketDesk::new(&board, ready.answers.clone(), ready.interrupt);
     let ran = session(args, ready, &mut desk);
     desk.end(match &ran {
-        Ok((ending, sound)) => {
-            Phase::Ended { complete: *ending == Ending::Completed, sound: *sound }
+        Ok(Sat { ending, sound, tally }) => {
+            let (complete, tally) = (*ending == Ending::Completed, Some(*tally));
+            Phase::Ended { complete, sound: *sound, tally }
         }
         Err(error) => Phase::Failed { error: in_full(error) },
     });
-    let (ending, sound) = ran?;
+    let Sat { ending, sound, .. } = ran?;
     Ok(Verdict::of(ending == Ending::Completed && sound))
 }
 
-fn session(args: &Run, ready: &Ready, desk: &mut SocketDesk) -> Result<(Ending, bool)> {
+/// How a session went.
+struct Sat {
+    ending: Ending,
+    sound: bool,
+    tally: Tally,
+}
+
+impl Sat {
+    fn of(ending: Ending, sitting: &Sitting<'_>) -> Sat {
+        Sat { ending, sound: sitting.is_sound(), tally: sitting.tally() }
+    }
+}
+
+fn session(args: &Run, ready: &Ready, desk: &mut SocketDesk) -> Result<Sat> {
     let Ready { study, interrupt, .. } = ready;
     let mut laboratory = laboratory(args, study, *interrupt)?;
     laboratory.spare_data(data::spare(args.spare_data.as_deref()));
@@ -46,10 +61,13 @@ fn session(args: &Run, ready: &Ready, desk: &mut SocketDesk) -> Result<(Ending, 
     observers.push(follow_trials(desk.board()).context("the console cannot follow the trials")?);
     let (dataset, who, tapper) = (ready.dataset(args)?, ready.who(args), ready.tapper());
     let mut sitting = Sitting::open(study, &dataset, &who, desk)?;
-    desk.tell(&Told::Opened(&sitting.opened()));
+    for warning in laboratory.warnings() {
+        desk.tell(&Told::Remark(&format!("Warning: {warning}")));
+    }
+    sitting.introduce(desk); // while the devices are tried, too
     if !sitting.is_completed() {
         if !check_devices(study, &mut laboratory, &tapper, *interrupt, desk)? {
-            return Ok((sitting.stop(desk)?, sitting.is_sound()));
+            return Ok(Sat::of(sitting.stop(desk)?, &sitting));
         }
         if who.simulated.is_none() {
             sitting.tones_were_heard()?;
@@ -63,7 +81,7 @@ fn session(args: &Run, ready: &Ready, desk: &mut SocketDesk) -> Result<(Ending, 
         observers,
     };
     let ending = sitting.run(&mut equipment, desk)?;
-    Ok((ending, sitting.is_sound()))
+    Ok(Sat::of(ending, &sitting))
 }
 
 /// What is always in sight, as far as it is known before anything is opened.
