@@ -53,15 +53,17 @@ pub fn sentence(name: &str, text: &str) -> String {
     format!("<{name}>{html}</{name}>\n")
 }
 
-/// Longer cells are text, not numbers.
+/// Longer cells break between words; those that begin with no number make theirs a column of words.
 const WORDS: usize = 24;
+/// A longer word of a head is broken on paper.
+const LONGEST: usize = 14;
 /// From so many columns on a phone has to scroll a table, and is told so.
 const WIDE: usize = 4;
 /// From so many on paper has to make it small.
 const MANY: usize = 8;
 
 /// A table in a box that scrolls by itself. The first cell of a row is its heading.
-/// Numbers stand right.
+/// Numbers stand right, a column of words stands left, each under its head.
 pub struct Table {
     caption: String,
     head: Vec<String>,
@@ -87,12 +89,17 @@ impl Table {
 
     /// As HTML.
     pub fn html(&self) -> String {
-        let head: String = self
-            .head
-            .iter()
-            .map(|text| format!("<th scope=\"col\">{}</th>", escape(text)))
-            .collect();
-        let rows: String = self.rows.iter().map(|cells| row(cells)).collect();
+        let words: Vec<bool> = (0..self.head.len()).map(|at| self.has_words(at)).collect();
+        let head = |(text, words): (&String, &bool)| {
+            let class = match words {
+                true => " class=\"words\"",
+                false if has_long_word(text) => " class=\"label\"",
+                false => "",
+            };
+            format!("<th scope=\"col\"{class}>{}</th>", escape(text))
+        };
+        let head: String = self.head.iter().zip(&words).map(head).collect();
+        let rows: String = self.rows.iter().map(|cells| row(cells, &words)).collect();
         let wide = match self.head.len() >= WIDE {
             true => "<span class=\"wider\"> (scrolls sideways)</span>",
             false => "",
@@ -107,12 +114,30 @@ impl Table {
             caption = escape(&self.caption),
         )
     }
+
+    fn has_words(&self, column: usize) -> bool {
+        let said = |text: &String| {
+            is_long(text)
+                && !text.starts_with(|c: char| c.is_ascii_digit() || "-\u{2212}".contains(c))
+        };
+        column > 0 && self.rows.iter().any(|cells| cells.get(column).is_some_and(said))
+    }
 }
 
-fn row(cells: &[String]) -> String {
+/// Whether a head is a label of somebody's own, with a word that no narrow column holds.
+fn has_long_word(text: &str) -> bool {
+    text.split_whitespace().any(|word| word.chars().count() > LONGEST)
+}
+
+fn is_long(text: &str) -> bool {
+    text.chars().count() > WORDS
+}
+
+fn row(cells: &[String], words: &[bool]) -> String {
     let cell = |(at, text): (usize, &String)| match at {
         0 => format!("<th scope=\"row\">{}</th>", escape(text)),
-        _ if text.chars().count() > WORDS => format!("<td class=\"words\">{}</td>", escape(text)),
+        _ if words.get(at) == Some(&true) => format!("<td class=\"words\">{}</td>", escape(text)),
+        _ if is_long(text) => format!("<td class=\"long\">{}</td>", escape(text)),
         _ => format!("<td>{}</td>", escape(text)),
     };
     format!("<tr>{}</tr>\n", cells.iter().enumerate().map(cell).collect::<String>())
@@ -139,6 +164,25 @@ mod tests {
             "<li><code>a &lt;b&gt;</code> shows `more</li>\n"
         );
         assert_eq!(sentence("li", "no command"), "<li>no command</li>\n");
+    }
+
+    #[test]
+    fn a_column_of_words_stands_left_with_its_head_and_all_its_cells() {
+        let mut table = Table::new("t", &["trial", "condition", "SD (ms)", "used"]);
+        let long = ["main: tempo 400 ms, delay 0 ms", "29.8 [27.4, 32.5], held in 92.5 %"];
+        table.row(["1", "practice", "25.6", "yes"].map(str::to_owned).into());
+        table.row(["2", long[0], long[1], "no"].map(str::to_owned).into());
+        let html = table.html();
+        for cell in [
+            "<th scope=\"col\" class=\"words\">condition<",
+            "<td class=\"words\">practice<",
+            "<td class=\"words\">main",
+            "<th scope=\"col\">SD (ms)<",
+            "<td>25.6<",
+            "<td class=\"long\">29.8",
+        ] {
+            assert!(html.contains(cell), "{cell} is not in {html}");
+        }
     }
 
     proptest! {

@@ -23,6 +23,15 @@ addEventListener("load", () => {
     if (last.getBoundingClientRect().right > box.getBoundingClientRect().right + 1) wrong.push("the last column is cut: " + name(box));
     box.scrollLeft = 0;
   }
+  // A word of a head that goes on in the next line.
+  for (const head of document.querySelectorAll("thead th:not(.label)")) {
+    for (const word of (head.firstChild?.data ?? "").matchAll(/[^\s\/-]+/g)) {
+      const range = document.createRange();
+      range.setStart(head.firstChild, word.index);
+      range.setEnd(head.firstChild, word.index + word[0].length);
+      if (new Set([...range.getClientRects()].map((part) => part.top)).size > 1) wrong.push("broken in a head: " + word[0]);
+    }
+  }
   const overlap = (a, b) =>
     Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
     Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
