@@ -165,7 +165,7 @@ impl<D: AnyDisk> Sitting<'_, D> {
 
     fn close(&mut self, ending: Ending, desk: &mut dyn Desk) -> Result<Ending, SittingError> {
         while let Some(note @ Wish::Note(_)) = desk.wish() {
-            self.obey(note)?; // nobody would write it down any more
+            self.obey(note, desk)?; // nobody would write it down any more
         }
         let (at, by) = (wall_clock_now(), self.by.clone());
         match ending {
@@ -237,7 +237,8 @@ impl<D: AnyDisk> Sitting<'_, D> {
         })
     }
 
-    fn opened(&self) -> Opened {
+    /// Whose session it is, and how far it has come.
+    pub fn opened(&self) -> Opened {
         let (done, planned) = self.course.counted();
         Opened {
             title: self.study.experiment.title.clone(),

@@ -66,7 +66,11 @@ impl<D: AnyDisk> Sitting<'_, D> {
     }
 
     /// Writes down what the experimenter wants; an ending where they stop.
-    fn obey(&mut self, wish: Wish, desk: &mut dyn Desk) -> Result<Option<Ending>, SittingError> {
+    pub(super) fn obey(
+        &mut self,
+        wish: Wish,
+        desk: &mut dyn Desk,
+    ) -> Result<Option<Ending>, SittingError> {
         let (at, by) = (wall_clock_now(), self.by.clone());
         match wish {
             Wish::GoOn | Wish::Pause => {}
