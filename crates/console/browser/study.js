@@ -112,3 +112,60 @@ block = { by = "tempo", order = "file", text = "הקישו: {tempo}." }
 shuffle = "all"
 go = "key"
 `;
+
+/** A name of a file that would be markup, an option and two addresses. */
+export const HOSTILE_NAME = `-a"b'<img src=x onerror=alert(1)>&c#d?e%2e.toml`;
+
+/** A study whose every text would do something, and whose steps lead to the screens that others have not. */
+export const HOSTILE = `title = '<img src=x onerror="alert(1)"> & "quoted" \u202e${"x".repeat(100)}'
+task = "hostile"
+participants = 12
+seed = 1
+trial = "trial.toml"
+
+[participant]
+hand = { question = 'Which <i>hand</i>? <img src=x onerror="alert(1)">', choice = ['<b>left</b>', 'right "&amp;"'] }
+thing = { question = "Say something [here](javascript:alert(1))" }
+
+[[step]]
+say = "hostile.md"
+
+[[step]]
+name = "practice"
+until = { hits = 100, of = 100, within = "1 ms" }
+at_most = 1
+go = "tap"
+
+[[step]]
+name = "own"
+go = "experimenter"
+keep = { tempo = "median interval" }
+
+[[step]]
+name = "slower"
+trial = "long.toml"
+gap = "100 ms"
+set.pacing.metronome.interval = { result = "own.tempo" }
+
+[[step]]
+rest = { for = "10 min" }
+`;
+
+export const HOSTILE_TEXT = `# Read <script>alert(1)</script> is only words
+
+<svg onload="alert(1)"></svg> <iframe src="https://example.com"></iframe> [a link](javascript:alert(1)) <https://example.com>
+![the pad](pad.png) ![from elsewhere](https://example.com/x.png) ![data](data:image/svg+xml,%3Csvg%20onload=alert(1)%3E)
+![out](../secret.png) ![out](%2e%2e/%2e%2e/launch) ![the pad](./pad.png "a title \\"quoted\\"")
+
+| left | middle | right, which is a heading of several words |
+|:-----|:------:|------:|
+| <b>1</b> | \`2\` | ${"z".repeat(60)} |
+
+\`\`\`html
+<style>* { display: none }</style> ${"code ".repeat(30)}
+\`\`\`
+
+    ${"indented".repeat(20)}
+
+${"w".repeat(120)}
+`;

@@ -177,6 +177,18 @@ fn the_printed_address_lets_one_browser_in_once() {
 }
 
 #[test]
+fn whoever_opens_a_page_and_is_not_let_in_reads_so_on_a_page() {
+    let house = house();
+    let port = house.port;
+    let head = format!("GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n");
+    let Answer(status, page) =
+        house.ask(EXPERIMENTER, &format!("{head}Accept: text/html,*/*;q=0.8\r\n\r\n"));
+    assert!(status == 401 && page.contains("<h1>This browser is not let in."), "{page}");
+    let Answer(status, said) = house.ask(EXPERIMENTER, &format!("{head}Accept: */*\r\n\r\n"));
+    assert!(status == 401 && !said.contains('<'), "{said}");
+}
+
+#[test]
 fn a_guessed_token_or_cookie_lets_nobody_in() {
     let house = house();
     let guess = "0".repeat(64);

@@ -71,8 +71,28 @@ pub(super) fn refusal(status: StatusCode, error: &str) -> Answer {
 
 /// A sentence for somebody who sees nothing else.
 pub(super) fn sentence(status: StatusCode, text: &str) -> Answer {
-    answer(status, "text/plain; charset=utf-8", Full::new(Bytes::from(format!("{text}\n"))))
+    let mut answer =
+        answer(status, "text/plain; charset=utf-8", Full::new(Bytes::from(format!("{text}\n"))));
+    answer.extensions_mut().insert(Sentence(text.to_owned()));
+    answer
 }
+
+/// What an answer says to somebody who sees nothing else.
+#[derive(Clone)]
+struct Sentence(String);
+
+/// The same answer for whoever opened an address: a sentence is a page then.
+pub(super) fn as_a_page(mut answer: Answer) -> Answer {
+    let Some(Sentence(text)) = answer.extensions_mut().remove() else { return answer };
+    let page = format!("{HEAD}<main><h1>{text}</h1></main></html>");
+    let kind = HeaderValue::from_static("text/html; charset=utf-8");
+    answer.headers_mut().insert("content-type", kind);
+    answer.map(|_| Full::new(Bytes::from(page)).boxed_unsync())
+}
+
+const HEAD: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">\
+    <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+    <title>Chronotap</title><link rel=\"icon\" href=\"data:,\">";
 
 /// Lets somebody in. A page and not a redirect: a browser that came from elsewhere would not
 /// send the new cookie along with a redirect, because the cookie is for this site alone.

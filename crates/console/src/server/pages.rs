@@ -70,6 +70,15 @@ mod tests {
     }
 
     #[test]
+    fn the_types_of_every_script_of_ours_are_checked() {
+        let ours = |name: &str| name.ends_with(".js") && name != "uPlot.esm.js";
+        for (name, _, text) in FILES.iter().filter(|(name, ..)| ours(name)) {
+            assert!(text.starts_with("// @ts-check\n"), "{name}");
+            assert!(!text.contains("@ts-ignore") && !text.contains("@ts-nocheck"), "{name}");
+        }
+    }
+
+    #[test]
     fn participants_have_all_that_their_page_is_made_of_and_nothing_else() {
         let text_of = |name: &str| FILES.iter().find(|(known, ..)| *known == name).unwrap().2;
         let mut texts = vec![text_of("participant.html")];

@@ -1,7 +1,9 @@
 //! [`answer`]: what is answered to each request. First the guard; then a table of addresses,
 //! one for each side.
 
-use super::answers::{Answer, bytes, let_in, redirect, refusal, report, sentence, value};
+use super::answers::{
+    Answer, as_a_page, bytes, let_in, redirect, refusal, report, sentence, value,
+};
 use super::begin::{Form, begin, number_of_socket};
 use super::errand::place::{Left, left_by, numbers, state, stop};
 use super::errand::{self, Errand};
@@ -28,6 +30,18 @@ type Refusal = Box<Answer>;
 
 /// Answers.
 pub(super) async fn answer(house: &House, side: Side, request: Request<Incoming>) -> Answer {
+    let opened = request.method() == Method::GET && accepts_pages(&request);
+    let answer = answer_to(house, side, request).await;
+    if opened { as_a_page(answer) } else { answer }
+}
+
+/// Whether somebody opened the address, and no script or picture of a page asks.
+fn accepts_pages(request: &Request<Incoming>) -> bool {
+    let accepted = request.headers().get("accept").and_then(|kinds| kinds.to_str().ok());
+    accepted.is_some_and(|kinds| kinds.contains("text/html"))
+}
+
+async fn answer_to(house: &House, side: Side, request: Request<Incoming>) -> Answer {
     if let Err(refused) = house.guard.look(side, &request) {
         return refuse(refused);
     }
