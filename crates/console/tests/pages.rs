@@ -310,8 +310,13 @@ fn pages_that_stay_connected_on_the_participants_side_do_not_shut_the_experiment
     let experimenter = house.experimenter();
     let participant = house.participant(&experimenter);
     let streams = || house.events(PARTICIPANT, "/events", &participant, 0);
-    let _open: Vec<_> = (0..70).map(|_| streams()).collect();
+    let mut open: Vec<_> = (0..70).map(|_| streams()).collect();
+    until(&mut open[63], "event: "); // that there are too many
     assert_eq!(house.get(EXPERIMENTER, "/", &experimenter).0, 200);
+    let hold = r#"{"do":"hold","hold":true}"#;
+    for _ in 0..100 {
+        assert_eq!(house.post(EXPERIMENTER, "/session/1/command", &experimenter, hold).0, 200);
+    }
 }
 
 #[test]

@@ -13,6 +13,11 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+/// Pages of the participant at a time: one is meant.
+const MOST_WINDOWS: usize = 8;
+/// Pages of the experimenter at a time.
+pub(super) const MOST_PAGES: usize = 24;
+
 /// What a session shows, and what was asked of it.
 #[derive(Debug)]
 pub struct Board {
@@ -137,9 +142,17 @@ impl Board {
         (!lines.is_empty() || !inner.over).then_some(lines)
     }
 
-    /// A page has come.
-    pub(super) fn comes(&self, role: Role) {
+    /// A page has come; `false` where there are too many of its kind, so that none of them takes
+    /// the place of a command.
+    pub(super) fn comes(&self, role: Role) -> bool {
         let mut inner = self.lock();
+        let (there, room) = match role {
+            Role::Participant => (inner.windows, MOST_WINDOWS),
+            Role::Experimenter => (inner.watching - inner.windows, MOST_PAGES),
+        };
+        if there >= room {
+            return false;
+        }
         inner.watching += 1;
         if role == Role::Participant {
             inner.windows += 1;
@@ -148,6 +161,7 @@ impl Board {
         }
         drop(inner);
         self.news.notify_all();
+        true
     }
 
     /// It has gone.

@@ -18,8 +18,8 @@ use std::time::Duration;
 
 /// Bytes of a request.
 const LONGEST_REQUEST: u64 = 64 * 1024;
-/// Connections at a time.
-const MOST_CONNECTIONS: usize = 32;
+/// Connections at a time: those of all pages that there may be, and of commands.
+const MOST_CONNECTIONS: usize = 64;
 /// How long a request may take to come, and a page to take a line.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// The least time between two tellings of one page, about that of a frame on a screen: a lively
@@ -118,7 +118,9 @@ fn serve(stream: UnixStream, board: &Board) -> io::Result<()> {
     BufReader::new((&stream).take(LONGEST_REQUEST)).read_line(&mut line)?;
     match serde_json::from_str(&line) {
         Ok(Request::Watch { since, role }) => {
-            board.comes(role);
+            if !board.comes(role) {
+                return Ok(()); // so it is closed
+            }
             let told = tell(&stream, board, since);
             board.goes(role);
             told
