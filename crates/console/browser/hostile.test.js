@@ -76,11 +76,11 @@ session("no screen has a finding, and nothing that a study says is obeyed", asyn
     hostile(where);
     let served = await console_of(where);
     hear(page, said);
-    calm.console(); // the browser says that it was refused
     await page.goto(new URL("/", served.address).href);
     await page.getByText("This browser is not let in").waitFor();
     await look(page, "not-let-in");
-    calm.again();
+    assert.deepEqual(said.map((one) => /status of 401/.test(one)), [true], "it was refused, and that is all");
+    said.length = 0;
     await page.goto(served.address);
     await page.locator("#study option").nth(1).waitFor({ state: "attached" });
     await page.selectOption("#study", HOSTILE_NAME);

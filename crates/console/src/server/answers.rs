@@ -87,8 +87,14 @@ pub(super) fn as_a_page(mut answer: Answer) -> Answer {
     let page = format!("{HEAD}<main><h1>{text}</h1></main></html>");
     let kind = HeaderValue::from_static("text/html; charset=utf-8");
     answer.headers_mut().insert("content-type", kind);
+    let policy = HeaderValue::from_static(POLICY_OF_SENTENCES);
+    answer.headers_mut().insert("content-security-policy", policy);
     answer.map(|_| Full::new(Bytes::from(page)).boxed_unsync())
 }
+
+/// An icon that is none, so that the browser does not ask for one that it would not get.
+const POLICY_OF_SENTENCES: &str = "default-src 'none'; img-src data:; base-uri 'none'; \
+    form-action 'none'; frame-ancestors 'none'";
 
 const HEAD: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">\
     <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\

@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 const DEPTH: usize = 3;
 /// Files and folders that are looked at.
 const MOST: usize = 5_000;
+/// Bytes of a file that is read to see what it is.
+const LARGEST: u64 = 16 * 1024 * 1024;
 
 /// What is in a folder.
 #[derive(Debug, Default, Serialize)]
@@ -116,7 +118,10 @@ fn look(folder: &Path, inner: &Path, depth: usize, left: &mut usize, found: &mut
         if name.to_string_lossy().starts_with('.') {
         } else if kind.is_dir() && depth > 0 {
             look(folder, &path, depth - 1, left, found);
-        } else if kind.is_file() && path.extension().is_some_and(|ending| ending == "toml") {
+        } else if kind.is_file()
+            && path.extension().is_some_and(|ending| ending == "toml")
+            && entry.metadata().is_ok_and(|file| file.len() <= LARGEST)
+        {
             toml(&folder.join(&path), path, found);
         }
     }
@@ -209,6 +214,16 @@ mod tests {
         let path = shown["studies"][0]["path"].as_str().unwrap();
         assert_eq!(path, "caf\u{fffd}.toml");
         assert_eq!(study(dir.path(), Path::new(path)), Some(dir.path().join(name)));
+    }
+
+    #[test]
+    fn a_file_beyond_all_measure_is_not_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = std::fs::File::create(dir.path().join("study.toml")).unwrap();
+        std::io::Write::write_all(&mut &file, b"[[step]]\ntext = \"Hello\"\n#").unwrap();
+        assert_eq!(list(dir.path()).studies.len(), 1);
+        file.set_len(LARGEST + 1).unwrap();
+        assert_eq!(list(dir.path()).studies.len(), 0);
     }
 
     #[test]

@@ -148,9 +148,12 @@ pub(super) async fn wait_for_end(socket: Option<PathBuf>) {
     let Some(socket) = socket else { return std::future::pending().await };
     while let Ok(mut lines) = watch(&socket, u64::MAX, Role::Experimenter).await {
         while let Ok(Some(_)) = lines.next_line().await {}
+        tokio::time::sleep(LOOK_AGAIN).await; // it has ended, or has no room for one more
     }
     tokio::time::sleep(AFTER_THE_END).await;
 }
+
+const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
 /// Pages may still be told the end, and be loaded once more.
 const AFTER_THE_END: Duration = Duration::from_secs(2);
