@@ -4,7 +4,7 @@
 use crate::check::{Found, found};
 use crate::flags::in_python;
 use chronotap_design::{Experiment, Files, Folder, outlook};
-use chronotap_experiment::Problems;
+use chronotap_experiment::{Further, Problems};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::cell::RefCell;
@@ -50,6 +50,14 @@ impl Files for Kept {
             files.push((name.to_owned(), text.clone()));
         }
         Ok(text)
+    }
+
+    fn with_further(&self, name: &str, text: &str, further: &Further) -> String {
+        let whole = self.folder.with_further(name, text, further);
+        if let Some(kept) = self.files.borrow_mut().iter_mut().find(|(of, _)| of == name) {
+            kept.1.clone_from(&whole);
+        }
+        whole
     }
 
     fn said(&self, name: &str) -> String {

@@ -80,13 +80,11 @@ fn check_refuses_a_recording_that_holds_no_sound_with_the_words_of_a_run() {
 #[test]
 fn check_reads_the_recordings_of_every_condition_of_a_study() {
     let place = Place::of(PROGRAM);
-    let bad = MUSIC.replace("pacing.m", "pacing.n");
-    let (good, end) = (MUSIC.replace("bad.wav", "good.wav"), bad.find("[[when]]").unwrap());
-    place.file("t.toml", format!("{}{good}", &bad[..end]));
+    place.file("t.toml", MUSIC.replace("bad.wav", "good.wav"));
     place.file(
         "study.toml",
         "trial = \"t.toml\"\n[factor]\nsong = [\"good.wav\", \"bad.wav\"]\n[set]\n\
-         pacing.m.audio = { factor = \"song\" }\npacing.n.audio = \"good.wav\"\n\
+         pacing.m.audio = { factor = \"song\" }\n\
          [[step]]\nname = \"main\"\nshuffle = \"none\"\n",
     );
     place.file("b.tsv", "0.0001\n");
@@ -97,6 +95,14 @@ fn check_reads_the_recordings_of_every_condition_of_a_study() {
         assert_eq!(said.code, code, "{said:?}");
         let words = said.err.matches("bad.wav: sample 1 of frame 1 is NaN").count();
         assert_eq!(words, usize::from(sample.is_nan()), "each file is told of once: {}", said.err);
+    }
+    let said = place.run("simulate study.toml --data data --quiet");
+    assert_eq!(said.code, Some(0), "{said:?}");
+    for (run, played, other) in [("01", "good", "bad"), ("02", "bad", "good")] {
+        let about = format!("data/sub-01/beh/sub-01_task-study_run-{run}_events.json");
+        let about = std::fs::read_to_string(place.path(&about)).unwrap();
+        assert!(about.contains(&format!("{played}.wav\\\"]")), "{about}");
+        assert!(!about.contains(&format!("{other}.wav\\\"]")), "{about}");
     }
 }
 

@@ -140,12 +140,13 @@ pub(crate) fn derived(
     text: &str,
     settings: &[(Vec<String>, String)],
 ) -> Result<String, (String, Fault)> {
-    if settings.is_empty() {
+    if settings.is_empty() && !text.contains("[file.") {
         return Ok(text.to_owned());
     }
     let mut document = document(text).map_err(|fault| (String::new(), fault))?;
     for (path, value) in settings {
         set(&mut document, path, value).map_err(|fault| (path.join("."), fault))?;
     }
+    edit::leave_out_files(&mut document);
     Ok(document.to_string())
 }

@@ -2,7 +2,7 @@
 //! were read. A folder on the disk is one such place; tests have others.
 
 use crate::field::Field;
-use chronotap_experiment::with_files;
+use chronotap_experiment::{Further, with_files, with_further_files};
 use std::cell::RefCell;
 use std::io::{Error, ErrorKind, Read};
 use std::path::PathBuf;
@@ -17,6 +17,12 @@ pub trait Files {
     /// # Errors
     /// Why it could not be read.
     fn read(&self, name: &str) -> Result<String, Error>;
+
+    /// The text of a trial file with further files that the experiment sets in it. Where files are
+    /// texts alone it has them already.
+    fn with_further(&self, _name: &str, text: &str, _further: &Further) -> String {
+        text.to_owned()
+    }
 
     /// The name of the file for messages.
     fn said(&self, name: &str) -> String {
@@ -36,13 +42,22 @@ impl Files for Folder {
         if read as u64 > BYTES_MAX {
             return Err(Error::new(ErrorKind::FileTooLarge, "the file is larger than 16 MB"));
         }
-        let path = self.0.join(name);
-        let dir = path.parent().unwrap_or(&self.0);
-        Ok(if name.ends_with(".toml") { with_files(&text, dir) } else { text })
+        Ok(if name.ends_with(".toml") { with_files(&text, &self.beside(name)) } else { text })
+    }
+
+    fn with_further(&self, name: &str, text: &str, further: &Further) -> String {
+        with_further_files(text, &self.beside(name), further)
     }
 
     fn said(&self, name: &str) -> String {
         self.0.join(name).display().to_string()
+    }
+}
+
+impl Folder {
+    /// The folder of a file.
+    fn beside(&self, name: &str) -> PathBuf {
+        self.0.join(name).parent().unwrap_or(&self.0).to_owned()
     }
 }
 
@@ -87,6 +102,13 @@ impl<'f> Shelf<'f> {
     pub fn read_text(&self, name: &str) -> Option<String> {
         let read = self.read.borrow();
         read.iter().find(|(of, _)| of == name).map(|(_, text)| text.clone())
+    }
+
+    /// Takes further files into the text of a trial file that was read.
+    pub fn attach(&self, name: &str, further: &Further) {
+        if let Some((name, text)) = self.read.borrow_mut().iter_mut().find(|(of, _)| of == name) {
+            *text = self.from.with_further(name, text, further);
+        }
     }
 
     /// The name of a file for messages.

@@ -7,6 +7,7 @@ mod factors;
 mod fields;
 mod measures;
 mod names;
+mod recordings;
 mod settings;
 mod staircases;
 mod steps;
@@ -82,6 +83,7 @@ fn experiment(text: &str, name: &str, files: &dyn Files) -> Result<Experiment, P
     let read = tree_of(&page, text).map(|table| whole(&page, &shelf, &table, text));
     let derived = read.as_ref().filter(|_| mistakes.is_clean());
     if let Some(experiment) = derived {
+        recordings::attach(&shelf, experiment);
         check::orders(&page, experiment);
         check::trials(&page, &shelf, experiment);
     }

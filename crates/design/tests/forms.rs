@@ -3,8 +3,10 @@
 
 mod kit;
 
+use chronotap_design::Files;
 use chronotap_design::{Answer, Criterion, Doing, Every, Experiment, Go, Trials};
 use chronotap_design::{Quest, Rule, Stop, Supplied, TrialError, UpDown};
+use chronotap_experiment::Further;
 use kit::{column, mistakes, plan, plan_in, study, with_step};
 
 fn trials<'e>(experiment: &'e Experiment, step: &str) -> &'e Trials {
@@ -17,6 +19,39 @@ fn trials<'e>(experiment: &'e Experiment, step: &str) -> &'e Trials {
 
 const TEMPO: &str = "[[step]]\nname = \"own_tempo\"\ntrial = \"spontaneous.toml\"\n\
                      keep = { tempo = \"median interval\" }\n\n";
+
+/// Tables of beats beside a trial, whatever their names.
+struct Songs;
+
+impl Files for Songs {
+    fn read(&self, _name: &str) -> std::io::Result<String> {
+        let own = "[file.\"a.tsv\"]\nbeats = [\"500 ms\"]\n";
+        let end = "[[when]]\ntime = \"9 s\"\nend = true\n";
+        Ok(format!("[pacing.song]\nbeats_from = \"a.tsv\"\n{end}{own}"))
+    }
+
+    fn with_further(&self, _name: &str, text: &str, further: &Further) -> String {
+        let beats = |name: &String| format!("[file.\"{name}\"]\nbeats = [\"700 ms\"]\n");
+        let new = further.beats.iter().filter(|name| *name != "a.tsv");
+        text.to_owned() + &new.map(beats).collect::<String>()
+    }
+}
+
+#[test]
+fn a_factor_names_the_music_and_each_trial_holds_its_own_alone() {
+    let text = "trial = \"t.toml\"\n[factor]\nsong = [\"a.tsv\", \"b.tsv\", \"c.tsv\"]\n\
+                [set]\npacing.song.beats_from = { factor = \"song\" }\n\
+                [[step]]\nname = \"main\"\nshuffle = \"none\"\n";
+    let study = Experiment::parse(text, "study.toml", &Songs).unwrap();
+    let plan = plan(&study, "1");
+    let held = plan.steps[0].trials.iter().map(|trial| {
+        let text = study.trial_text(trial, &Supplied::default()).unwrap();
+        study.trial(trial, &Supplied::default()).unwrap();
+        ["a.tsv", "b.tsv", "c.tsv"].map(|name| text.contains(&format!("[file.\"{name}\"]")))
+    });
+    let each = [[true, false, false], [false, true, false], [false, false, true]];
+    assert_eq!(held.collect::<Vec<_>>(), each);
+}
 
 #[test]
 fn a_result_of_one_step_sets_the_tempo_of_another() {

@@ -19,8 +19,22 @@ pub(crate) const MOST_BEATS: usize = 20_000;
 /// A list of beats is some kilobytes; beyond this it is something else.
 const BYTES_MAX: u64 = 1 << 20;
 
+/// Files that are set in a trial by something else than its text.
+#[derive(Clone, Debug, Default)]
+pub struct Further {
+    /// Tables of beats.
+    pub beats: Vec<String>,
+    /// Sound files.
+    pub sounds: Vec<String>,
+}
+
 /// The text with the files that it names and does not hold yet; they are looked for in `dir`.
 pub fn with_files(text: &str, dir: &Path) -> String {
+    with_further_files(text, dir, &Further::default())
+}
+
+/// The same with further files, which may be named in the place of its own.
+pub fn with_further_files(text: &str, dir: &Path, further: &Further) -> String {
     let mut text = text.to_owned();
     let Ok(trial) = text.parse::<Table>() else { return text };
     let kept = |name: &str| trial.get("file").is_some_and(|files| files.get(name).is_some());
@@ -30,13 +44,13 @@ pub fn with_files(text: &str, dir: &Path) -> String {
         streams().filter_map(move |stream| stream.get(key)?.as_str().map(str::to_owned))
     };
     let mut done: Vec<String> = Vec::new();
-    for (name, sound) in
-        named("beats_from").map(|n| (n, false)).chain(named("audio").map(|n| (n, true)))
-    {
+    let beats_of = named("beats_from").chain(further.beats.iter().cloned()).map(|n| (n, false));
+    let sounds = named("audio").chain(further.sounds.iter().cloned()).map(|n| (n, true));
+    for (name, sound) in beats_of.chain(sounds) {
         if kept(&name) || done.contains(&name) {
             continue;
         }
-        if done.is_empty() {
+        if done.is_empty() && !trial.contains_key("file") {
             text.push_str("\n# The files named above, as they were when this trial was read.\n");
         }
         let path = dir.join(&name);
@@ -222,6 +236,21 @@ mod tests {
         assert!(text.starts_with(trial) && text.contains("[file.\"b.tsv\"]\n"), "{text}");
         assert!(text.contains("beats = [\"0.5 s\", \"1.0221 s\", \"1.5 s\"]"), "{text}");
         assert_eq!(with_files(&text, Path::new("nowhere")), text);
+    }
+
+    #[test]
+    fn further_files_come_behind_those_that_the_text_names() {
+        let dir = tempfile::tempdir().unwrap();
+        let one = "[pacing.song]\nbeats_from = \"a.tsv\"\n";
+        for name in ["a.tsv", "b.tsv"] {
+            std::fs::write(dir.path().join(name), "0.5\n").unwrap();
+        }
+        let text = with_files(one, dir.path());
+        let beats = vec!["b.tsv".to_owned(), "a.tsv".to_owned()];
+        let further = Further { beats, ..Further::default() };
+        let both = with_further_files(&text, dir.path(), &further);
+        assert!(both.starts_with(&text) && both.contains("[file.\"b.tsv\"]\n"), "{both}");
+        assert_eq!((both.matches('#').count(), both.matches("a.tsv\"]").count()), (1, 1), "{both}");
     }
 
     #[test]

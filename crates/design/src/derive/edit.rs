@@ -9,7 +9,7 @@ const NAMED: [&str; 5] = ["pacing", "feedback", "masking", "input", "output"];
 
 /// Keys of which a table can have one only: setting one takes the others away.
 const EXCLUSIVE: [(&[&str], &[&str]); 3] = [
-    (&["pacing"], &["interval", "tempo", "onsets", "interval_step"]),
+    (&["pacing"], &["interval", "tempo", "onsets", "beats_from", "interval_step"]),
     (&["pacing", "feedback"], &["at", "every", "chance"]),
     (&["pacing"], &["normal", "uniform"]),
 ];
@@ -28,6 +28,26 @@ pub(crate) fn set(document: &mut DocumentMut, path: &[String], value: &str) -> R
         value.parse().map_err(|_| Fault::new("the value is no TOML", "write another"))?;
     is_named(document, path)?;
     place(document.as_table_mut(), path, 0, value)
+}
+
+/// Leaves out the files that no pacing stream names: those of other conditions.
+pub(super) fn leave_out_files(document: &mut DocumentMut) {
+    let streams = document.get("pacing").and_then(Item::as_table_like);
+    let named = |stream: &Item| {
+        let table = stream.as_table_like();
+        let file = |key| table.and_then(|table| table.get(key)?.as_str().map(str::to_owned));
+        ["audio", "beats_from"].map(file)
+    };
+    let named: Vec<String> = streams
+        .into_iter()
+        .flat_map(|streams| streams.iter().flat_map(|(_, stream)| named(stream)))
+        .flatten()
+        .collect();
+    let Some(files) = document.get_mut("file").and_then(Item::as_table_like_mut) else { return };
+    let all: Vec<String> = files.iter().map(|(name, _)| name.to_owned()).collect();
+    for name in all.iter().filter(|name| !named.contains(name)) {
+        files.remove(name);
+    }
 }
 
 /// A table of `[pacing.NAME]` and the like must be there: a misspelt one would be another.
