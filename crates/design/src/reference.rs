@@ -2,9 +2,8 @@
 //! `docs/experiment-files.md`, from the table of keys.
 
 use crate::keys;
+use chronotap_experiment::indented;
 use std::fmt::Write;
-
-const WIDTH: usize = 78;
 
 const HEAD: &str = "\
 Every key of an experiment file
@@ -22,24 +21,12 @@ pub fn reference() -> String {
         let _ = write!(page, "\n{title}\n{}\n", "-".repeat(title.len()));
         for key in keys::within(section) {
             let _ = writeln!(page, "\n{}", key.name);
-            lines(&mut page, &format!("{}; default: {}", key.holds, key.default));
-            lines(&mut page, key.meaning);
+            indented(&mut page, &format!("{}; default: {}", key.holds, key.default));
+            indented(&mut page, key.meaning);
             let _ = writeln!(page, "    | {}", key.example);
         }
     }
     page
-}
-
-fn lines(page: &mut String, text: &str) {
-    let mut line = String::from("   ");
-    for word in text.split_whitespace() {
-        if line.chars().count() + 1 + word.chars().count() > WIDTH {
-            let _ = writeln!(page, "{line}");
-            line = String::from("   ");
-        }
-        let _ = write!(line, " {word}");
-    }
-    let _ = writeln!(page, "{line}");
 }
 
 #[cfg(test)]

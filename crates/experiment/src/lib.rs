@@ -40,4 +40,4 @@ pub use explain::{Explanation, Moment, explain, explain_with};
 pub use file::TrialFile;
 pub use problem::{Problem, Problems};
 pub use recording::Recording;
-pub use reference::reference;
+pub use reference::{indented, reference};

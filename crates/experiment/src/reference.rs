@@ -39,12 +39,13 @@ fn entry(page: &mut String, key: &Key) {
         Default::Not(words) => words.to_owned(),
     };
     let _ = writeln!(page, "\n{}{can}", key.name);
-    lines(page, &format!("{}; default: {default}", key.kind.describe()));
-    lines(page, key.meaning);
+    indented(page, &format!("{}; default: {default}", key.kind.describe()));
+    indented(page, key.meaning);
     let _ = writeln!(page, "    | {}", key.example);
 }
 
-fn lines(page: &mut String, text: &str) {
+/// Writes a text indented by four, in lines of 78 columns at most, as in every reference.
+pub fn indented(page: &mut String, text: &str) {
     let mut line = String::from("   ");
     for word in text.split_whitespace() {
         if line.chars().count() + 1 + word.chars().count() > WIDTH {
