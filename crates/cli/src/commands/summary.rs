@@ -54,7 +54,8 @@ pub fn summary(args: &SummaryArgs) -> Result<Verdict> {
     progress.end();
     tell(args, &trials, files.len());
     if refused > 0 {
-        bail!("{refused} of {} files could not be read; the others are summed up", files.len());
+        let others = if trials.is_empty() { "" } else { "; the others are summed up" };
+        bail!("{refused} of {} files could not be read{others}", files.len());
     }
     if done < files.len() {
         remark(format!("ended by Ctrl-C after {done} of {} files", files.len()));
