@@ -100,17 +100,16 @@ pub enum Command {
 
 /// Run a 20 s trial in real time with a simulated participant.
 ///
-/// Twenty tones of a metronome at 500 ms go out over a virtual MIDI wire; a
-/// simulated participant taps to them, hears a tone with each tap, and goes on
-/// when the metronome falls silent. Where there is a sound card that can
-/// be used, the tones sound on it. Needs no device and no rights; takes the real-time
-/// rights it is given and says which.
+/// A metronome sends twenty tones, 500 ms apart, over a virtual MIDI wire. A simulated
+/// participant taps to them, hears a tone with each tap, and continues when the metronome falls
+/// silent. If there is a usable sound card, you hear the tones. Needs no device and no rights.
+/// If real-time rights are granted, it uses them and says which.
 #[derive(Args, Debug)]
 pub struct Demo {
-    /// Directory for the data files; made where it is missing
+    /// Directory for the data files; created if missing
     #[arg(long, value_name = "DIR", default_value = "data")]
     pub data: PathBuf,
-    /// Seed of everything random; drawn and recorded where not given
+    /// Seed of everything random [default: drawn, and recorded in the data]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub seed: Option<u64>,
     #[command(flatten)]
@@ -121,24 +120,24 @@ pub struct Demo {
 
 /// Explain a trial or experiment file, or say what is wrong with it.
 ///
-/// Runs nothing. Of a trial it prints what happens when, and every parameter with its
-/// value and where it comes from; of an experiment, which is known by its steps,
-/// conditions, number and length of trials, the time of a session, every planned
-/// participant's order, and what is not balanced. A mistake is reported with file, line, what was expected and
-/// the nearest valid name; then the exit status is 1. Of several files each is explained
-/// under its name.
+/// Runs nothing. For a trial file it prints what happens when, and every parameter with its
+/// value and where the value comes from. For an experiment file (it has steps) it prints the
+/// conditions, the number and length of trials, the time of a session, every planned
+/// participant's order, and what is not balanced. A mistake is reported with file, line, what
+/// was expected and the nearest valid name; the exit status is then 1. Several files are
+/// explained one after the other, each under its name.
 #[derive(Args, Debug)]
 pub struct Check {
     /// Trial or experiment files, or configuration files of FTAP
     #[arg(value_name = "FILE", required_unless_present = "reference")]
     pub files: Vec<PathBuf>,
-    /// Print as JSON; for several files a line for each, with its name
+    /// Print as JSON; with several files, one line for each with its name
     #[arg(long)]
     pub json: bool,
-    /// Print every key a trial file may hold: meaning, unit, default, range
+    /// Print every key that a trial file can have: meaning, unit, default, range
     #[arg(long)]
     pub reference: bool,
-    /// Tell what is drawn with this seed: perturbed beats and taps, jittered times
+    /// Show what is drawn with this seed: perturbed beats and taps, jittered times
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     #[command(flatten)]
@@ -147,46 +146,45 @@ pub struct Check {
 
 /// Run a trial, or a session of a study, in real time.
 ///
-/// FILE is a trial file, or an experiment file (it has steps). A session of a study begins,
-/// or goes on where it was, with `--participant` and the folder of its dataset in `--data`;
-/// see docs/experiments.md.
+/// FILE is a trial file, or an experiment file (it has steps). To begin a session of a study,
+/// or to continue one where it stopped, give `--participant` and, in `--data`, the folder of
+/// the study's dataset; see docs/experiments.md.
 ///
-/// Inputs and outputs of the trial are bound to ports by name, as in
-/// `--in pad=raw:/dev/snd/midiC1D0`; where the trial has only one, the name may be
-/// left out. The names of ports stand below; `chronotap ports` lists those present.
-/// With --simulate or --performer everything goes over a virtual wire unless ports
-/// are given.
+/// Say which port each input and output of the trial uses, for example `--in
+/// pad=raw:/dev/snd/midiC1D0`. If the trial has only one, its name can be left out. The kinds
+/// of ports are listed below; `chronotap ports` lists those on this machine. With --simulate or
+/// --performer everything goes over a virtual wire unless you name ports.
 ///
-/// Ctrl-C ends the trial and keeps its data. The exit status is 1 where the timing
-/// verdict fails or the data are not usable (no taps, an input that closed, losses).
+/// Ctrl-C ends the trial and keeps its data. The exit status is 1 if the timing verdict fails
+/// or the data are not usable (no taps, an input that closed, losses).
 #[derive(Args, Debug)]
 #[command(after_long_help = format!("{}\n{}", ports(), chronotap_experiment::performers::models()))]
 pub struct Run {
     /// The trial file, a configuration file of FTAP, or an experiment file
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Directory for the data files; made where it is missing
+    /// Directory for the data files; created if missing
     #[arg(long, value_name = "DIR", default_value = "data")]
     pub data: PathBuf,
-    /// Directory for the data files of a trial that --data refuses when the trial is over
-    /// (full, read-only, removed) [default: $XDG_STATE_HOME/chronotap, else
-    /// ~/.local/state/chronotap; tried last in any case]
+    /// Directory for the data files if --data cannot take them at the end of the trial (full,
+    /// read-only, removed) [default: $XDG_STATE_HOME/chronotap, otherwise
+    /// ~/.local/state/chronotap; always tried last]
     #[arg(long, value_name = "DIR")]
     pub spare_data: Option<PathBuf>,
-    /// First part of the data files' names [default: that of the trial file]
+    /// First part of the data files' names [default: the name of the trial file]
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
-    /// Seed of everything random [default: the trial file's, else drawn]
+    /// Seed of everything random [default: the trial file's, otherwise drawn]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub seed: Option<u64>,
     #[command(flatten)]
     pub ports: PortNames,
-    /// A machine file, with ports of inputs and outputs that are not given above
-    /// [default: ~/.config/chronotap/machine.toml where it exists]
+    /// A machine file, with the ports of inputs and outputs that you do not give above
+    /// [default: ~/.config/chronotap/machine.toml if it exists]
     #[arg(long, value_name = "FILE", help_heading = "Ports")]
     pub machine: Option<PathBuf>,
-    /// Write each event as a line of JSON, as it happens, to this pipe or Unix socket, or
-    /// to standard output (-); may stand several times; see docs/following.md
+    /// Write each event as a line of JSON, as it happens, to this pipe or Unix socket, or to
+    /// standard output (-); can be given several times; see docs/following.md
     #[arg(long, value_name = "PATH")]
     pub follow: Vec<PathBuf>,
     #[command(flatten)]
@@ -203,40 +201,41 @@ pub struct Run {
 
 /// Run a trial, or a whole study, in virtual time, thousands of times faster than life.
 ///
-/// FILE is a trial file, or an experiment file (it has steps). Of a study all participants
-/// are simulated, with the dataset that people would leave; see docs/experiments.md.
+/// FILE is a trial file, or an experiment file (it has steps). For a study, all participants
+/// are simulated, and the dataset has all the files that real participants would leave; see
+/// docs/experiments.md.
 ///
-/// The same engine as in real time, on a clock that jumps from event to event: for
-/// rehearsals, power analyses and tests. Trial k of several has the seed S + k - 1.
+/// This is the same engine as in real time, with a clock that jumps from event to event. Use it
+/// for rehearsals, power analyses and tests. With --repeat, trial k has the seed S + k - 1.
 #[derive(Args, Debug)]
 #[command(after_long_help = chronotap_experiment::performers::models())]
 pub struct Simulate {
     /// The trial file, a configuration file of FTAP, or an experiment file
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// How many participants of a study [default: as many as it plans]
+    /// How many participants of a study [default: as many as the study plans]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub participants: Option<u32>,
     /// How many trials
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: u32,
-    /// Seed of the first trial [default: the trial file's, else drawn]
+    /// Seed of the first trial [default: the trial file's, otherwise drawn]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub seed: Option<u64>,
-    /// Directory for the data files; made where it is missing. More than 1000 trials go into
-    /// a folder of their own in it, with a folder for each 1000
+    /// Directory for the data files; created if missing. More than 1000 trials are put into a
+    /// folder of their own there, with a subfolder for each 1000
     #[arg(long, value_name = "DIR", default_value = "data")]
     pub data: PathBuf,
     /// Write no data files
     #[arg(long, conflicts_with = "data")]
     pub no_data: bool,
-    /// First part of the data files' names [default: that of the trial file]
+    /// First part of the data files' names [default: the name of the trial file]
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
-    /// Longest virtual time of a trial, as in "90 s" or "5 min"; it ends there
+    /// Longest virtual time of a trial, such as "90 s" or "5 min"; the trial ends there
     #[arg(long = "for", value_name = "TIME", default_value = "60 min", value_parser = longest)]
     pub longest: Nanos,
-    /// Limit of the timing verdict, as in "500 us" [default: the trial file's]
+    /// Limit of the timing verdict, such as "500 us" [default: the trial file's]
     #[arg(long, alias = "limit-us", value_name = "TIME", value_parser = limit)]
     pub limit: Option<Nanos>,
     #[command(flatten)]
@@ -251,37 +250,37 @@ pub struct Simulate {
 
 /// Play a trial into a WAV file.
 ///
-/// Runs the trial in virtual time with a simulated participant and writes what it
-/// sounds like: every tone begins at the frame nearest to its time, and frame 0 is the
-/// start of the trial. Of a recorded trial (NAME_events.tsv) it writes what sounded then,
-/// each tone at the time achieved; nothing is simulated or drawn. The exit status is 1 where more sounds overlapped than there is
-/// room for (128).
+/// Runs the trial in virtual time with a simulated participant and writes what it sounds like:
+/// every tone begins at the frame nearest to its time, and frame 0 is the start of the trial.
+/// From a recorded trial (NAME_events.tsv) it writes what sounded then, each tone at the time
+/// achieved; nothing is simulated or drawn. The exit status is 1 if more than 128 sounds
+/// overlapped, because some are then missing.
 #[derive(Args, Debug)]
 #[command(after_long_help = chronotap_experiment::performers::models())]
 pub struct Render {
     /// The trial file, a configuration file of FTAP, or the events file of a recorded trial
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// The WAV file to write; a name that is taken is refused
+    /// The WAV file to write; an existing file is refused
     #[arg(long, short, value_name = "FILE")]
     pub output: PathBuf,
-    /// Replace the file that has this name, but never the trial itself
+    /// Replace an existing file, but never the trial itself
     #[arg(long)]
     pub force: bool,
-    /// Which note makes which sound; see docs/sound.md [default: percussion on channel
-    /// 10, tones on the others]
+    /// File that says which note makes which sound; see docs/sound.md [default: percussion on
+    /// channel 10, tones on the others]
     #[arg(long, value_name = "FILE")]
     pub sounds: Option<PathBuf>,
-    /// Frames a second
+    /// Frames per second
     #[arg(long = "rate", value_name = "HZ", default_value_t = 48_000, value_parser = clap::value_parser!(u32).range(8_000..=192_000))]
     pub rate_hz: u32,
-    /// Seed of everything random [default: the trial file's, else drawn]
+    /// Seed of everything random [default: the trial file's, otherwise drawn]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub seed: Option<u64>,
-    /// Longest virtual time of the trial, as in "90 s" or "5 min"; it ends there
+    /// Longest virtual time of the trial, such as "90 s" or "5 min"; the trial ends there
     #[arg(long = "for", value_name = "TIME", default_value = "60 min", value_parser = longest)]
     pub longest: Nanos,
-    /// Each beat of the music as the tone of its stream, where the music cannot be had
+    /// Play each beat of the music as the tone of its stream, if the music file is missing
     #[arg(long)]
     pub tones_for_music: bool,
     #[command(flatten)]

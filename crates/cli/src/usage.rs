@@ -66,6 +66,7 @@ fn one_line(rendered: &str, command: &str) -> String {
     for line in message.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let line = line.trim_start_matches("error: ").trim_start_matches("tip: ");
         let line = &line.replace("invalid digit found in string", "write a whole number from 0");
+        let line = &within_bounds(line).unwrap_or_else(|| line.clone());
         // Nobody means an option that is not there as a file of that name.
         let as_a_value = line.starts_with("to pass '");
         if as_a_value || line.starts_with("For more information") {
@@ -78,6 +79,16 @@ fn one_line(rendered: &str, command: &str) -> String {
         }
     }
     format!("{}; see `{command} --help`", parts.join("; "))
+}
+
+/// A message such as "0 is not in 1..=98" in words. The greatest number that a type can hold is
+/// no bound that anybody wants to know.
+fn within_bounds(line: &str) -> Option<String> {
+    let (said, bounds) = line.rsplit_once(" is not in ")?;
+    let (least, most) = bounds.split_once("..=")?;
+    let (before, _) = said.rsplit_once(": ")?;
+    let up_to = if most.len() < 10 { format!(" to {most}") } else { String::new() };
+    Some(format!("{before}: write a whole number from {least}{up_to}"))
 }
 
 #[cfg(test)]
@@ -95,7 +106,7 @@ mod tests {
     fn a_negative_value_is_answered_by_what_it_may_be_and_not_as_an_option() {
         for (line, cure) in [
             ("chronotap simulate x --seed -3", "write a whole number from 0"),
-            ("chronotap simulate x --limit -1ms", "it is "),
+            ("chronotap simulate x --limit -1ms", "write a time from "),
             ("chronotap play x --from -3s", "the trial begins at 0 s"),
             ("chronotap play x --rate -1", "from 0.01 to 100"),
         ] {

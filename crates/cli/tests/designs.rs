@@ -67,7 +67,7 @@ fn a_session_that_there_is_not_is_refused() {
     let study = ["plan", "delay-study/study.toml", "--participant", "7", "--session", "2"];
     let output = chronotap(&study);
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("the experiment has 1"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("the study has "));
 }
 
 #[test]

@@ -28,7 +28,7 @@ fn the_help_is_80_columns_wide_and_says_what_changes() {
     assert_eq!(said.code, Some(0), "{said:?}");
     assert!(said.out.lines().all(|line| line.chars().count() <= 80), "{}", said.out);
     let words = said.out.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("Changes nothing unless --fix says so"), "{words}");
+    assert!(words.contains("Changes nothing without --fix"), "{words}");
 }
 
 #[test]

@@ -105,7 +105,7 @@ fn a_file_that_is_not_there_or_no_file_is_refused() {
         2,
         &place,
         "absent.toml",
-        &["absent.toml: cannot be read: No such file", "; check"],
+        &["absent.toml: there is no such file", "; check the path"],
     );
     refused_with(2, &place, "/tmp", &["/tmp: cannot be read: it is a folder, not a file"]);
 }
@@ -119,9 +119,10 @@ fn a_mistake_on_the_command_line_is_one_line_that_names_the_flag_and_the_cure() 
     place.file("notes.txt", "");
     let before = names_in(&place.path(""));
     for (args, wanted) in [
-        ("run sound.toml", "input `input` is bound to nothing; add --in input=PORT"),
-        ("run sound.toml --in wire", "output `output` is bound to nothing; add --out output=PORT"),
+        ("run sound.toml", "input `input` has no port; add --in input=PORT"),
+        ("run sound.toml --in wire", "output `output` has no port; add --out output=PORT"),
         ("run sound.toml --in wier --out wire", "--in wier: there is no port `wier`; did you mean"),
+        ("run sound.toml --in foo --out wire", "--in foo: there is no port `foo` (known: wire, "),
         ("run sound.toml --in wire:lop --out wire", "did you mean `wire:loop`?"),
         ("run sound.toml --in pad=wire --out wire", "no input `pad`; it has: input"),
         ("run sound.toml --in wire --out a=wire", "no output `a`; it has: output"),
@@ -133,15 +134,21 @@ fn a_mistake_on_the_command_line_is_one_line_that_names_the_flag_and_the_cure() 
         ("run sound.toml --performer none.tsv", "--performer: none.tsv: No such file"),
         ("run sound.toml --performer taps.tsv", "taps.tsv:2:4: velocity is 'loud'"),
         ("run sound.toml --simulate taper", "--simulate: there is no participant 'taper'; did you"),
-        ("run sound.toml --simulate mean=3", "--simulate: mean = 3: expected a time from"),
+        (
+            "run sound.toml --simulate mean=3",
+            "--simulate: mean = 3: a time needs its unit; write 3 ms (a time from",
+        ),
         ("run sound.toml --simulate tapper --data notes.txt", "--data notes.txt: cannot make"),
         ("run sound.toml --simulate tapper --name a/b", "--name \"a/b\": "),
         ("run sound.toml --simulate tapper --limit-us 0", "'--limit <TIME>'"),
-        ("run sound.toml --simulate tapper --priority 99", "1..=98; see `chronotap run --help`"),
+        (
+            "run sound.toml --simulate tapper --priority 99",
+            "write a whole number from 1 to 98; see `chronotap run --help`",
+        ),
         ("run sound.toml --simulate a --performer b", "'--simulate <MODEL>'"),
         ("run sound.toml --dta x", "'--data'; see `chronotap run --help`"),
         ("run", "<FILE>; see `chronotap run --help`"),
-        ("simulate sound.toml --repeat 0", "'--repeat <N>'"),
+        ("simulate sound.toml --repeat 0", "'--repeat <N>': write a whole number from 1; see"),
         ("simulate sound.toml --seed -1", "'--seed <S>'"),
         ("simulate sound.toml --in raw:/dev/tty", "use `chronotap run`, or a wire"),
         ("simulate sound.toml --data a --no-data", "see `chronotap simulate --help`"),

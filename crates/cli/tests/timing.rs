@@ -31,9 +31,9 @@ fn did_its_work(said: &Said) {
 fn what_cannot_be_done_is_refused_before_anything_starts() {
     let place = Place::of(PROGRAM);
     for (args, wanted) in [
-        ("timing clock --load arithmetics", "there are none, arithmetic, contending"),
+        ("timing clock --load arithmetics", "the loads are: none, arithmetic, contending"),
         ("timing wakeup --cores 4095", "core 4095 may not be used here"),
-        ("timing wakeup --interval-us 5", "it is 50.0 us to 1.00 s"),
+        ("timing wakeup --interval-us 5", "write a time from 50.0 us to 1.00 s"),
         ("timing periodic --rates-hz 9000", "1..=8192"),
         ("timing all --for audio", "use `tapping`, or `audio:64@48000`"),
         ("timing all --quick --full", "cannot be used with"),

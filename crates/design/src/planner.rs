@@ -21,7 +21,7 @@ pub(crate) use settings::settings;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
     /// The experiment has fewer sessions. Name one that it has.
-    #[error("session {session}: the experiment has {sessions}; write --session 1 to {sessions}")]
+    #[error("session {session}: the study has {}", sessions_of(*sessions))]
     Session {
         /// The session that was asked for.
         session: u32,
@@ -38,6 +38,13 @@ pub enum PlanError {
         /// Why.
         why: &'static str,
     },
+}
+
+fn sessions_of(sessions: u32) -> String {
+    match sessions {
+        1 => "one session; leave --session out".to_owned(),
+        n => format!("{n} sessions; write --session 1 to {n}"),
+    }
 }
 
 /// Whom and when a plan is for, and what follows from it.

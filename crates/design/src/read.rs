@@ -47,10 +47,7 @@ impl Experiment {
     /// As [`Experiment::read`].
     pub fn read_from(files: &dyn Files, name: &str) -> Result<Experiment, Problems> {
         let said = files.said(name);
-        let text = files.read(name).map_err(|error| {
-            let cure = "check the path and its permissions";
-            Problems::of_file(&said, format!("cannot be read: {error}"), cure)
-        })?;
+        let text = files.read(name).map_err(|error| Problems::unreadable(&said, &error))?;
         Experiment::parse(&text, &said, files)
     }
 
@@ -80,7 +77,15 @@ fn experiment(text: &str, name: &str, files: &dyn Files) -> Result<Experiment, P
     let mistakes = Mistakes::default();
     let shelf = Shelf::new(files);
     let page = Page::new(&mistakes, name, text);
-    let read = tree_of(&page, text).map(|table| whole(&page, &shelf, &table, text));
+    let table = tree_of(&page, text);
+    if table.as_ref().is_some_and(is_of_a_trial) {
+        return Err(Problems::of_file(
+            name,
+            "this is a trial file",
+            "name an experiment file (it has [[step]]s)",
+        ));
+    }
+    let read = table.map(|table| whole(&page, &shelf, &table, text));
     let derived = read.as_ref().filter(|_| mistakes.is_clean());
     if let Some(experiment) = derived {
         recordings::attach(&shelf, experiment);
@@ -100,6 +105,12 @@ fn tree_of(page: &Page<'_>, text: &str) -> Option<Table> {
             }
         })
         .ok()
+}
+
+/// Whether this is a trial file: without steps, and with what only a trial has.
+fn is_of_a_trial(table: &Table) -> bool {
+    let of_a_trial = ["pacing", "feedback", "masking", "when"];
+    table.get("step").is_none() && of_a_trial.iter().any(|key| table.get(key).is_some())
 }
 
 fn whole<'p>(page: &'p Page<'p>, shelf: &'p Shelf<'p>, table: &'p Table, text: &str) -> Experiment {

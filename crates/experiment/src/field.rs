@@ -38,6 +38,9 @@ impl<'c> Fields<'c> {
     }
 }
 
+/// How a plain number is asked for.
+const NUMBERS: [&str; 3] = ["a whole number", "a MIDI channel", "a MIDI velocity"];
+
 /// The tempi whose intervals are allowed.
 pub(crate) const TEMPI: &str = "1 bpm / 60 to 60000 bpm";
 
@@ -107,11 +110,19 @@ impl<'c> Field<'c> {
         match self.node.text().and_then(|text| nearest(text, words)) {
             Some(near) => self.check.near(self.node.at, message, near.to_owned()),
             None => {
-                let cure = format!("for example: {}", self.key.example);
+                let cure = self.unquoted(expected).unwrap_or_else(|| example_of(self));
                 self.check.cured(self.node.at, message, cure);
             }
         }
         None
+    }
+
+    /// The cure of a number that stands in quotes and should not.
+    fn unquoted(&self, expected: &str) -> Option<String> {
+        let number = self.node.text()?.trim();
+        let wanted = self.key.kind.is_a_number()
+            || NUMBERS.iter().any(|number| expected.starts_with(number));
+        (wanted && number.parse::<i64>().is_ok()).then(|| format!("write {number} without quotes"))
     }
 
     pub fn fault<T>(&self, fault: Fault) -> Option<T> {

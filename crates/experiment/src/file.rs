@@ -123,13 +123,7 @@ impl TrialFile {
     /// Why it could not be read.
     pub fn bytes(path: &Path) -> Result<Vec<u8>, Problems> {
         let name = path.display().to_string();
-        let unreadable = |error: std::io::Error| {
-            Problems::of_file(
-                &name,
-                format!("cannot be read: {error}"),
-                "check the path and its permissions",
-            )
-        };
+        let unreadable = |error: std::io::Error| Problems::unreadable(&name, &error);
         let mut bytes = Vec::new();
         let file = chronotap_files::open(path).map_err(unreadable)?;
         file.take(BYTES_MAX + 1).read_to_end(&mut bytes).map_err(unreadable)?;

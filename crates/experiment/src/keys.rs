@@ -164,6 +164,11 @@ impl Key {
 }
 
 impl Kind {
+    /// Whether it is a plain number, which stands without quotes.
+    pub fn is_a_number(self) -> bool {
+        matches!(self, Kind::Count(..) | Kind::Number(..) | Kind::Channel | Kind::Velocity)
+    }
+
     /// What may be written, with unit and range.
     pub fn describe(self) -> String {
         match self {

@@ -4,6 +4,7 @@
 
 use serde::Serialize;
 use std::fmt;
+use std::io::ErrorKind;
 
 /// So many problems are shown; the rest are counted.
 const SHOWN: usize = 20;
@@ -72,6 +73,19 @@ impl Problems {
             cure: Some(cure.to_owned()),
             nearest: None,
         }])
+    }
+
+    /// A file that could not be read, with what to do about it.
+    pub fn unreadable(file: &str, error: &std::io::Error) -> Problems {
+        match error.kind() {
+            ErrorKind::NotFound => {
+                Problems::of_file(file, "there is no such file", "check the path")
+            }
+            ErrorKind::PermissionDenied => {
+                Problems::of_file(file, format!("cannot be read: {error}"), "check its permissions")
+            }
+            _ => Problems::of_file(file, format!("cannot be read: {error}"), "check the path"),
+        }
     }
 
     /// The problems, in the order of their lines.

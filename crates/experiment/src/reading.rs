@@ -34,13 +34,16 @@ pub fn tree(text: &str) -> Result<Table, Vec<Broken>> {
     }
     let broken = errors.iter().take(100).map(|error| {
         let at = error.span().map_or(0, |span| span.start);
-        Broken { at, message: error.message().to_lowercase(), cure: hint(text, at) }
+        Broken { at, message: in_words(error.message()), cure: hint(text, at) }
     });
     Err(broken.collect())
 }
 
 /// Quotes as word processors make them of straight ones.
 const TYPOGRAPHIC: [char; 9] = ['“', '”', '„', '‟', '‘', '’', '‚', '«', '»'];
+
+/// What people write for `true` and `false`.
+const FLAGS: [(&str, bool); 4] = [("yes", true), ("no", false), ("on", true), ("off", false)];
 
 /// The number with a decimal point for its comma; `None` where the text is no such number.
 pub fn with_point(text: &str) -> Option<String> {
@@ -49,6 +52,14 @@ pub fn with_point(text: &str) -> Option<String> {
     let end = decimals.find(|c: char| !c.is_ascii_digit()).unwrap_or(decimals.len());
     let number = digits(whole.trim_start_matches(['-', '+'])) && digits(&decimals[..end]);
     number.then(|| format!("{whole}.{decimals}"))
+}
+
+/// The parser's message, where it is one for people; it speaks of strings and literals.
+fn in_words(message: &str) -> String {
+    if message.starts_with("string values must be quoted") {
+        return "the value is text without quotes".to_owned();
+    }
+    message.to_lowercase()
 }
 
 /// What the line should look like.
@@ -69,11 +80,14 @@ fn hint(text: &str, at: usize) -> String {
     if matches!(&small[..], "true" | "false") {
         return format!("it is written in small letters: {small}");
     }
+    if let Some((_, flag)) = FLAGS.iter().find(|(word, _)| *word == small) {
+        return format!("write {flag}, or \"{}\" if it is text", brief(bare));
+    }
     if bare.chars().all(|c| c.is_alphanumeric() || " ./-#%".contains(c))
         && bare.contains(char::is_alphabetic)
     {
         let what = if bare.starts_with(|c: char| c.is_ascii_digit()) { "a time" } else { "text" };
-        return format!("{what} stands in quotes: write \"{}\"", brief(bare));
+        return format!("put {what} in quotes: write \"{}\"", brief(bare));
     }
     "write key = value, text and times in quotes, or a heading in [brackets]".to_owned()
 }

@@ -113,10 +113,7 @@ fn wrong_units_are_cured() {
     assert_told("[pacing.p]\ninterval = \"100 bpm\"", &["a tempo stands where a time belongs"]);
     assert_told("[pacing.p]\ntempo = \"500 ms\"", &["not a tempo", "\"100 bpm\""]);
     assert_told("[masking.m]\nrate = 20", &["\"20 per s\""]);
-    assert_told(
-        "title = Sync\n[feedback.f]",
-        &["t.toml:1", "text stands in quotes: write \"Sync\""],
-    );
+    assert_told("title = Sync\n[feedback.f]", &["t.toml:1", "put text in quotes: write \"Sync\""]);
     assert_told(
         "[pacing.p]\ninterval = 5\ntempo = \"9 bpm\"",
         &["t.toml:2", "has no unit", "both"],
@@ -336,7 +333,7 @@ fn noise_is_refused_quickly_and_briefly() {
 #[test]
 fn a_file_that_cannot_be_read_is_named() {
     let problems = TrialFile::read(Path::new("/nowhere/trial.toml")).unwrap_err();
-    assert!(problems.to_string().starts_with("/nowhere/trial.toml: cannot be read"));
+    assert!(problems.to_string().starts_with("/nowhere/trial.toml: there is no such file"));
     assert!(TrialFile::read(Path::new("/")).is_err());
 }
 
@@ -498,4 +495,13 @@ fn recordings_and_their_beats_must_be_there_and_belong_together() {
     told(&format!("{song}jitter = {{ normal = \"5 ms\" }}"), &["jitter would tear"]);
     let shift = "[[pacing.m.change]]\nat = 2\nonset_shift = \"5 ms\"";
     told(&format!("{song}{shift}"), &["change would tear the recording apart"]);
+}
+
+#[test]
+fn a_number_in_quotes_and_a_yes_are_told_how_to_be_written() {
+    assert_told("[[when]]\ntime = \"1 s\"\nend = yes", &["t.toml:3", "write true, or \"yes\""]);
+    assert_told("[input.i]\nrecord_sysex = off", &["t.toml:2", "write false"]);
+    assert_told("[feedback.f]\nchannel = \"10\"", &["t.toml:2", "write 10 without quotes"]);
+    let trial = "[pacing.p]\ninterval = \"500 ms\"\n[[when]]\nbeat = \"21\"\nend = true";
+    assert_told(trial, &["t.toml:4", "write 21 without quotes"]);
 }

@@ -47,9 +47,9 @@ pub enum BindingError {
         /// Its name.
         name: String,
     },
-    /// A name is bound to nothing. Bind it.
+    /// A name has no port. Name one.
     #[error(
-        "{what} `{name}` is bound to nothing; add {flag} {name}=PORT (`chronotap ports` lists them)"
+        "{what} `{name}` has no port; add {flag} {name}=PORT (`chronotap ports` lists the ports)"
     )]
     Unbound {
         /// `--in` or `--out`.

@@ -4,7 +4,7 @@
 //! What a kind can do stands in its row, a [`Kind`] in a file next to its port.
 
 use crate::{Form, Kind, Listed, Misread, Spec, SpecError};
-use chronotap_text::most_like;
+use chronotap_text::{most_like, nearest};
 use std::fmt::Write;
 
 /// Every kind, in the order of help and list. Where a text may mean several, the first is
@@ -75,7 +75,7 @@ impl Kinds {
 
     /// Every form with its meaning, for a help text of 80 columns.
     pub fn help(&self) -> String {
-        let mut text = String::from("Ports (PORT), capitals for what is to be filled in:\n");
+        let mut text = String::from("Ports (PORT); replace the words in capitals:\n");
         for Form { name, words } in self.forms() {
             let _ = writeln!(text, "  {name}\n        {words}");
         }
@@ -97,7 +97,7 @@ impl Kinds {
         SpecError::Unknown { name: name.into(), nearest, known: known.join(", ") }
     }
 
-    /// The name that a text of no known kind is probably to be.
+    /// The name that was probably meant by a text of no known kind; empty where none is near.
     fn meant_by(&self, text: &str) -> String {
         if let Some(kind) = self.rows().find(|kind| (kind.is_meant_by)(text)) {
             return format!("{}:{text}", kind.prefix);
@@ -108,7 +108,7 @@ impl Kinds {
         let corrected = self.rows().filter(understood).map(|k| format!("{}:{rest}", k.prefix));
         let forms = self.forms().map(|form| form.name.to_owned());
         let all: Vec<String> = forms.chain(corrected).collect();
-        most_like(text, &all).unwrap_or_default().to_owned()
+        nearest(text, &all).unwrap_or_default().to_owned()
     }
 }
 

@@ -27,13 +27,13 @@ pub type Reopener = Box<dyn FnMut() -> Option<Box<dyn Port>> + Send>;
 pub enum SpecError {
     /// No such kind of port, or none of the forms that its names have. Use one of those named.
     #[error(
-        "there is no port `{name}`; did you mean `{nearest}`? (known: {known}; \
-         `chronotap run --help` has every form)"
+        "there is no port `{name}`{} (known: {known}; `chronotap run --help` has every form)",
+        meant(nearest)
     )]
     Unknown {
         /// As given.
         name: String,
-        /// The known name most like it.
+        /// The known name that was probably meant; empty where none is near.
         nearest: String,
         /// A form of each kind.
         known: String,
@@ -41,6 +41,10 @@ pub enum SpecError {
     /// The kind's own error, which says what is wrong and what to write.
     #[error(transparent)]
     Wrong(Box<dyn Error + Send + Sync>),
+}
+
+fn meant(nearest: &str) -> String {
+    if nearest.is_empty() { String::new() } else { format!("; did you mean `{nearest}`?") }
 }
 
 impl Spec {

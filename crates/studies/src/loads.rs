@@ -134,7 +134,7 @@ impl fmt::Display for Load {
 
 /// The name is none of a load's; one of [`Load::ALL`]'s is wanted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no load {name:?}; there are {}", Load::ALL.map(Load::name).join(", "))]
+#[error("there is no load {name:?}; the loads are: {}", Load::ALL.map(Load::name).join(", "))]
 pub struct UnknownLoad {
     /// As it was given.
     pub name: String,
@@ -159,7 +159,7 @@ mod tests {
             assert_eq!(serde_json::json!(load), load.name());
         }
         let error = "arithmetics".parse::<Load>().unwrap_err().to_string();
-        assert!(error.contains("there are none, arithmetic, contending"), "{error}");
+        assert!(error.contains("the loads are: none, arithmetic, contending"), "{error}");
     }
 
     #[test]

@@ -7,13 +7,13 @@ use std::path::PathBuf;
 
 /// Make tidy tables of recorded trials: taps, trials, conditions.
 ///
-/// Reads a dataset (its tables sub-*_beh.tsv say which trials there are, and under which
-/// conditions) or single events files. Writes one row for each tap, for each trial
-/// and for each participant and condition, as tab-separated tables with a description of every
-/// column, and beside them a record of what was done: the same command gives the same bytes
-/// again. Only an earlier analysis is replaced. Nothing is left out but by the options
-/// below; what is, is marked in the tables and counted. The exit status is 1 where a
-/// trial could not be read, or was changed since it was written.
+/// Reads a dataset (its tables sub-*_beh.tsv list the trials and their conditions) or single
+/// events files. Writes three tab-separated tables, with one row for each tap, for each trial,
+/// and for each participant and condition. Also writes a description of every column and a
+/// record of what was done; the same command gives the same bytes again. Only an earlier
+/// analysis is replaced. Only the options below leave anything out, and what they leave out is
+/// marked in the tables and counted. The exit status is 1 if a trial could not be read or was
+/// changed after it was written.
 #[derive(Args, Debug)]
 pub struct Analyze {
     /// A dataset, or events files of trials, NAME_events.tsv
@@ -30,22 +30,22 @@ pub struct Analyze {
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "What is left out")]
 pub struct Rules {
-    /// Leave out a tap that comes sooner than this after the last one, before matching
+    /// Leave out taps that come sooner than this after the last one, before matching
     #[arg(long, alias = "debounce-ms", value_name = "TIME", value_parser = debounce)]
     pub debounce: Option<Nanos>,
-    /// Leave out the first taps of each input, so many
+    /// Leave out the first N taps of each input
     #[arg(long, value_name = "N")]
     pub first_taps: Option<usize>,
     /// Leave out intervals over missed taps, and the parts of doubled ones
     #[arg(long)]
     pub slips: bool,
-    /// Leave out intervals this many interquartile ranges outside of the quartiles
+    /// Leave out intervals more than this many interquartile ranges outside the quartiles
     #[arg(long, value_name = "IQR")]
     pub interval_outliers: Option<f64>,
-    /// Leave out asynchronies this many SD from their mean
+    /// Leave out asynchronies more than this many SD from their mean
     #[arg(long, value_name = "SD")]
     pub asynchrony_outliers: Option<f64>,
-    /// Use trials whose data were recorded as unusable all the same
+    /// Use trials even if their data were recorded as unusable
     #[arg(long)]
     pub with_unusable: bool,
 }

@@ -12,21 +12,22 @@ use std::path::PathBuf;
 
 /// How much sound can be computed without a drop-out (Vignati et al. 2022).
 ///
-/// For each period, number of tracks and kind of plugin: the largest number of instances
-/// on each track with which no period is missed (three clean runs), the mean DSP load
-/// there, the load of one instance, and the cost of handing work to the tracks' threads.
-/// A track is a pinned real-time thread; a timer takes the place of a sound card, unless
-/// --card names one: then its callback is the only track, and the card itself says which
-/// periods it missed. The study had `--load vignati` besides. A test of normal length takes some ten minutes.
+/// Finds, for each period, number of tracks and kind of plugin, the largest number of instances
+/// on each track without a missed period (three clean runs). Also gives the mean DSP load
+/// there, the load of one instance, and the cost of handing work to the tracks' threads. A
+/// track is a real-time thread on a processor of its own, and a timer takes the place of a
+/// sound card. With --card, the card's callback is the only track, and the card itself reports
+/// the periods it missed. The study also used `--load vignati`. A test of normal length takes
+/// about ten minutes.
 #[derive(Args, Debug)]
 pub struct DspArgs {
     /// The sound card in whose callback the instances are computed: `jack`,
-    /// `alsa:hw:CARD,DEVICE`, or `virtual`; it plays silence. Its periods are its own unless
-    /// --periods names some that it offers; of `virtual` as without a card [default: no
-    /// card, a timer]
+    /// `alsa:hw:CARD,DEVICE`, or `virtual`; it plays silence. Its own periods are used unless
+    /// --periods names others that it offers; `virtual` has those used without a card [default:
+    /// no card, a timer]
     #[arg(long, value_name = "CARD")]
     pub card: Option<CardName>,
-    /// Frames of a period, 8 to 8192, as in 64,256 [default: 16 to 512, in a quick test
+    /// Frames of a period, 8 to 8192, such as 64,256 [default: 16 to 512, in a quick test
     /// 64,256]
     #[arg(long, value_name = "FRAMES,...", value_delimiter = ',')]
     pub periods: Vec<u32>,
@@ -39,19 +40,19 @@ pub struct DspArgs {
     /// installed, `lv2:` alone lists those [default: light,heavy, in a full test all four]
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub plugins: Vec<Plugin>,
-    /// Frames a second, 8000 to 384000 [default: 48000, with --card the card's]
+    /// Frames per second, 8000 to 384000 [default: 48000, with --card the card's]
     #[arg(long, value_name = "HZ")]
     pub rate: Option<u32>,
-    /// How often each border is sought; how far the searches agree is told [default: 3, in
-    /// a full test 1]
+    /// How often to search for each limit; the result says how well the searches agree
+    /// [default: 3, in a full test 1]
     #[arg(long, value_name = "N")]
     pub searches: Option<u32>,
-    /// How the instances of a track are joined: each is fed the same noise, or the sound of
+    /// How the instances of a track are connected: each gets the same noise, or the sound of
     /// the one before it
     #[arg(long, value_name = "HOW", default_value = "parallel", value_parser = arrangements())]
     pub arrangement: Arrangement,
-    /// How long each of the three confirming runs takes, as in "2 min"; those of the
-    /// search take a fifth of it [default: 1 s, 2 s or 10 min by length]
+    /// How long each of the three confirming runs takes, such as "2 min"; runs of the search
+    /// take a fifth of it [default: 1 s, 2 s or 10 min by length]
     #[arg(long, alias = "seconds", value_name = "TIME", value_parser = lasting)]
     pub duration: Option<Nanos>,
     #[command(flatten)]
@@ -62,34 +63,35 @@ pub struct DspArgs {
 
 /// Whether a player writes its sound in time (Senoner's latencytest; Phillips 2000).
 ///
-/// A tone is played in fragments: compute for a share of each fragment's time, write it,
-/// block until the next is free. Given are the shares of cycles within 1 and 2 ms of the
-/// ideal, of computing within 0.1 and 0.2 ms, the greatest, overruns, late writes and
-/// drop-outs, and his picture. A timer takes the place of a sound card unless --card names
-/// one. His five loads are `--load senoner-x11` and so on, see `chronotap load --help`.
+/// Plays a tone in fragments: it computes for a share of each fragment's time, writes the
+/// fragment, and waits until the next is free. The result gives the shares of cycles within 1
+/// and 2 ms of the ideal, the shares of computing within 0.1 and 0.2 ms, the greatest values,
+/// overruns, late writes and drop-outs, and latencytest's plot. A timer takes the place of a
+/// sound card unless --card names one. Senoner's five loads are `--load senoner-x11` and so on;
+/// see `chronotap load`.
 #[derive(Args, Debug)]
 pub struct FragmentsArgs {
-    /// The sound card: `alsa:hw:CARD,DEVICE`, which is written to by 16 bits, left and right,
-    /// and plays a quiet tone; or `virtual`, the timer
+    /// The sound card: `alsa:hw:CARD,DEVICE`, which plays a quiet tone in 16 bits, left and
+    /// right; or `virtual`, the timer
     #[arg(long, value_name = "CARD", default_value = "virtual")]
     pub card: CardName,
     /// Fragments of the device's buffer, 2 to 64; of a sound card, its periods
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub fragments: u32,
-    /// Bytes of a fragment, 64 to 65536, of 4 for each frame
+    /// Bytes of a fragment, 64 to 65536; a frame has 4
     #[arg(long, value_name = "BYTES", default_value_t = 256)]
     pub bytes: u32,
-    /// Share of a fragment's time that is computed, in percent, 0 to 90
+    /// Share of a fragment's time spent computing, in percent, 0 to 90
     #[arg(long, value_name = "PERCENT", default_value_t = 80)]
     pub cpu: u32,
-    /// Frames a second, 8000 to 192000
+    /// Frames per second, 8000 to 192000
     #[arg(long, value_name = "HZ", default_value_t = 44_100)]
     pub rate: u32,
-    /// What it plays, over and over, in place of a quiet tone: a WAV file of the same rate,
-    /// up to 10 minutes
+    /// WAV file to play over and over instead of a quiet tone; of the same rate, up to 10
+    /// minutes
     #[arg(long, value_name = "FILE")]
     pub wav: Option<PathBuf>,
-    /// How long it plays, as in "2 min" [default: 5 s, 30 s or 5 min by length]
+    /// How long it plays, such as "2 min" [default: 5 s, 30 s or 5 min by length]
     #[arg(long, alias = "seconds", value_name = "TIME", value_parser = lasting)]
     pub duration: Option<Nanos>,
     /// The processor to play on, from 0 [default: the last]
@@ -105,45 +107,44 @@ pub struct FragmentsArgs {
     pub suite: Suite,
 }
 
-/// How long sound takes from an output of the card to an input, to a thousandth of a
-/// frame.
+/// How long sound takes from an output of the card to an input, to a thousandth of a frame.
 ///
 /// Connect the card's first output to its first input, by a cable or within the server.
-/// Thirteen tones are played at -14 dB; their phases tell the delay, up to 65,536
-/// frames. There is no figure where the level is too low, samples are clipped, or
-/// readings disagree; without any figure the exit status is 1.
+/// Thirteen tones are played at -14 dB; their phases give the delay, up to 65,536 frames. There
+/// is no result if the level is too low, samples are clipped, or readings disagree; the exit
+/// status is then 1.
 ///
-/// With an instrument in between, measure that alone first, and give its results as
-/// --calibration: they are subtracted. A recording is analysed by --wav; the tones to
-/// play for it are written by --tones.
+/// If there is an instrument in between, measure it alone first and give its results as
+/// --calibration: they are subtracted. --wav analyses a recording instead, and --tones writes
+/// the tones to play for it.
 #[derive(Args, Debug)]
 pub struct RoundtripArgs {
-    /// The sound card: `jack`, `alsa:hw:CARD,DEVICE`, or `virtual:loop:FRAMES:GAIN` to see
-    /// how it works [default: jack where a server runs]
+    /// The sound card: `jack`, `alsa:hw:CARD,DEVICE`, or `virtual:loop:FRAMES:GAIN` to see how
+    /// it works [default: jack if a server runs]
     #[arg(long, value_name = "CARD", default_value = "", hide_default_value = true)]
     pub card: CardName,
     /// What a JACK server joins the output and the input to: its `card`; the one to the
     /// other, `self`, to measure the server alone; or the card's `monitor`, for PipeWire
     #[arg(long, value_name = "PORTS", default_value = "card", value_parser = joins())]
     pub join: Join,
-    /// Periods to measure, in frames; of a JACK server its own [default: the card's, of a
-    /// virtual one 16 to 512]
+    /// Periods to measure, in frames; a JACK server has only its own [default: the card's; for
+    /// a virtual card 16 to 512]
     #[arg(long, value_name = "FRAMES,...", value_delimiter = ',')]
     pub periods: Vec<u32>,
-    /// Frames a second [default: the card's]
+    /// Frames per second [default: the card's]
     #[arg(long, value_name = "HZ")]
     pub rate: Option<u32>,
-    /// How long each period is measured, as in "10 s" [default: 2 s, 5 s or 30 s by length]
+    /// How long each period is measured, such as "10 s" [default: 2 s, 5 s or 30 s by length]
     #[arg(long, alias = "seconds", value_name = "TIME", value_parser = lasting)]
     pub duration: Option<Nanos>,
-    /// Results (NAME.json) of the instrument in between alone, to be subtracted
+    /// Results (NAME.json) of the instrument in between measured alone, to subtract
     #[arg(long, value_name = "FILE")]
     pub calibration: Option<PathBuf>,
-    /// Analyse a recording instead: of one channel, begun when the tones of --tones began;
-    /// of two, the second against the first
+    /// Analyse a recording instead: with one channel, it must begin when the tones of --tones
+    /// began; with two, the second is compared with the first
     #[arg(long, value_name = "FILE", conflicts_with_all = ["periods", "calibration", "tones"])]
     pub wav: Option<PathBuf>,
-    /// Write ten seconds of the tones to a new WAV file instead, of --rate or 48000 Hz
+    /// Write ten seconds of the tones to a new WAV file instead, at --rate or 48000 Hz
     #[arg(long, value_name = "FILE", conflicts_with_all = ["periods", "calibration"])]
     pub tones: Option<PathBuf>,
     #[command(flatten)]
@@ -178,7 +179,7 @@ pub struct ThreadArgs {
     /// Run as ordinary threads: ask for no real-time rights
     #[arg(long, conflicts_with = "priority")]
     pub ordinary: bool,
-    /// Processors to use, from 0, as in 2,3 [default: isolated ones first, then from the
+    /// Processors to use, from 0, such as 2,3 [default: isolated ones first, then from the
     /// last]
     #[arg(long, value_name = "N,...", value_delimiter = ',')]
     pub cores: Vec<usize>,

@@ -8,47 +8,47 @@ use std::path::PathBuf;
 
 /// Show studies and sessions on pages in a browser, and run sessions from there.
 ///
-/// The experimenter's page lists the studies and datasets of a folder, begins sessions, and
-/// shows and steers one while it runs; the participant has a page of their own. Single trials,
-/// `doctor`, wake-ups and the loop test can be run from there too. The console
-/// is a program beside all these: they go on where it is ended, and it finds them again.
-/// See docs/console.md.
+/// The experimenter's page lists the studies and datasets in a folder, begins sessions, and
+/// shows and controls a running one. The participant has a separate page. Single trials,
+/// `doctor`, wake-ups and the loop test can be run from there too. Each of these is a program
+/// of its own: it continues if the console ends, and a new console finds it again. See
+/// docs/console.md.
 ///
-/// It answers this computer alone, and only the browser that opens the printed address, which
-/// works once. From another computer it is reached through the printed SSH tunnel.
+/// It can be reached from this computer only, and only by the browser that opens the printed
+/// address, which works once. From another computer, use the printed SSH tunnel.
 #[derive(Args, Debug)]
 pub struct Console {
     /// The folder with experiment files and datasets
     #[arg(value_name = "FOLDER", default_value = ".")]
     pub folder: PathBuf,
-    /// A tour of some minutes: a small study with a simulated participant, written into the
-    /// folder chronotap-demo
+    /// Take a tour of a few minutes, with a small study and a simulated participant; the study
+    /// is written into the folder chronotap-demo
     #[arg(long, conflicts_with_all = ["folder", "session_socket"])]
     pub demo: bool,
-    /// The port of the pages [default: any that is free]
+    /// Network port of the pages [default: any free one]
     #[arg(long, value_name = "PORT", default_value_t = 0, hide_default_value = true)]
     pub port: u16,
     /// Open the participant's page in a browser of its own that fills this computer's screen
     /// (Chromium or Chrome)
     #[arg(long)]
     pub kiosk: bool,
-    /// Who taps where the form says that a participant is simulated
+    /// Who taps if the form says that the participant is simulated
     #[arg(long, value_name = "MODEL", default_value = "tapper")]
     pub model: String,
     #[command(flatten)]
     pub ports: PortNames,
-    /// A machine file, with ports of inputs and outputs that are not given above
-    /// [default: ~/.config/chronotap/machine.toml where it exists]
+    /// A machine file, with the ports of inputs and outputs that you do not give above
+    /// [default: ~/.config/chronotap/machine.toml if it exists]
     #[arg(long, value_name = "FILE", help_heading = "Ports")]
     pub machine: Option<PathBuf>,
     /// Run sessions with ordinary threads: ask for no real-time rights
     #[arg(long)]
     pub ordinary: bool,
-    /// Processor that the trials have for themselves, from 0 [default: the one with the fewest
-    /// interrupts; on a single processor, none]
+    /// Processor reserved for the trials, from 0 [default: the one with the fewest interrupts;
+    /// on a single processor, none]
     #[arg(long, value_name = "N", conflicts_with = "ordinary")]
     pub cpu: Option<usize>,
-    /// Limit of the timing verdict, as in "500 us" [default: the trial file's]
+    /// Limit of the timing verdict, such as "500 us" [default: the trial file's]
     #[arg(long, alias = "limit-us", value_name = "TIME", value_parser = limit)]
     pub limit: Option<Nanos>,
     /// Show only the session of this socket, and end with it

@@ -8,22 +8,22 @@ use std::path::PathBuf;
 
 /// Write tables for other programs, as CSV or Parquet, and recorded trials as MIDI files.
 ///
-/// Takes tab-separated tables one by one, or a dataset: then every table below it, participants,
-/// trials, events and what was derived, each into a file of the same name below the new folder.
-/// Columns keep their names. What ends in `_ns` is a whole number, labels are text even where
-/// they look like numbers, `n/a` is missing.
+/// Takes single tab-separated tables or a dataset. Every table of a dataset (participants,
+/// trials, events, results of the analysis) becomes a file of the same name in the new folder.
+/// Columns keep their names. Columns that end in `_ns` are whole numbers, labels stay text even
+/// if they look like numbers, and `n/a` becomes a missing value.
 #[derive(Args, Debug)]
 pub struct Export {
     /// A dataset, or tables (.tsv)
     #[arg(value_name = "DATASET|TABLE", required = true)]
     pub paths: Vec<PathBuf>,
-    /// The folder for the files; made where it is missing. No file in it is replaced
+    /// The folder for the files; created if missing. No existing file is replaced
     #[arg(long, value_name = "DIR")]
     pub to: PathBuf,
     /// The format
     #[arg(long = "as", value_name = "FORMAT", value_enum, default_value_t = Format::Csv)]
     pub format: Format,
-    /// Print nothing but errors
+    /// Print only errors
     #[arg(long, short)]
     pub quiet: bool,
 }
@@ -35,24 +35,24 @@ pub enum Format {
     Csv,
     /// Apache Parquet, compressed by LZ4.
     Parquet,
-    /// Standard MIDI File: of events files, each with its .json beside it; other tables are
-    /// passed over.
+    /// Standard MIDI Files from events files, each with its .json beside it; other tables are
+    /// skipped.
     Midi,
 }
 
 /// Gather many datasets into partitioned Parquet, for queries over all of them.
 ///
 /// Analyzes each dataset and writes three tables, with the same columns from every dataset:
-/// taps, trials (with all measures), participants; a folder `dataset=NAME` for each dataset.
-/// Times are whole nanoseconds. In place of a dataset may stand an experiment file: the study is
-/// then rehearsed in memory, and leaves no files of its trials. docs/analysis.md has queries
-/// with polars, DuckDB and Dask. The exit status is 1 where a trial could not be read.
+/// taps, trials (with all measures) and participants. Each has a folder `dataset=NAME` for each
+/// dataset. Times are whole nanoseconds. You can name an experiment file instead of a dataset;
+/// the study is then rehearsed in memory, without files for its trials. docs/analysis.md has
+/// queries for polars, DuckDB and Dask. The exit status is 1 if a trial could not be read.
 #[derive(Args, Debug)]
 pub struct Gather {
-    /// The datasets or experiment files, and last the folder to make
+    /// The datasets or experiment files, and last the folder to create
     #[arg(value_name = "DATASETS… OUT", required = true, num_args = 2..)]
     pub paths: Vec<PathBuf>,
-    /// Print nothing but errors
+    /// Print only errors
     #[arg(long, short)]
     pub quiet: bool,
     #[command(flatten)]
@@ -65,13 +65,13 @@ pub struct Gather {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Experiment files")]
 pub struct Rehearsed {
-    /// How many participants a study has [default: as many as it plans]
+    /// How many participants a study has [default: as many as the study plans]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub participants: Option<u32>,
-    /// Who taps, as in "tapper, mean = -30 +- 10 ms"; see docs/participants.md
+    /// Who taps, such as "tapper, mean = -30 +- 10 ms"; see docs/participants.md
     #[arg(long, value_name = "MODEL")]
     pub simulate: Option<String>,
-    /// Longest virtual time of a trial, as in "90 s" or "5 min"; it ends there
+    /// Longest virtual time of a trial, such as "90 s" or "5 min"; the trial ends there
     #[arg(long = "for", value_name = "TIME", default_value = "60 min", value_parser = longest)]
     pub longest: Nanos,
 }

@@ -10,10 +10,10 @@ use std::path::PathBuf;
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Ports")]
 pub struct PortNames {
-    /// An input's port, with the input's name where there are several
+    /// Port of an input, with the input's name if there are several
     #[arg(long = "in", value_name = "[NAME=]PORT")]
     pub inputs: Vec<String>,
-    /// An output's port, with the output's name where there are several
+    /// Port of an output, with the output's name if there are several
     #[arg(long = "out", value_name = "[NAME=]PORT")]
     pub outputs: Vec<String>,
 }
@@ -30,7 +30,7 @@ impl PortNames {
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Performer")]
 pub struct Who {
-    /// A simulated participant, as in "tapper" or "tapper, mean = -40 ms"; see
+    /// A simulated participant, such as "tapper" or "tapper, mean = -40 ms"; see
     /// docs/participants.md
     #[arg(long, value_name = "MODEL", conflicts_with = "performer")]
     pub simulate: Option<String>,
@@ -44,7 +44,7 @@ pub struct Who {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Real time")]
 pub struct RealTime {
-    /// Limit of the timing verdict, as in "500 us" [default: the trial file's, 1 ms]
+    /// Limit of the timing verdict, such as "500 us" [default: the trial file's, 1 ms]
     #[arg(long, alias = "limit-us", value_name = "TIME", value_parser = limit)]
     pub limit: Option<Nanos>,
     /// SCHED_FIFO priority to ask for, 1 to 98
@@ -68,10 +68,10 @@ pub struct Show {
     /// Print the summary as JSON, one line for each trial
     #[arg(long)]
     pub json: bool,
-    /// Print nothing but errors
+    /// Print only errors
     #[arg(long, short, conflicts_with = "json")]
     pub quiet: bool,
-    /// Say after the summary what its words mean
+    /// Explain the summary's terms below it
     #[arg(long, conflicts_with_all = ["json", "quiet"])]
     pub notation: bool,
 }
@@ -131,7 +131,9 @@ pub fn bounded(text: &str, unit: Nanos, within: RangeInclusive<Nanos>) -> Result
     let said = |at: &Nanos| spoken(at.0 as f64);
     match within.contains(&time) {
         true => Ok(time),
-        false => Err(format!("it is {} to {}", said(within.start()), said(within.end()))),
+        false => {
+            Err(format!("write a time from {} to {}", said(within.start()), said(within.end())))
+        }
     }
 }
 

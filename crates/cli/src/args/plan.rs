@@ -5,9 +5,8 @@ use std::path::PathBuf;
 
 /// Print which trials a participant of a study does, in which order.
 ///
-/// Without a dataset: participants 1, 2, ... are assigned in order, so that the plan is
-/// the one that a study gets whose participants come in that order. A label that is no
-/// number is assigned as the first.
+/// The plan assumes that participants 1, 2, ... come in this order, because it looks at no
+/// dataset. A label that is not a number is treated as the first participant.
 #[derive(Args, Debug)]
 pub struct Plan {
     /// The experiment file
@@ -19,8 +18,8 @@ pub struct Plan {
     /// The session
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub session: u32,
-    /// A level between participants, which else is assigned: FACTOR=LEVEL; may stand
-    /// several times
+    /// The participant's level of a factor between participants, instead of assigning it:
+    /// FACTOR=LEVEL; can be given several times
     #[arg(long, value_name = "FACTOR=LEVEL", value_parser = pair)]
     pub between: Vec<(String, String)>,
     /// Print as tab-separated values: trial, step, block, repetition, each factor, seed
@@ -29,7 +28,7 @@ pub struct Plan {
     /// Print as JSON, with everything that is set in each trial
     #[arg(long)]
     pub json: bool,
-    /// Print every key an experiment file may hold: meaning, unit, default, range
+    /// Print every key that an experiment file can have: meaning, unit, default, range
     #[arg(long)]
     pub reference: bool,
 }

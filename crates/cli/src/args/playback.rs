@@ -9,14 +9,13 @@ use std::path::PathBuf;
 
 /// Play a recorded trial again as it was, on any output.
 ///
-/// Its tones come at the times at which they came then, with their notes, velocities and
-/// lengths; nothing is drawn anew, and nothing is recorded. Outputs that are not named sound
-/// on the sound card. Controllers and bend are not played. The exit status is 1 where the
-/// timing verdict fails.
+/// Every tone comes at its recorded time, with its note, velocity and length. Nothing is drawn
+/// at random, and nothing is recorded. Outputs that you do not name play on the sound card.
+/// Controllers and bend are not played. The exit status is 1 if the timing verdict fails.
 #[derive(Args, Debug)]
 #[command(after_long_help = ports())]
 pub struct Play {
-    /// The events file of the trial, NAME_events.tsv, its .json beside it
+    /// The events file of the trial, NAME_events.tsv, with its .json beside it
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     #[command(flatten)]
@@ -33,16 +32,17 @@ pub struct Play {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Excerpt")]
 pub struct ExcerptArgs {
-    /// What sounds, as in "taps,pacing" [default: all that was heard, so all but taps]
+    /// What to play, such as "taps,pacing" [default: all that was heard, so everything except
+    /// taps]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_enum)]
     pub only: Vec<LayerName>,
-    /// Begin here, as in "10 s"; tones that began before are left out
+    /// Begin here, such as "10 s"; tones that began earlier are left out
     #[arg(long, value_name = "TIME", value_parser = moment, default_value = "0 s")]
     pub from: Nanos,
-    /// How much faster than it was; 0.5 takes twice as long
+    /// How much faster than recorded; 0.5 takes twice as long
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = factor)]
     pub rate: f64,
-    /// Each beat of the music as the tone of its stream, where the music cannot be had
+    /// Play each beat of the music as the tone of its stream, if the music file is missing
     #[arg(long)]
     pub tones_for_music: bool,
 }

@@ -7,28 +7,29 @@ use std::path::PathBuf;
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "A session of a study (FILE is an experiment file)")]
 pub struct SessionArgs {
-    /// The participant's label: letters and digits, as in 07
+    /// The participant's label: letters and digits, such as 07
     #[arg(long, value_name = "LABEL")]
     pub participant: Option<String>,
     /// The session, from 1
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub session: u32,
-    /// The participant's level of a factor between participants, where it is not to be
-    /// assigned; may stand several times
+    /// The participant's level of a factor between participants, instead of assigning it; can
+    /// be given several times
     #[arg(long, value_name = "FACTOR=LEVEL")]
     pub between: Vec<String>,
-    /// An answer to a question or field, so that it is not asked; may stand several times
+    /// Answer to a question or field, which is then not asked; can be given several times
     #[arg(long, value_name = "NAME=ANSWER")]
     pub answer: Vec<String>,
     /// The experimenter's name or initials, for notes and decisions
     #[arg(long, value_name = "NAME", default_value = "experimenter")]
     pub by: String,
-    /// A trial run of the study: its data go into a folder of their own, DATASET-pilot, and
-    /// it takes no place and no cell
+    /// Try the study out: the data go into a separate folder, DATASET-pilot, and the
+    /// participant takes no place in the groups or orders
     #[arg(long)]
     pub pilot: bool,
-    /// Ask and show on pages in a browser, whose address is printed, also for a single trial;
-    /// keyboards that are tapped on are kept from every other program meanwhile; see docs/console.md
+    /// Show texts and questions on pages in a browser, at the printed address; works for a
+    /// single trial too. Keyboards used for tapping are kept from every other program
+    /// meanwhile; see docs/console.md
     #[arg(long, conflicts_with = "dry")]
     pub console: bool,
     /// Open the participant's page in a browser of its own that fills this computer's screen
@@ -41,11 +42,11 @@ pub struct SessionArgs {
     /// With --pilot: begin with this step
     #[arg(long, value_name = "STEP", requires = "pilot")]
     pub from: Option<String>,
-    /// Check study, devices and dataset, and run nothing; at a terminal also look at taps and
-    /// hear the tones
+    /// Check study, devices and dataset without running anything; in a terminal also show taps
+    /// and play the tones
     #[arg(long)]
     pub dry: bool,
-    /// Go on although files of the study have changed since it began; this is recorded
+    /// Continue although files of the study have changed since it began; this is recorded
     #[arg(long)]
     pub changed: bool,
 }
@@ -57,10 +58,10 @@ impl SessionArgs {
     }
 }
 
-/// Show how far a study has come.
+/// Show the progress of a study.
 ///
-/// Who did what, what is missing, which trials failed their timing or brought no usable
-/// data, and how the groups are balanced.
+/// Shows who did what, what is missing, which trials failed their timing or have unusable data,
+/// and how the groups are balanced.
 #[derive(Args, Debug)]
 pub struct Status {
     /// The folder of the dataset
@@ -71,11 +72,11 @@ pub struct Status {
     pub json: bool,
 }
 
-/// Check that a dataset is what it says.
+/// Check that a dataset is complete and unchanged.
 ///
 /// Compares every checksum, replays every trial, makes every plan again, and compares the
-/// tables with the journals that they were made from. Changes nothing. The exit status is 1
-/// where anything is wrong.
+/// tables with the journals they were made from. Changes nothing. The exit status is 1 if
+/// anything is wrong.
 #[derive(Args, Debug)]
 pub struct Verify {
     /// The folder of the dataset

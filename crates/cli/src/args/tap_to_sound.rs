@@ -9,29 +9,28 @@ use std::path::PathBuf;
 
 /// How long a tap takes to become a sound, and where that time goes.
 ///
-/// Each tap at --in is answered by a click on the card, as a trial's feedback is. Connect
-/// the card's first output to its first input, and point a microphone at the pad into its
-/// second (--tap-channel 2). Wait a second, then tap, leaving half a second between taps.
-/// Given are pad and interface, kernel, program, card and converter, and the total, a
-/// number of frames between two onsets in one recording. There is no figure where levels
-/// are too low or clipped, or taps and sounds do not belong together one by one; without
-/// any figure the exit status is 1.
+/// Each tap at --in is answered by a click on the card, as a trial's feedback is. Connect the
+/// card's first output to its first input, and point a microphone at the pad into its second
+/// (--tap-channel 2). Wait a second, then tap, leaving half a second between taps. The result
+/// gives the times of pad and interface, kernel, program, card and converter, and the total,
+/// which is the distance of two onsets in one recording. There is no result if levels are too
+/// low or clipped, or if taps and sounds do not match one by one; the exit status is then 1.
 ///
-/// To see how it works without any device:
-/// `--in wire --card virtual:loop:1024:0.5`, where a simulated hand taps.
+/// To see how it works without any device: `--in wire --card virtual:loop:1024:0.5`, where a
+/// simulated hand taps.
 #[derive(Args, Debug)]
 pub struct TapToSoundArgs {
-    /// The port that taps come in at, as in `chronotap run`
+    /// The port at which taps come in, as in `chronotap run`
     #[arg(long = "in", value_name = "PORT", required_unless_present = "wav")]
     pub input: Option<String>,
     /// The sound card that plays and records: `jack`, `alsa:hw:CARD,DEVICE`, or
-    /// `virtual:loop:FRAMES:GAIN` [default: jack where a server runs]
+    /// `virtual:loop:FRAMES:GAIN` [default: jack if a server runs]
     #[arg(long, value_name = "CARD", default_value = "", hide_default_value = true)]
     pub card: CardName,
     /// Frames of a period [default: the card's]
     #[arg(long, value_name = "FRAMES")]
     pub period: Option<u32>,
-    /// Frames a second [default: the card's]
+    /// Frames per second [default: the card's]
     #[arg(long, value_name = "HZ")]
     pub rate: Option<u32>,
     /// The input, from 1, to which the sound comes back
@@ -44,14 +43,14 @@ pub struct TapToSoundArgs {
     /// How many taps, 5 to 100000 [default: 20, 100 or 1000 by length]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(5..=100_000))]
     pub taps: Option<u32>,
-    /// End after this time though taps are missing [default: 10 s and 2 s for each tap]
+    /// End after this time even if taps are missing [default: 10 s and 2 s for each tap]
     #[arg(long, alias = "seconds", value_name = "TIME", value_parser = lasting)]
     pub duration: Option<Nanos>,
-    /// What an onset must exceed, in dB full scale, -90 to -1 [default: 12 dB above the
-    /// noise at the beginning, -60 at least]
+    /// What an onset must exceed, in dB full scale, -90 to -1 [default: 12 dB above the noise
+    /// at the beginning, at least -60]
     #[arg(long, value_name = "DB", allow_negative_numbers = true, value_parser = decibels)]
     pub threshold: Option<f32>,
-    /// Results (NAME.json) of `timing roundtrip` on this card at this period: what it has
+    /// Results (NAME.json) of `timing roundtrip` on this card at this period: what it measured
     /// beyond the card's own latencies is shared between output and input
     #[arg(long, value_name = "FILE")]
     pub calibration: Option<PathBuf>,

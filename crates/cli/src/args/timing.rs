@@ -16,12 +16,11 @@ use std::path::PathBuf;
 
 /// Measure how good this machine and its ports are.
 ///
-/// Each test says whether it can run here, and what would cure it where not. It
-/// leaves four files in ./timing: LABEL_TEST_run-NN.json (the results with raw
-/// histograms and every fact of the machine), .html (a page with plots), .csv and
-/// _histograms.csv, and prints a summary and a verdict. Ctrl-C ends a test and keeps
-/// what was measured. The exit status is 1 where the verdict is: unfit. Begin with
-/// `chronotap timing all --quick`.
+/// Each test says whether it can run here and, if not, how to cure that. It leaves four files
+/// in ./timing: LABEL_TEST_run-NN.json (the results with raw histograms and every fact of the
+/// machine), .html (a page with plots), .csv and _histograms.csv, and prints a summary and a
+/// verdict. Ctrl-C ends a test and keeps what was measured. The exit status is 1 if the verdict
+/// is "unfit". Begin with `chronotap timing all --quick`.
 #[derive(Args, Debug)]
 pub struct Timing {
     #[command(subcommand)]
@@ -51,9 +50,9 @@ pub enum TimingTest {
 pub struct Suite {
     #[command(flatten)]
     pub length: Lengths,
-    /// What the machine does meanwhile: names as `chronotap load` lists them, with
-    /// commas, or `all`; each test runs once beside each [default: none; `clock` has
-    /// three of its own; `all` as its own help says]
+    /// What the machine does meanwhile: names as `chronotap load` lists them, with commas, or
+    /// `all`; each test runs once beside each [default: none; `clock` has three of its own, for
+    /// `all` see its help]
     #[arg(long = "load", value_name = "NAME,...", value_delimiter = ',')]
     pub loads: Vec<LoadName>,
     /// A name for the machine or the tuning, for legends; files of the same label are
@@ -62,7 +61,7 @@ pub struct Suite {
     pub label: Option<String>,
     #[command(flatten)]
     pub purposes: Purposes,
-    /// Directory for the results; made where it is missing, nothing is overwritten
+    /// Directory for the results; created if missing; nothing is overwritten
     #[arg(long, value_name = "DIR", default_value = "timing", help_heading = "Output")]
     pub output: PathBuf,
     #[command(flatten)]
@@ -72,9 +71,9 @@ pub struct Suite {
 /// What the verdicts are for.
 #[derive(Args, Debug)]
 pub struct Purposes {
-    /// What the verdicts are for, with commas: `tapping` (exact to 1 ms), or audio in
-    /// periods, as in `audio:64@48000` (frames, Hz). The exit status is that of the
-    /// first
+    /// What the machine is for, with commas: `tapping` (exact to 1 ms), or audio in periods,
+    /// such as `audio:64@48000` (frames, Hz). There is a verdict for each; the exit status is
+    /// that of the first
     #[arg(long = "for", value_name = "PURPOSE,...", value_delimiter = ',', default_values = ["tapping", "audio:64@48000"])]
     pub purposes: Vec<Purpose>,
 }
@@ -99,13 +98,13 @@ pub struct Form {
 #[derive(Args, Clone, Copy, Debug)]
 #[group(multiple = false)]
 pub struct Lengths {
-    /// Some seconds for each test: does it work, and about how well
+    /// A few seconds for each test: does it work, and roughly how well
     #[arg(long)]
     pub quick: bool,
-    /// A minute or two for each test; the default
+    /// A minute or two for each test (the default)
     #[arg(long)]
     pub normal: bool,
-    /// As long as in the study that a test comes from, or until rare events show
+    /// As long as in the study that the test comes from, or until rare events show
     #[arg(long)]
     pub full: bool,
 }
@@ -121,25 +120,25 @@ impl Lengths {
     }
 }
 
-/// How fine the clock is, and how long a program that only reads it is stopped
-/// (Finney 2001, Table 1).
+/// How fine the clock is, and how long a program that only reads it is stopped (Finney 2001,
+/// Table 1).
 ///
-/// A million reads of the clock, ten times, as an ordinary thread, at nice -20 and at
-/// SCHED_FIFO, without load, beside three arithmetic loops, and beside three on
-/// each processor. What each clock of the system resolves and costs stands beside it.
+/// Reads the clock a million times, ten times over: as an ordinary thread, at nice -20 and at
+/// SCHED_FIFO, each without load, beside three arithmetic loops, and beside three on each
+/// processor. Also shows how fine each clock of the system is and how long one reading takes.
 #[derive(Args, Debug)]
 pub struct ClockArgs {
     #[command(flatten)]
     pub suite: Suite,
 }
 
-/// How well each way to wait keeps its time (Finney 2001, and all that came since).
+/// How well each way to wait keeps its time (Finney 2001, and newer ways).
 ///
-/// setitimer, nanosleep, timerfd, poll, /dev/rtc, sleeping and then spinning, and
-/// others, as an ordinary and as a real-time thread, for 50 us to 20 ms.
+/// setitimer, nanosleep, timerfd, poll, /dev/rtc, sleeping and then spinning, and others, as an
+/// ordinary and as a real-time thread, for 50 us to 20 ms.
 #[derive(Args, Debug)]
 pub struct WaitsArgs {
-    /// Pauses to ask for, 1 us to 1 s, as in "5 us,1 ms"; devices that tick keep their own
+    /// Pauses to ask for, 1 us to 1 s, such as "5 us,1 ms"; devices that tick keep their own
     /// [default: 50 us to 20 ms, in a quick test 100 us, 1 ms and 10 ms]
     #[arg(long, value_name = "TIME,...", value_delimiter = ',', value_parser = time)]
     pub pauses: Vec<Nanos>,
@@ -149,14 +148,14 @@ pub struct WaitsArgs {
 
 /// How late threads wake up, on every core, as cyclictest measures it.
 ///
-/// One thread for each core sleeps until absolute deadlines. Missed periods are
-/// counted apart, and a corrected histogram stands beside the raw one.
+/// One thread on each core sleeps until absolute deadlines. Missed periods are counted
+/// separately, and there is a corrected histogram beside the raw one.
 #[derive(Args, Debug)]
 pub struct WakeupArgs {
-    /// From one deadline to the next, 50 us to 1 s
+    /// Time from one deadline to the next, 50 us to 1 s
     #[arg(long, alias = "interval-us", value_name = "TIME", default_value = "1 ms", value_parser = interval)]
     pub interval: Nanos,
-    /// How much later than its neighbour each core begins, up to 1 s
+    /// How much later each core begins than the one before, up to 1 s
     #[arg(long, alias = "distance-us", value_name = "TIME", default_value = "500 us", value_parser = distance)]
     pub distance: Nanos,
     /// SCHED_FIFO priority to ask for, 1 to 98
@@ -165,10 +164,10 @@ pub struct WakeupArgs {
     /// Run as ordinary threads: ask for no real-time rights
     #[arg(long, conflicts_with = "priority")]
     pub ordinary: bool,
-    /// Processors to measure on, from 0, as in 0,2 [default: all that may be used]
+    /// Processors to measure on, from 0, such as 0,2 [default: all that can be used]
     #[arg(long, value_name = "N,...", value_delimiter = ',')]
     pub cores: Vec<usize>,
-    /// How long each run takes, as in "10 min" [default: what the length says]
+    /// How long each run takes, such as "10 min" [default: by --quick, --normal or --full]
     #[arg(long, alias = "seconds", value_name = "TIME", value_parser = lasting)]
     pub duration: Option<Nanos>,
     #[command(flatten)]
@@ -198,7 +197,7 @@ pub struct PeriodicArgs {
     /// Run as an ordinary thread: ask for no real-time rights
     #[arg(long)]
     pub ordinary: bool,
-    /// How long each run takes, as in "10 min" [default: what the length says]
+    /// How long each run takes, such as "10 min" [default: by --quick, --normal or --full]
     #[arg(long, alias = "seconds", value_name = "TIME", value_parser = lasting)]
     pub duration: Option<Nanos>,
     #[command(flatten)]
@@ -207,16 +206,16 @@ pub struct PeriodicArgs {
 
 /// Every test that can run here, one after the other.
 ///
-/// --quick takes about two minutes, --normal about seven; --full
-/// repeats every test beside every load that can run here and takes a night. How long
-/// it will take is said before it begins. Without --load the wake-ups are measured on
-/// the idle machine and beside `contending`, since a verdict needs both. The loop test
-/// goes over the virtual wire. It sends nothing to a device unless --looped names it:
-/// what is not known to be looped might play what it is sent.
+/// --quick takes about two minutes, --normal about seven; --full repeats every test beside
+/// every load that can run here and takes a night. It says how long it will take before it
+/// begins. Without --load, wake-ups are measured on the idle machine and beside the load
+/// `contending`, because a verdict needs both. The loop test uses the virtual wire. It sends
+/// messages to a device only if --looped names it, because a device without a cable might play
+/// them.
 #[derive(Args, Debug)]
 pub struct AllTests {
-    /// A port whose output is connected to its input, for the loop test, as in
-    /// `alsa:Drum Pad`; IN=OUT where they are two; may be given several times
+    /// A port whose output is connected to its input, for the loop test, such as `alsa:Drum
+    /// Pad`; write IN=OUT if they are two ports; can be given several times
     #[arg(long, value_name = "PORT")]
     pub looped: Vec<String>,
     #[command(flatten)]
@@ -225,10 +224,10 @@ pub struct AllTests {
 
 /// Put results side by side, with published figures.
 ///
-/// Says what is better, by how much, and whether the difference is more than the
-/// runs differ among themselves. Files with the same label count as runs of the same
-/// thing: four of each tell most. Results of other programs are read too: cyclictest
-/// (--histogram, --histofall, --histfile, --json) and rtla timerlat hist.
+/// Says what is better, by how much, and whether the difference is greater than the differences
+/// between equal runs. Files with the same label count as runs of the same thing; four of each
+/// are best. Results of other programs are read too: cyclictest (--histogram, --histofall,
+/// --histfile, --json) and rtla timerlat hist.
 #[derive(Args, Debug)]
 pub struct Compare {
     /// Results files (NAME.json, or what cyclictest or rtla printed), as
@@ -242,7 +241,7 @@ pub struct Compare {
     pub form: Form,
 }
 
-/// Write the page of results again, as after an update of this program.
+/// Write the page of results again, for example after an update of this program.
 #[derive(Args, Debug)]
 pub struct Report {
     /// Results files (NAME.json, or what cyclictest or rtla printed), as

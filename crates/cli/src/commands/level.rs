@@ -36,14 +36,14 @@ fn calibration(args: &Level, measured_spl: f64) -> Result<Verdict> {
     let key = if args.ear == "both" { "full_scale" } else { &args.ear };
     say(format!("[calibration]\n{key} = \"{full:.1} dB SPL\""));
     let other = match args.ear.as_str() {
-        "left" => "; the other ear's line, `right = …`, stands below it",
-        "right" => "; the other ear's line, `left = …`, stands below it",
+        "left" => ", and the other ear's line, `right = …`, below them",
+        "right" => ", and the other ear's line, `left = …`, below them",
         _ => "",
     };
     remark(wrapped(
         &format!(
-            "These lines belong into the file of sounds{other}. A level may then be as in \"70 dB SPL\", \
-             as long as no volume control is moved."
+            "Put these lines into the file of sounds{other}. There you can then write levels such as \
+             \"70 dB SPL\". They hold until a volume control is moved."
         ),
         "",
     ));

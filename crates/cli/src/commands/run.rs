@@ -33,7 +33,10 @@ pub fn run(mut args: Run) -> Result<Verdict> {
     }
     if let Some(label) = &args.sitting.participant {
         let file = args.file.display();
-        bail!("--participant {label}: {file} is a trial file; an experiment file has participants");
+        bail!(
+            "--participant {label}: {file} is a trial file, and only a study has participants; \
+             leave --participant out, or name an experiment file"
+        );
     }
     let file = trial_file::read_told(&args.file, &args.ftap, args.show.quiet)?;
     let tapper = tapper(&args.who, &file, None)?;

@@ -21,7 +21,7 @@ const WITHOUT_TRIALS: [&str; 8] = ["name", "say", "text", "session", "only", "as
 pub(crate) fn steps(top: &Part<'_>, context: &Context<'_>) -> Vec<Step> {
     let tables = top.tables("step");
     if tables.is_empty() {
-        let message = "the experiment has no steps";
+        let message = "the file has no steps, so it is no experiment file";
         top.page.cured(0, message, "write [[step]], and below it what is done");
     }
     if tables.len() > STEPS_MAX {

@@ -58,7 +58,7 @@ pub(super) const KEYS: &[Key] = &[
         .means("Taps as hard as this.", r#"from = { velocities = "64..127" }"#),
     key(PITCH, "fixed", Kind::Note, ONE).means("Always this note.", r#"pitch = { fixed = "E4" }"#),
     key(PITCH, "transpose", Kind::Number(-127.0, 127.0), ONE).ramp()
-        .means("So many semitones higher (negative: lower).", "pitch = { transpose = -12 }"),
+        .means("This many semitones higher (negative: lower).", "pitch = { transpose = -12 }"),
     key(PITCH, "mirror", Kind::Note, ONE)
         .means("As far below this note as the key lies above it, and the reverse.", r#"pitch = { mirror = "D4" }"#),
     key(PITCH, "table", Kind::Form("table of notes"), ONE)
@@ -72,7 +72,7 @@ pub(super) const KEYS: &[Key] = &[
     key(PITCH, "sequence", Kind::Form("list of notes"), ONE)
         .means("The next of the list at each tap, again from its beginning at its end.", "pitch = { sequence = [60, 62, 64] }"),
     key(PITCH, "shift", Kind::Form("whole number, -1 to -255"), ONE)
-        .means("The pitch of so many taps before; as played while there are fewer.", "pitch = { shift = -1 }"),
+        .means("The pitch of the tap this many taps before; as played while there are fewer.", "pitch = { shift = -1 }"),
     key(VELOCITY, "fixed", Kind::Velocity, ONE).ramp()
         .means("Always this one.", "velocity = { fixed = 90 }"),
     key(VELOCITY, "scale", Kind::Number(0.0, 127.0), ONE).ramp()
@@ -103,13 +103,13 @@ pub(super) const KEYS: &[Key] = &[
     key(PERTURB, "at", Kind::Form("tap number, or a list of them"), Not("none; give one of at, every, chance"))
         .means("These taps, counted among those that the channel hears.", "at = [5, 12]"),
     key(PERTURB, "every", Kind::Form("whole number, or { from, to }"), Not("none; give one of at, every, chance"))
-        .means("Every so many taps; with from and to, a number drawn afresh each time.", "every = { from = 8, to = 12 }"),
+        .means("Every Nth tap; with from and to, N is drawn again each time.", "every = { from = 8, to = 12 }"),
     key(PERTURB, "chance", Kind::Number(0.0, 1.0), Not("none; give one of at, every, chance"))
         .means("Each tap with this probability.", "chance = 0.1"),
     key(PERTURB, "after", Kind::Count(0, 1_000_000_000), Is("0"))
         .means("With every or chance: the count begins after this tap.", "after = 20"),
     key(PERTURB, "apart", Kind::Count(0, 1_000_000_000), Is("0"))
-        .means("With every or chance: at least so many taps from any other perturbation of the channel. One that would come sooner is put off (every) or left out (chance).", "apart = 5"),
+        .means("With every or chance: at least this many taps from any other perturbation of the channel. One that would come sooner is put off (every) or left out (chance).", "apart = 5"),
     key(PERTURB, "mute", Kind::Flag, Is("false")).means("No tone at all.", "mute = true"),
     key(PERTURB, "delay", Kind::Form("as for the channel"), SAME)
         .means("Instead of the channel's.", r#"delay = "50 ms""#),

@@ -47,7 +47,7 @@ const SIZE: Kind = Kind::Form("a time, -3600 s to 3600 s, or one of the forms be
 
 pub(super) const KEYS: &[Key] = &[
     key(P, "interval", Kind::Interval, Not("none; give one of interval, tempo, onsets, beats_from")).set().ramp()
-        .means("Time from one beat to the next, exactly as written.", r#"interval = "1600 ms / 3""#),
+        .means("Time from one beat to the next. A division such as 1600 ms / 3 is kept exact.", r#"interval = "500 ms""#),
     key(P, "tempo", Kind::Tempo, Not("none; give one of interval, tempo, onsets, beats_from")).set().ramp()
         .means("The same in beats per minute.", r#"tempo = "140 bpm""#),
     key(P, "onsets", Kind::Form("list of times, ascending"), Not("none; give one of interval, tempo, onsets, beats_from"))
@@ -84,7 +84,7 @@ pub(super) const KEYS: &[Key] = &[
         .means("Corrects phase and period toward the taps of an input.", r#"adapt = { phase = 0.25 }"#),
     key(P, "change", Kind::Part, Not("none"))
         .means("Perturbations at listed or random beats.", "[[pacing.metronome.change]]"),
-    key(P, "answered_by", Kind::Form(r#"the name of an input, a list of them, or "none""#), Not("the input it adapts to, or of its name, or heard by the feedback of its name; else every input"))
+    key(P, "answered_by", Kind::Form(r#"the name of an input, a list of them, or "none""#), Not("the input it adapts to, or of its name, or heard by the feedback of its name; otherwise every input"))
         .means("Whose taps are measured against this stream, in summary and tables. It changes nothing that sounds.", r#"answered_by = "pad""#),
     key(P, "response", Kind::Part, Not("none: the stream is tapped along with"))
         .means("The participant listens to the stream, to each repetition of its list, and then reproduces its intervals. The summary compares interval by interval, and no asynchronies to this stream exist.", r#"response = { within = "4 s" }"#),
@@ -149,7 +149,7 @@ pub(super) const KEYS: &[Key] = &[
     key(CHANGE, "at", Kind::Form("beat number, or a list of them"), Not("none; give one of at, every, chance"))
         .means("At these beats.", "at = [15, 30]"),
     key(CHANGE, "every", Kind::Form("whole number, or { from, to }"), Not("none; give one of at, every, chance"))
-        .means("Every so many beats; with from and to, a number drawn afresh each time.", "every = { from = 8, to = 12 }"),
+        .means("Every Nth beat; with from and to, N is drawn again each time.", "every = { from = 8, to = 12 }"),
     key("every", "from", Kind::Count(1, 1_000_000_000), Not("must be given"))
         .means("Fewest.", "every = { from = 8, to = 12 }"),
     key("every", "to", Kind::Count(1, 1_000_000_000), Not("must be given"))
@@ -159,7 +159,7 @@ pub(super) const KEYS: &[Key] = &[
     key(CHANGE, "after", Kind::Count(0, 1_000_000_000), Is("0"))
         .means("With every or chance: the count begins after this beat.", "after = 20"),
     key(CHANGE, "apart", Kind::Count(0, 1_000_000_000), Is("0"))
-        .means("With every or chance: at least so many beats from any other change of the stream. One that would come sooner is put off (every) or left out (chance).", "apart = 5"),
+        .means("With every or chance: at least this many beats from any other change of the stream. One that would come sooner is put off (every) or left out (chance).", "apart = 5"),
     key(CHANGE, "mute", Kind::Flag, Is("false"))
         .means("The beat is counted and does not sound.", "mute = true"),
     key(CHANGE, "phase_shift", SIZE, Is(r#""0 s""#))

@@ -55,5 +55,5 @@ pub(super) const KEYS: &[Key] = &[
     key("input.NAME", "record_sysex", Kind::Flag, Is("false"))
         .means("Whether system exclusive messages that come in are recorded, in rows of at most 16 bytes; otherwise they are only counted. They are no taps and sound nothing. Of a message its first 4096 bytes are recorded.", "record_sysex = true"),
     key("output.NAME", "description", Kind::Text, Not("none"))
-        .means("What stands at the other end.", r#"description = "left ear""#),
+        .means("What is at the other end.", r#"description = "left ear""#),
 ];

@@ -30,7 +30,7 @@ pub(super) const KEYS: &[Key] = &[
     key(W, "tap", Kind::Form("tap number from 1; tap.NAME with several inputs"), NONE)
         .means("The tap of that number of an input. The trigger acts before the tap's feedback is decided.", "tap = 40"),
     key(W, "taps_after", Kind::Form("number of taps from 1, or { taps, input }; taps_after.NAME with several streams"), NONE)
-        .means("So many taps since a stream ended: half an interval after its last beat, or where a trigger stopped it. The trigger acts before the tap's feedback is decided.", "taps_after.countdown = 30"),
+        .means("This many taps since a stream ended: half an interval after its last beat, or when a trigger stopped it. The trigger acts before the tap's feedback is decided.", "taps_after.countdown = 30"),
     key(W, "note", Kind::Form("a note; note.NAME for one input of several"), NONE)
         .means("A tap on this key, on any input or on the one named.", r#"note = "C2""#),
     key(W, "silence", Kind::Form("a time above 0; silence.NAME with several inputs"), NONE)
@@ -42,7 +42,7 @@ pub(super) const KEYS: &[Key] = &[
     key(W, "name", Kind::Text, Not("when-1, when-2, ... in file order"))
         .means("The trigger's name in the data.", r#"name = "feedback off""#),
     key(W, "repeat", Kind::Flag, Is("false"))
-        .means("Whether it acts again each time its condition comes to hold anew (a note, a silence); else once.", "repeat = true"),
+        .means("Whether it acts again each time its condition becomes true again (a note, a silence); otherwise once.", "repeat = true"),
     key(W, "set", Kind::Form("the path of a parameter, as in the file"), NOTHING)
         .means("Gives a parameter another value. Keys of tone, accent, adapt and from that are not named keep theirs.", r#"set.feedback.tone.delay = "200 ms""#),
     key(W, "ramp", Kind::Form("the path of a number, and { to, over }"), NOTHING)

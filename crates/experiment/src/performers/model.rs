@@ -73,10 +73,10 @@ pub struct Model {
 /// The ready-made participants and what each is like.
 pub const PRESETS: [(&str, &str); 5] = [
     ("tapper", "an untrained adult: 30 ms early, SD of asynchrony 20 to 30 ms"),
-    ("musician", "trained: 15 ms early, SD of asynchrony near 11 ms, hardly a miss"),
-    ("beginner", "50 ms early, SD near 45 ms, misses and doubles some taps"),
-    ("wandering", "hardly corrects; drifts about the beat, and misses some taps"),
-    ("steady", "no noise and no mean asynchrony; corrects half of each asynchrony"),
+    ("musician", "trained: 15 ms early, SD of asynchrony about 11 ms"),
+    ("beginner", "50 ms early, SD about 45 ms, misses and doubles some taps"),
+    ("wandering", "hardly corrects; drifts around the beat, and misses some taps"),
+    ("steady", "no noise, no mean asynchrony; corrects half of each asynchrony"),
 ];
 
 impl Model {

@@ -34,13 +34,13 @@ pub enum SpecError {
     #[error("'{0}' is not of the form key = value, as in alpha = 0.25")]
     NoValue(String),
     /// A value is no number, has the wrong unit or lies out of range.
-    #[error("{key} = {value}: expected {expected}")]
+    #[error("{key} = {value}: {expected}")]
     BadValue {
         /// The parameter.
         key: &'static str,
         /// What was given.
         value: String,
-        /// What it takes.
+        /// What to write.
         expected: String,
     },
     /// The trial has no input of that name.
@@ -91,13 +91,13 @@ impl Model {
 pub fn models() -> String {
     let mut text = String::from("Participants (MODEL):\n");
     for (name, meaning) in PRESETS {
-        let _ = writeln!(text, "  {name:<12} {meaning}");
+        let _ = writeln!(text, "  {name:<14} {meaning}");
     }
-    text.push_str("\nTheir parameters, as in \"tapper, alpha = 0.25, mean = -40 ms\":\n");
+    text.push_str("\nTheir parameters, such as \"tapper, alpha = 0.25, mean = -40 ms\":\n");
     let standard = Model::tapper();
     for (key, takes, meaning) in KEYS {
         let (value, range) = (value_of(&standard, key), range(takes));
-        let _ = writeln!(text, "  {key:<12} {meaning}\n{:15}{value}; {range}", "");
+        let _ = writeln!(text, "  {key:<14} {meaning}\n{:17}{value}; {range}", "");
     }
     text
 }
@@ -168,6 +168,13 @@ mod tests {
             }
             let number = greatest.split(' ').next().unwrap();
             assert!(read(&format!("{key} = {number}1 {unit}")).is_err(), "{key}: {greatest}");
+        }
+    }
+
+    #[test]
+    fn the_help_text_is_80_columns_wide() {
+        for line in models().lines() {
+            assert!(line.chars().count() <= 80, "{line}");
         }
     }
 

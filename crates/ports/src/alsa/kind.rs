@@ -8,17 +8,14 @@ use chronotap_signal::Port;
 pub(crate) static KIND: Kind = Kind {
     prefix: "alsa",
     forms: &[
-        Form {
-            name: "alsa:NAME",
-            words: "MIDI device, by the name of its card, of the device or of the port",
-        },
+        Form { name: "alsa:NAME", words: "MIDI device, by the name of its card, device or port" },
         Form {
             name: "alsa:hw:CARD,DEVICE,PORT",
-            words: "the same, by the card's number or id; DEVICE and PORT may be left out",
+            words: "the same, by the card's number or id; DEVICE and PORT can be left out",
         },
         Form {
             name: "alsa:usb:PATH,DEVICE,PORT",
-            words: "the same, by the USB socket that it is in, as alsa:usb:1-1.2",
+            words: "the same, by its USB socket, such as alsa:usb:1-1.2",
         },
     ],
     parse,

@@ -14,13 +14,16 @@ pub(crate) static KIND: Kind = Kind {
         },
         Form {
             name: "evdev:NAME@SOCKET",
-            words: "the same where two have one name, by USB socket or serial number",
+            words: "the same if two have the same name: its USB socket or serial number",
         },
         Form {
             name: "evdev:NAME?keys=KEY:NOTE,...",
-            words: "the same, of these keys alone, each with its note, as SPACE:60",
+            words: "the same, only these keys, each with its note, such as SPACE:60",
         },
-        Form { name: "evdev:NAME?grab", words: "the same, the keys kept from every other program" },
+        Form {
+            name: "evdev:NAME?grab",
+            words: "the same, with the keys kept from all other programs",
+        },
     ],
     parse: |rest| match rest.parse::<EvdevName>() {
         Ok(name) => Ok(Box::new(name)),

@@ -10,13 +10,13 @@ pub(crate) static KIND: Kind = Kind {
     forms: &[
         Form {
             name: "jack",
-            words: "own ports in a JACK or PipeWire server, for others to connect with",
+            words: "own ports in a JACK or PipeWire server that other programs connect to",
         },
         Form {
             name: "jack:CLIENT:PORT",
-            words: "the same, connected at once with that port of another program",
+            words: "the same, connected at once to that port of another program",
         },
-        Form { name: "jack:loop", words: "the same, the outputs connected to the inputs" },
+        Form { name: "jack:loop", words: "the same, with the outputs connected to the inputs" },
     ],
     parse: |rest| {
         let Ok(name) = rest.parse::<JackName>();

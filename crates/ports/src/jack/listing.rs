@@ -22,7 +22,7 @@ pub(super) fn jack_ports() -> Vec<Listed> {
     let own = format!("ports of one's own in the JACK server; output one period later ({period})");
     let mut all = vec![
         listed("jack", &own, true, true),
-        listed("jack:loop", "the same, the outputs connected to the inputs", true, true),
+        listed("jack:loop", "the same, with the outputs connected to the inputs", true, true),
     ];
     let named = |port: String| format!("jack:{port}");
     let sends = midi_ports(&client, PortFlags::IS_OUTPUT).into_iter().map(named);

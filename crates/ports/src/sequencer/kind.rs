@@ -11,11 +11,11 @@ pub(crate) static KIND: Kind = Kind {
         OWN,
         Form {
             name: "seq:CLIENT:PORT",
-            words: "the same, connected at once with that port, each by number or name",
+            words: "the same, connected at once to that port, each by number or name",
         },
         Form {
             name: "seq:NAME",
-            words: "the same, by the name of client or port where that is enough",
+            words: "the same, by the name of client or port if that is enough",
         },
     ],
     parse: |rest| {
@@ -29,8 +29,10 @@ pub(crate) static KIND: Kind = Kind {
     warning: None,
 };
 
-pub(super) const OWN: Form =
-    Form { name: "seq", words: "own ALSA sequencer ports, for others to connect with (aconnect)" };
+pub(super) const OWN: Form = Form {
+    name: "seq",
+    words: "own ALSA sequencer ports that other programs connect to (aconnect)",
+};
 
 impl PortName for SequencerName {
     fn full_name(&self) -> String {

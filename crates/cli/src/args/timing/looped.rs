@@ -9,11 +9,11 @@ use std::path::PathBuf;
 
 /// Let messages circulate from an output to an input and back (Finney 2001).
 ///
-/// Connect the output to the input by a cable, or name `wire` for both. One
-/// note-on and one note-off, 1 ms apart, go round until so many have come in. Says
-/// how fast, how evenly, what was lost, doubled or changed, and what bounds the
-/// rate. The exit status is 1 where the ports are unfit for an experiment. Ctrl-C
-/// ends the test and keeps what was measured.
+/// Connect the output to the input by a cable, or name `wire` for both. One note-on and one
+/// note-off, 1 ms apart, go round until enough have come in (--inputs). Says how fast and how
+/// evenly they travelled, what was lost, doubled or changed, and what limits the rate. The exit
+/// status is 1 if the ports are unfit for an experiment. Ctrl-C ends the test and keeps what
+/// was measured.
 #[derive(Args, Debug)]
 #[command(after_long_help = chronotap_ports::Kinds::standard().help())]
 pub struct LoopTest {
@@ -25,8 +25,8 @@ pub struct LoopTest {
     pub output: String,
     #[command(flatten)]
     pub length: Lengths,
-    /// How many messages are to come in [default: 10000; 1000 with --quick, 1000000
-    /// with --full, which are the hundred runs of the study]
+    /// How many messages must come in [default: 10000; 1000 with --quick, 1000000 with --full,
+    /// which are the hundred runs of the study]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     pub inputs: Option<u32>,
     /// Send single messages with random waits between them, and time each
@@ -35,14 +35,14 @@ pub struct LoopTest {
     /// How many single messages [default: 1000; 100 with --quick, 10000 with --full]
     #[arg(long, value_name = "N", requires = "single", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     pub samples: Option<u32>,
-    /// What the machine does meanwhile, as `chronotap load` lists it
+    /// What the machine does meanwhile: a name that `chronotap load` lists
     #[arg(long, value_name = "NAME", default_value = "none", hide_default_value = true)]
     pub load: Load,
     /// Print the report as JSON
     #[arg(long)]
     pub json: bool,
-    /// Leave files of results in this directory too, for `chronotap timing compare`;
-    /// nothing is overwritten
+    /// Also leave files of results in this directory, for `chronotap timing compare`; nothing
+    /// is overwritten
     #[arg(long, value_name = "DIR")]
     pub results: Option<PathBuf>,
     /// A name for the machine or the ports in them [default: the host's name]

@@ -62,9 +62,11 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
 fn refuse_what_is_of_trials(args: &Simulate) -> Result<()> {
     let cure = match (args.seed, args.repeat, &args.name) {
         (Some(_), ..) => {
-            "--seed: the seed of a study stands in its file, as seed = 1; change it there"
+            "--seed: a study has its seed in its file, such as seed = 1; change it there"
         }
-        (_, 2.., _) => "--repeat: a study says itself how often; use --participants",
+        (_, 2.., _) => {
+            "--repeat: a study's file says how often its trials come; to simulate more people, give --participants"
+        }
         (.., Some(_)) => "--name: the files of a study are named by its dataset; leave it out",
         _ => return Ok(()),
     };

@@ -1,7 +1,7 @@
 //! Where results go: `NAME.json`, `NAME.csv`, `NAME_histograms.csv`, `NAME.html`.
 //! Nothing that is there is overwritten, and a file is whole or absent.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use chronotap_files::{create_new, is_there};
 use chronotap_report::{histogram_csv, page, statistics_csv};
 use chronotap_timing::{Results, Verdict, peers};
@@ -84,8 +84,9 @@ pub fn read(named: &str) -> Result<Results> {
         Some((label, path)) if !Path::new(named).exists() => (Some(label), path),
         _ => (None, named),
     };
-    let text = chronotap_files::read_to_string(Path::new(path))
-        .with_context(|| format!("cannot read {path}; name a results file"))?;
+    let text = chronotap_files::read_to_string(Path::new(path)).map_err(|error| {
+        anyhow!("{path}: cannot be read: {error}; name a results file (NAME.json)")
+    })?;
     let mut results = peers::read(path, &text)?;
     if let Some(label) = label {
         results.label = label.to_owned();

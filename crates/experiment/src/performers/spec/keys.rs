@@ -31,52 +31,40 @@ const NS_PER_MS: i64 = 1_000_000;
 
 /// Every parameter, in the order of the help text.
 pub(super) const KEYS: [(&str, Takes, &str); 22] = [
-    (
-        "alpha",
-        Takes::Number(0.0, 2.0),
-        "phase correction: share of an asynchrony taken off the next tap",
-    ),
-    (
-        "beta",
-        Takes::Number(0.0, 4.0),
-        "period correction: share of an asynchrony taken off the period",
-    ),
+    ("alpha", Takes::Number(0.0, 2.0), "phase correction, as a share of each asynchrony"),
+    ("beta", Takes::Number(0.0, 4.0), "period correction, as a share of each asynchrony"),
     ("clock", Takes::Time(0, 1_000), "SD of the clock's intervals"),
-    (
-        "weber",
-        Takes::Number(0.0, 1.0),
-        "share of the interval by which the clock's SD grows; both add up as variances",
-    ),
+    ("weber", Takes::Number(0.0, 1.0), "the clock's SD also grows by this share of the interval"),
     ("motor", Takes::Time(0, 1_000), "SD of the motor delay"),
     ("mean", Takes::Time(-1_000, 1_000), "asynchrony aimed at; negative is early"),
     ("hold", Takes::Time(5, 60_000), "mean time a key is held"),
     ("hold_sd", Takes::Time(0, 10_000), "SD of the time a key is held"),
-    ("miss", Takes::Number(0.0, 0.9), "probability that a tap does not come"),
+    ("miss", Takes::Number(0.0, 0.9), "probability that a tap is missed"),
     ("double", Takes::Number(0.0, 1.0), "probability that a key bounces 20 to 60 ms later"),
     (
         "feedback",
         Takes::Number(-1.0, 1.0),
-        "share of the heard feedback delay by which the next tap is late",
+        "the next tap is late by this share of the feedback delay",
     ),
     (
         "paced_feedback",
         Takes::Number(-1.0, 1.0),
-        "the same while the pacing is heard; negative is earlier",
+        "the same while the pacing is heard; negative is early",
     ),
     ("after", Takes::Whole(1, 1_000), "beats heard before the first tap"),
-    ("wait", Takes::Time(0, HOUR_MS), "starts unpaced where nothing was heard by then"),
+    ("wait", Takes::Time(0, HOUR_MS), "starts without pacing if nothing has been heard by then"),
     (
         "taps",
         Takes::Whole(0, 1_000_000),
-        "stops after so many taps, missed ones counted; 0 is never",
+        "stops after this many taps, also missed ones; 0 is never",
     ),
-    ("interval", Takes::Time(50, 20_000), "inter-tap interval while no two beats were heard"),
+    ("interval", Takes::Time(50, 20_000), "inter-tap interval until two beats have been heard"),
     ("note", Takes::Notes, "keys pressed in turn"),
     ("velocity", Takes::Number(1.0, 127.0), "mean velocity"),
     ("velocity_sd", Takes::Number(0.0, 64.0), "SD of the velocity"),
     ("channel", Takes::Whole(1, 16), "MIDI channel of the taps"),
-    ("stream", Takes::Whole(1, 1_000), "pacing stream that is followed, by its place in the file"),
-    ("input", Takes::Input, "the trial's input it taps on; where none is named, the first"),
+    ("stream", Takes::Whole(1, 1_000), "pacing stream to follow, by its place in the file"),
+    ("input", Takes::Input, "the trial's input to tap on"),
 ];
 
 /// Sets the parameter `key` from text.
@@ -94,7 +82,8 @@ pub(super) fn set(
         model.paced_feedback = None;
         return Ok(());
     }
-    let bad = || SpecError::BadValue { key, value: value.to_string(), expected: range(takes) };
+    let bad =
+        || SpecError::BadValue { key, value: value.to_string(), expected: wanted(takes, value) };
     match takes {
         Takes::Time(low, high) => {
             let time = time(value).ok().map(|exact| exact.round());
@@ -182,6 +171,16 @@ pub(super) fn value_of(model: &Model, key: &str) -> String {
         "channel" => model.channel.to_string(),
         "stream" => (model.stream + 1).to_string(),
         _ => "the first".to_string(),
+    }
+}
+
+/// What is wrong with a value that a parameter does not take, and what to write.
+fn wanted(takes: Takes, value: &str) -> String {
+    match takes {
+        Takes::Time(..) if number(value).is_some() => {
+            format!("a time needs its unit; write {value} ms ({})", range(takes))
+        }
+        _ => format!("expected {}", range(takes)),
     }
 }
 
