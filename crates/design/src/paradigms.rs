@@ -33,22 +33,22 @@ pub const PARADIGMS: &[Paradigm] = &[
     },
     Paradigm {
         name: "synchronization-continuation",
-        question: "How exact are clock and hand, once the metronome is silent?",
+        question: "How exact are inner clock and hand when the metronome is silent?",
         files: files!("synchronization-continuation": "study.toml", "continuation.toml", "welcome.md"),
     },
     Paradigm {
         name: "spontaneous-tempo",
-        question: "At which rate do people tap where nothing sets it?",
+        question: "How fast do people tap if nothing sets the tempo?",
         files: files!("spontaneous-tempo": "study.toml", "paced.toml", "spontaneous.toml"),
     },
     Paradigm {
         name: "delayed-feedback",
-        question: "Do taps come earlier where their tones come later?",
+        question: "Do taps come earlier if their tones come later?",
         files: files!("delayed-feedback": "study.toml", "sync.toml", "welcome.md"),
     },
     Paradigm {
         name: "small-latency",
-        question: "How late may an instrument sound before players mind?",
+        question: "How late can an instrument sound before players mind?",
         files: files!("small-latency": "study.toml", "latencies.tsv", "play.toml", "welcome.md"),
     },
     Paradigm {
@@ -58,17 +58,17 @@ pub const PARADIGMS: &[Paradigm] = &[
     },
     Paradigm {
         name: "phase-shift",
-        question: "How much of an error is made up for with the next tap?",
+        question: "How much of an error do people correct with the next tap?",
         files: files!("phase-shift": "study.toml", "kinds.tsv", "shifts.toml", "welcome.md"),
     },
     Paradigm {
         name: "tempo-step",
-        question: "How do people come to a new tempo?",
+        question: "How do people adapt to a new tempo?",
         files: files!("tempo-step": "study.toml", "step.toml", "welcome.md"),
     },
     Paradigm {
         name: "adaptive-tapping",
-        question: "Is a change of tempo taken up that was not noticed?",
+        question: "Do people follow a change of tempo that they did not notice?",
         files: files!("adaptive-tapping": "study.toml", "adaptive.toml", "welcome.md"),
     },
     Paradigm {
@@ -78,12 +78,12 @@ pub const PARADIGMS: &[Paradigm] = &[
     },
     Paradigm {
         name: "virtual-partner",
-        question: "With how adaptive a partner is tapping steadiest?",
+        question: "How adaptive must a partner be for the steadiest tapping?",
         files: files!("virtual-partner": "study.toml", "partner.toml", "welcome.md"),
     },
     Paradigm {
         name: "joint-tapping",
-        question: "Who of two adapts to whom, and by hearing what?",
+        question: "Which of two people adapts to the other, and what must they hear?",
         files: files!("joint-tapping": "study.toml", "feedback.tsv", "pair.toml", "welcome.md"),
     },
     Paradigm {
@@ -108,27 +108,27 @@ pub const PARADIGMS: &[Paradigm] = &[
     },
     Paradigm {
         name: "anisochrony-detection",
-        question: "Which irregularity of a sequence is just heard?",
+        question: "How small an irregularity of a sequence can people hear?",
         files: files!("anisochrony-detection": "study.toml", "two_sequences.toml", "welcome.md"),
     },
     Paradigm {
         name: "duration-discrimination",
-        question: "Which difference of two durations is just heard?",
+        question: "How small a difference between two durations can people hear?",
         files: files!("duration-discrimination": "study.toml", "two_intervals.toml", "welcome.md"),
     },
     Paradigm {
         name: "beat-alignment",
-        question: "Does somebody hear whether a metronome fits the music?",
+        question: "Can people hear whether a metronome fits the music?",
         files: files!("beat-alignment": "study.toml", "metronomes.tsv", "music.toml", "welcome.md"),
     },
     Paradigm {
         name: "beat-finding",
-        question: "Do people find the beat where few tones fall on it?",
+        question: "Do people find the beat if few tones fall on it?",
         files: files!("beat-finding": "study.toml", "rhythm.toml", "rhythms.tsv", "welcome.md"),
     },
     Paradigm {
         name: "masked-feedback",
-        question: "What of a tap must be heard to tap with a metronome?",
+        question: "What must people hear of their taps to tap with a metronome?",
         files: files!("masked-feedback": "study.toml", "feedback.tsv", "masked.toml", "welcome.md"),
     },
 ];
