@@ -28,22 +28,22 @@ fn notes_on_taps(summary: &Summary) -> [Note; 8] {
         (
             !summary.taps.is_empty(),
             "inter-tap interval",
-            "from a tap's onset to the next tap's; SD has n - 1 below; CV = SD / mean",
+            "from a tap's onset to the next tap's; SD with n - 1; CV = SD / mean",
         ),
         (
             summary.stretches.len() > 1,
             "in metronome, in continuation, ...",
-            "from one change of pacing to the next; intervals of which both taps lie in it",
+            "from one change of pacing to the next; intervals with both taps in it",
         ),
         (
             levels,
             "variance",
-            "of clock and motor delay, Wing & Kristofferson 1973, without the bias of short runs; less drift: with the linear drift of the intervals taken off; r1 is the intervals' lag-1 autocorrelation; the model has it between -0.5 and 0, and no variance below 0",
+            "of clock and motor delay (Wing & Kristofferson 1973), without the bias of short runs; less drift: without the linear drift of the intervals; r1: lag-1 autocorrelation of the intervals; the model needs r1 between -0.5 and 0 and no variance below 0",
         ),
         (
             slips,
             "excluded",
-            "intervals above 1.5 times their median; those below half of it, with the neighbour that makes them whole",
+            "intervals above 1.5 times their median; intervals below half of it, with the neighbour that completes them",
         ),
         (answered, "asynchrony", "tap onset - pacing onset of matched taps; negative is early"),
         (
@@ -54,12 +54,12 @@ fn notes_on_taps(summary: &Summary) -> [Note; 8] {
         (
             answered,
             "extra, unpaced",
-            "taps without a beat: while the stream was pacing, while it was not",
+            "taps without a beat, while the stream was pacing and while it was not",
         ),
         (
             !summary.reproduction.is_empty(),
             "error",
-            "reproduced - heard interval, the first tap standing for the first beat of each round; positive is too long; SD has n - 1 below",
+            "reproduced - heard interval; the first tap stands for the first beat of each round; positive is too long; SD with n - 1",
         ),
     ]
 }
@@ -79,17 +79,17 @@ fn notes_on_timing(summary: &Summary) -> [Note; 5] {
         (
             !summary.sound_cards.is_empty(),
             "load",
-            "the time that a callback of the sound card took, of its period; an xrun is a period that the card missed",
+            "the share of its period that a callback of the sound card took; an xrun is a period that the card missed",
         ),
         (
             summary.services.is_some(),
             "between services",
-            "from one time that the engine was looked after to the next; it sleeps while nothing is due",
+            "from one call of the engine to the next; the program sleeps while nothing is due",
         ),
         (
             summary.verdict.limit_us > 0,
             "limit",
-            "the farthest that an output may be from its deadline",
+            "the greatest distance allowed between an output and its deadline",
         ),
     ]
 }
