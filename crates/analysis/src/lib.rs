@@ -5,8 +5,8 @@
 //! A statistic that its data cannot give (a standard deviation of one tap) is
 //! `None`, never NaN. Sums run in the order of the data and integers are summed as
 //! integers, so that the same data give the same digits on every machine. Each
-//! formula stands beside its definition, and the printed summary repeats it. A model that is
-//! asked for more than its data hold says why not ([`no_estimate::NoEstimate`]); an estimate
+//! formula stands beside its definition, and the printed summary repeats it. If the
+//! data cannot give a model's estimate, it says why ([`no_estimate::NoEstimate`]); an estimate
 //! has an interval ([`estimate::Estimate`]). docs/statistics.md lists them all, with their
 //! sources and what each was compared with.
 

@@ -1,10 +1,11 @@
 #![forbid(unsafe_code)]
-//! Sound, frame by frame: what a card calls once a period ([`Process`]), tones and noise
-//! ([`tone`]), the numbers of WAV files ([`wav`]), how late sound comes back ([`meter`]), where sounds begin ([`onset`]), sound
-//! files of any length ([`SoundFile`], [`AtRate`]), and the
-//! load that the DSP tests put on a machine ([`network`]).
+//! Sound, frame by frame. Pure signal processing: samples in, samples and figures out; no
+//! device, no clock.
 //!
-//! Pure signal processing: samples in, samples and figures out; no device, no clock.
+//! A [`Process`] is what a card calls once in each period. [`tone`] makes tones and noise,
+//! [`wav`] reads and writes WAV files, and [`SoundFile`] and [`AtRate`] read sound files of any
+//! length. [`meter`] measures how late sound comes back, and [`onset`] where sounds begin.
+//! [`network`] is the load of the DSP tests.
 
 mod long_wav;
 pub mod meter;

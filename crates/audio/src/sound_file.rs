@@ -1,7 +1,7 @@
 //! [`SoundFile`]: a WAV or FLAC file of one or two channels, decoded block by block.
 //!
-//! Nothing is held but a block, so that a file may be of any length. Where a file lies, and
-//! whether it is the right one, is its reader's affair.
+//! Only one block is in memory, so a file may have any length. The caller decides where a file
+//! is, and whether it is the right one.
 
 use crate::long_wav::LongWav;
 use crate::tone::SampleError;

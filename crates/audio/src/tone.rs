@@ -2,8 +2,8 @@
 //!
 //! A [`Cue`] says which sound begins or ends at which frame; the generator adds what is
 //! sounding to each period, so that an onset falls on its frame wherever the borders of
-//! the periods are. Which note makes which sound is the [`Kit`]'s affair; what time a
-//! frame is heard at is the card's.
+//! the periods are. The [`Kit`] decides which note makes which sound; the card knows at
+//! what time a frame is heard.
 //!
 //! Real-time contract of [`Generator::cue`] and [`Generator::process`]: the audio
 //! thread; no allocation, lock or system call; bounded by [`VOICES`] and the period.

@@ -1,9 +1,9 @@
-//! [`samples`]: the numbers of a WAV file, full scale being 1, of which none is unfit to be
-//! played or measured.
+//! [`samples`]: the numbers of a WAV file, relative to full scale. All of them are fit to be played
+//! and measured.
 //!
 //! A file of 32-bit floats may hold anything: no number at all (NaN), infinity, or integers
 //! that were never divided by full scale. Such a file is refused where it is read, before any
-//! of it can reach a card or a figure. How long a file may be is its reader's affair.
+//! of it can reach a card or a figure. The caller decides how long a file may be.
 
 use hound::{SampleFormat, WavReader};
 use std::io::Read;

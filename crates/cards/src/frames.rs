@@ -1,8 +1,8 @@
-//! [`FrameClock`] and [`Xruns`]: what a thread that is called once a period lets other
-//! threads know: which frame is when, and when periods were missed.
+//! [`FrameClock`] and [`Xruns`]: how a thread that is called once in each period tells other
+//! threads which frame is when, and when periods were missed.
 //!
 //! Whoever drives the periods writes: a card's thread, or a thread of the JACK server, for
-//! sound and for MIDI alike. What a frame is played at is not known here.
+//! sound and for MIDI alike. This module does not know at what time a frame is heard.
 //!
 //! Real-time contract: every access is bounded and makes no system call; no allocation,
 //! lock, log or panic. Writing is wait-free and never held up by those who read.

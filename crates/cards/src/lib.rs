@@ -1,12 +1,13 @@
 //! Sound cards: what calls a [`Process`](chronotap_audio::Process) once a period.
 //!
-//! [`Card`] is the one interface; behind it are a JACK server, an ALSA device, or a timer
-//! that stands for a card where there is none. [`Playback`] is for a player that writes and
-//! waits instead. What is played on them is not known here.
+//! [`Card`] is the one interface. Behind it is a JACK server, an ALSA device, or a timer that
+//! takes the place of a card. [`Playback`] is for a player that writes and waits instead. This
+//! crate does not know what is played.
 //!
-//! From the ground up: `shape`, `wanted`, `name` and `error` are what everybody speaks of;
-//! `frames`, `watch` and `stage` are what a card's thread does and lets others see; `jack`,
-//! `alsa` and `timed` drive it; `card` chooses among them. A module names only those below.
+//! The modules from the ground up, each using only those before it: `shape`, `wanted`, `name`
+//! and `error` are the words that all share; `frames`, `watch` and `stage` are what a card's
+//! thread does and shows to others; `jack`, `alsa` and `timed` drive the thread; `card` chooses
+//! among these three.
 
 mod alsa;
 mod calls;

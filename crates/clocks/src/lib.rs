@@ -1,7 +1,7 @@
 //! The clocks of the system, and waits until they read a time.
 //!
-//! This is the only room that reads a clock or sleeps; everything above it takes time
-//! as an argument. The other ways to wait and to read a clock are deliberately not
+//! This is the only crate that reads a clock or sleeps for the program; everything above it
+//! takes time as an argument. The other ways to wait and to read a clock are deliberately not
 //! here: `chronotap-mechanisms` has them for the studies that compare them.
 
 mod clock;

@@ -1,7 +1,7 @@
 #![forbid(unsafe_code)]
-//! Experiment files: which trials a participant does, in which order, and what stands
-//! between them. From the text of a file to a checked [`Experiment`], and from there to
-//! the [`Plan`] of one participant and session; and what decides within a session: the
+//! Experiment files: which trials a participant does, in which order, and what comes
+//! between them. The text of a file becomes a checked [`Experiment`], and that becomes the
+//! [`Plan`] of one participant and session. What decides within a session is here too: the
 //! criterion of practice, the rules of redoing, staircases.
 //!
 //! Everything here is a pure function of files, seed, label and session. Running a plan,

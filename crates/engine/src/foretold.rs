@@ -1,7 +1,7 @@
-//! What is drawn before anybody taps: at which beats the changes of a stream come with a
-//! seed, and at which taps the perturbations of a channel. They come from the generators
-//! that the trial itself uses, so that what is told beforehand is what will happen, as long
-//! as no trigger starts the stream again.
+//! What a seed decides before anybody taps: at which beats the changes of a stream come, and at
+//! which taps the perturbations of a channel. The random generators are those of the trial
+//! itself, so what is told beforehand is what will happen, unless a trigger starts the stream
+//! again.
 
 use crate::changes::Changes;
 use crate::feedback::Voice;

@@ -1,5 +1,5 @@
-//! [`Partner`]: what an adaptive stream knows of the taps that it follows: of each tapper the
-//! tap nearest to the present beat, and those that answered the beats before.
+//! [`Partner`]: what an adaptive stream knows about the taps that it follows. For each tapper this
+//! is the tap nearest to the present beat, and those that answered the beats before.
 
 use crate::trial::{Leaders, MOST_LEADERS};
 use chronotap_time::{Exact, Nanos};

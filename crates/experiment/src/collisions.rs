@@ -1,5 +1,5 @@
-//! [`collisions`]: streams whose tones are one key of one output. A key sounds once: a tone
-//! that begins on it ends the one before, whichever stream that belongs to.
+//! [`collisions`]: streams whose tones use the same key of the same output. A key can sound only
+//! once: a new tone on it ends the earlier one, whichever stream that belongs to.
 
 use crate::foresee::unhindered;
 use crate::quantity::say;

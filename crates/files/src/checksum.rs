@@ -1,5 +1,5 @@
-//! [`sha256`]: by which a file is known again, as `sha256sum` prints it; and [`Summing`], the same of
-//! bytes that pass by on their way to a file.
+//! [`sha256`]: the checksum of a file, as `sha256sum` prints it; and [`Summing`], the checksum of
+//! bytes on their way to a file.
 
 use sha2::{Digest, Sha256};
 use std::io::{self, Write};

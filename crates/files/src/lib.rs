@@ -1,13 +1,13 @@
 #![forbid(unsafe_code)]
-//! How every room opens a file, makes one, and gives it its name.
+//! How every crate opens a file, makes one, and gives it its name.
 //!
-//! Background: a data folder may belong to somebody else, and what stands in it may be a pipe,
+//! Background: a data folder may belong to somebody else, and what is in it may be a pipe,
 //! a link, or the file of another program that runs at the same moment.
-//! Solution: [`open`] opens files alone and waits for nobody. [`create_new`] makes files that
+//! Solution: [`open`] opens only regular files and waits for nobody. [`create_new`] makes files that
 //! were not there, for owner and group alone. [`place`] writes under a name that nobody else
 //! has, and gives the file its own name only where that is free. [`sha256`] tells whether a file
-//! is still the one that was written. All of it is written for any [`Disk`], so that tests can
-//! let each operation fail. What a file means is not known here.
+//! is still the one that was written. All of this works on any [`Disk`], so that tests can
+//! let each operation fail. This crate does not know what a file means.
 
 mod checksum;
 mod disk;

@@ -1,7 +1,7 @@
 #![forbid(unsafe_code)]
 //! Configuration files of FTAP (Finney 2001), read and made into trial files.
 //!
-//! Only the keywords that FTAP's public documents attest are acted on. Every other line is
+//! Only the keywords that occur in FTAP's public documents are translated. Every other line is
 //! kept as a comment, with its number. Where those documents leave a meaning open, the
 //! reading is a choice of the user ([`Readings`]), and the trial file says which was taken.
 //! FTAP's output files are not read here: no document gives their columns.

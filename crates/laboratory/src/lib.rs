@@ -5,7 +5,7 @@
 //! Names become ports ([`Bindings`]), somebody taps ([`Tapper`]), and a [`Session`] runs
 //! trials on them in real time, or in virtual time where all ports are virtual wires. Each
 //! trial leaves its data and comes back as a [`Finished`]. The command, the timing tests of
-//! ports and other languages stand on it; nothing here prints.
+//! ports and other languages are built on it; nothing here prints.
 
 mod bindings;
 mod error;

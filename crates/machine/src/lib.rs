@@ -2,8 +2,8 @@
 //! What this machine is, what it lacks for good timing, and what cures that.
 //!
 //! [`Facts`] are read from /proc and /sys and kept with every measurement; a
-//! [`Description`] of a few lines stands at the head of every data file.
-//! [`examine`] judges them: pure functions, one for each check. A [`Step`] changes a
+//! [`Description`] of a few lines is at the beginning of every data file.
+//! [`examine`] judges the facts: pure functions, one for each check. A [`Step`] changes a
 //! setting, and only when it is told to. Nothing here prints.
 
 mod checks;

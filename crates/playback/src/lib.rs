@@ -1,11 +1,12 @@
 #![forbid(unsafe_code)]
-//! Recorded trials again, as they were: which of their tones, from when and how fast
-//! ([`Excerpt`]); as a trial that plays them on any output ([`trial_of`]),
-//! with its music ([`add_music`]); as a Standard MIDI
-//! File ([`midi_file()`]).
+//! Recorded trials, played again as they were.
 //!
-//! Everything comes from the times achieved in the events file. Nothing is decided anew and
-//! nothing is drawn: whether the engine would decide the same again is what a replay checks.
+//! An [`Excerpt`] says which of their tones, from when and how fast. [`trial_of`] makes a trial
+//! that plays them on any output, [`add_music`] adds its music, and [`midi_file()`] makes a
+//! Standard MIDI File.
+//!
+//! Everything comes from the times achieved in the events file. Nothing is decided again and
+//! nothing is random: whether the engine would decide the same again is what a replay checks.
 
 mod excerpt;
 mod midi_file;

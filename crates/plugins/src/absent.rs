@@ -1,5 +1,5 @@
-//! What stands for plugins in a program that was built without them: nothing can be
-//! looked up, and so there are no instances.
+//! The names of plugins in a program that was built without them: no plugin can be found, so
+//! there are no instances.
 
 use crate::PluginError;
 use std::convert::Infallible;

@@ -1,11 +1,11 @@
 //! LV2 plugins of the user's own, as a load for the DSP test: [`Lv2`] is one that is
 //! installed, [`Instance`] one that computes.
 //!
-//! They are hosted by the crate `livi`, which links the system's liblilv. So that the
-//! program needs no such library, that stands behind the feature `lv2`; without it the
-//! same names are here, and every plugin is refused with what has to be installed. The
-//! code of a plugin is not ours: it is run because the user named it. Not here: its
-//! windows, presets and MIDI.
+//! The crate `livi` hosts them; it links the system's liblilv. This is behind the feature
+//! `lv2`, so that the usual program does not need that library. Without the feature the same
+//! names exist, and every plugin is refused with a message that says what to install. The code
+//! of a plugin is not ours; it runs because the user named it. Its windows, presets and MIDI
+//! are not supported.
 
 mod error;
 mod nearest;

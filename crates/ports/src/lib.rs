@@ -1,10 +1,11 @@
 //! MIDI in and out on Linux: ALSA devices and sequencer, JACK, keyboards, character devices;
 //! and tones of a sound card, which are played as MIDI is.
 //!
-//! Each is a [`Port`](chronotap_signal::Port); a runner holds ports and knows no kind of them.
-//! [`Kinds`] is the one table of them, with a row ([`Kind`]) for each: what its names look like
-//! and mean, how a port is opened, listed, and opened again. [`Spec`] is a name that was read
-//! by it. The virtual wire itself is in `chronotap-rehearsal`, since it needs no device.
+//! Each is a [`Port`](chronotap_signal::Port); a runner uses ports without knowing their kinds.
+//! [`Kinds`] is the table of all kinds, with a row ([`Kind`]) for each: what its names look like
+//! and mean, and how a port is opened, listed, and opened again. A [`Spec`] is a name that was
+//! read with this table. The virtual wire itself is in `chronotap-rehearsal`, because it needs
+//! no device.
 
 mod alsa;
 mod evdev;

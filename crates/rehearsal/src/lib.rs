@@ -1,10 +1,10 @@
 #![forbid(unsafe_code)]
 //! Trials without devices: the [virtual wire](Wire) with a performer at its far end,
-//! [virtual time](virtual_time), and [replay], with what it [proves](prove). All that a trial
-//! in real time does beside waiting stands here too: [`Rig`] and [`Round`], the same for
-//! every runner.
+//! [virtual time](virtual_time), and [replay], with what it [proves](prove). [`Rig`] and
+//! [`Round`] are everything that a trial in real time does too, except waiting; every runner
+//! shares them.
 //!
-//! Nothing here knows Linux, so that a trial can be rehearsed and replayed anywhere.
+//! Nothing here depends on Linux, so a trial can be rehearsed and replayed anywhere.
 
 mod memory;
 mod proof;

@@ -3,12 +3,12 @@
 //! moment between two trials.
 //!
 //! A [`Sitting`] is one session of one participant. What happens in it goes into a journal of
-//! steps, each on the disk before the next begins; what is next follows from plan and journal
-//! alone ([`Course`]), so that a session which was killed goes on where it was. The tables of
+//! steps, each on the disk before the next begins. What comes next depends only on the plan and
+//! the journal ([`Course`]), so a session that was killed continues where it was. The tables of
 //! the [`Dataset`] are made from the journals. [`simulate`](simulate::simulate) does the same
 //! for a whole study in virtual time, [`rehearse`](rehearse::rehearse) in memory alone.
 //!
-//! The room knows no screen: what asks and shows is a [`Desk`]. Orders, plans and criteria are
+//! This crate knows no screen: what asks and shows is a [`Desk`]. Orders, plans and criteria are
 //! made in `chronotap-design`; trials are run by `chronotap-laboratory`.
 
 mod assign;

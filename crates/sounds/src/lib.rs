@@ -1,7 +1,7 @@
 #![forbid(unsafe_code)]
-//! [`Sounds`]: the file that says which note makes which sound, where the usual sounds
-//! will not do. It is read here, with the WAV files and SoundFonts that it names; what
-//! they sound like is `chronotap-audio`'s affair.
+//! [`Sounds`]: the file that says which note makes which sound, if the usual sounds are not
+//! wanted. It is read here, with the WAV files and SoundFonts that it names. The sound itself
+//! is computed in `chronotap-audio`.
 //!
 //! ```toml
 //! [channel.1]
@@ -12,7 +12,7 @@
 //! sound = "tick.wav"
 //! ```
 //!
-//! What a key may hold is in `said.rs`; the instruments of SoundFonts are in `fonts.rs`, the
+//! The values of keys are in `said.rs`; the instruments of SoundFonts are in `fonts.rs`, the
 //! levels in dB SPL in `calibration.rs`.
 
 mod calibration;

@@ -5,8 +5,8 @@
 //!
 //! Each is a [`Probe`](chronotap_timing::Probe) like the tests of one's own machine and
 //! ports, and its results have the same form. They explain a machine; the verdict on it
-//! rests on the tests of `chronotap-timing`, which knows nothing of this room. What the
-//! system offers to wait with and to read is in `chronotap-mechanisms`.
+//! comes from the tests of `chronotap-timing`, which does not depend on this crate. The ways to
+//! wait and to read a clock are in `chronotap-mechanisms`.
 
 mod about;
 mod clock;

@@ -1,6 +1,8 @@
-//! [`Numbers`]: the measures of a row of the table of trials, without room for those that it has
-//! not. A trial may have three rows, a study a hundred thousand trials, and all rows are in memory
-//! at one time: a continuation has no asynchronies, and many measures have no interval.
+//! [`Numbers`]: the measures of a row of the table of trials. Missing measures take no memory.
+//!
+//! That matters because all rows are in memory at the same time: a trial may have three rows, and a
+//! study a hundred thousand trials. And many measures are missing: a continuation has no
+//! asynchronies, and many measures have no interval.
 
 use crate::measures::COUNT;
 

@@ -1,7 +1,7 @@
 #![forbid(unsafe_code)]
-//! What every room needs that reads what people write, and answers mistakes in it: the
-//! valid name that was probably meant ([`nearest`]), and the line on which something
-//! stands ([`Lines`]). How a mistake is worded is each room's own.
+//! For every crate that reads text written by people and reports mistakes in it: the valid
+//! name that was probably meant ([`nearest`]), and the line of a place in the text
+//! ([`Lines`]). Each crate words its own messages.
 
 mod lines;
 mod nearest;

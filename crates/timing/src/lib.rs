@@ -4,10 +4,10 @@
 //!
 //! Every test answers to [`Probe`]: whether it can run here and why not, how long it
 //! takes, and what it found, as [`Found`]. What was found on one machine in one go is
-//! a [`Results`], the file that plots, comparisons and verdicts are made of. Nothing
-//! here prints or draws; the clock and the sleeps of a test can be replaced
-//! ([`Timer`]), so that every statistic is tested on a truth that was chosen. The tests of the
-//! literature, their loads and their figures stand above, in `chronotap-studies`.
+//! a [`Results`], the file from which plots, comparisons and verdicts are made. Nothing
+//! here prints or draws. The clock and the sleeps of a test can be replaced ([`Timer`]), so that
+//! every statistic can be tested on known values. The tests of the literature, their loads and
+//! their figures are in `chronotap-studies`, which uses this crate.
 
 mod about;
 mod circulation;

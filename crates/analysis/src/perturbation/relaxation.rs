@@ -1,5 +1,4 @@
-//! Relaxation after a perturbation: by what factor what is left of it becomes smaller with
-//! each tap.
+//! Relaxation after a perturbation: the factor by which its remainder shrinks with each tap.
 //!
 //! The mean asynchrony curve, as a share of the perturbation, is fitted by c ρ^j over the lags
 //! j, from 0 after a phase shift and from 1 after an onset shift; c by least squares for each

@@ -1,5 +1,6 @@
-//! Where a mixture of distributions ends: of which so much lies beyond. By formulas that err by
-//! less than what an interval of 95 % can tell, since they are asked for thousands of times.
+//! The ends of a mixture of distributions: the points beyond which a given share of it lies. They
+//! are needed thousands of times, so they come from formulas whose error is too small to matter for
+//! an interval of 95 %.
 
 use std::f64::consts::TAU;
 

@@ -1,11 +1,12 @@
-//! [`Scratch`]: room beside the memory for what is kept of each event while a journal is read.
+//! [`Scratch`]: files that hold a little of each event while a journal is read, so that memory need
+//! not.
 //!
-//! Background: an event needs but a few bytes (who ends it, where its tap is), yet a journal may
+//! Background: an event needs only a few bytes (what ends it, where its tap is), but a journal may
 //! have any number of events.
 //! Solution: tables of whole numbers ([`Numbers`](super::numbers)) and sorted keys
 //! ([`Sorter`](super::sorting)) hold a few pages in memory and the rest in files of their own, made
-//! when they are needed first. What stands beside a row stands near it in the journal, so
-//! that the pages change seldom.
+//! when they are first needed. Events that belong together are near each other in the journal, so
+//! the pages seldom change.
 
 use std::fmt;
 use std::io::{self, Read, Seek, Write};

@@ -1,5 +1,5 @@
-//! [`Sorter`]: any number of keys in ascending order, of which so many are in memory as have room
-//! there. Full memory is sorted and becomes a run in a [`Scratch`]; at the end the runs are merged.
+//! [`Sorter`]: any number of keys in ascending order, in limited memory. When the memory is full,
+//! its keys are sorted and written as a run into a [`Scratch`]; at the end the runs are merged.
 
 use super::scratch::{Scratch, Store, no_room};
 use chronotap_time::Nanos;
