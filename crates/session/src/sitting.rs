@@ -27,6 +27,7 @@ use chronotap_design::{AssignError, Plan};
 use chronotap_files::{Disk as AnyDisk, System};
 use chronotap_laboratory::SessionError;
 use chronotap_record::{ReadError, RecordError, RecordedError};
+use chronotap_time::Nanos;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -44,6 +45,7 @@ pub struct Sitting<'a, D: AnyDisk = System> {
     by: String,
     resumed: bool,
     tone_is_settled: bool,
+    resting: Option<((usize, u32), Nanos)>, // the rest that has begun, and when it ends
     _held: Lock<D>,
 }
 
@@ -216,6 +218,7 @@ impl<'a, D: AnyDisk> Sitting<'a, D> {
             by,
             resumed,
             tone_is_settled: false,
+            resting: None,
             _held: held,
         };
         sitting.take_up(changed, desk)?;

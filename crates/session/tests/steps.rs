@@ -99,6 +99,9 @@ fn a_trial_that_fails_is_done_again_at_once_or_after_the_block() {
     }
 }
 
+/// In place of a trial's number: the experimenter wants something in the first rest.
+const IN_REST: u32 = u32::MAX;
+
 /// A desk whose experimenter wants something after the trial of this number.
 struct Wanting {
     drawn: Drawn,
@@ -107,11 +110,17 @@ struct Wanting {
     wish: Option<Wish>,
     remarks: Vec<String>,
     in_pause: bool, // of the next trial, and not before it
+    rests: Vec<Nanos>,
 }
 
 impl Wanting {
     fn is_due(&self) -> bool {
         self.trials == self.after && !self.in_pause
+    }
+
+    /// Whether it is to be told in the first rest, and not after a trial.
+    fn wants_in_rest(&self) -> bool {
+        self.after == IN_REST && self.rests.len() == 1
     }
 }
 
@@ -123,6 +132,7 @@ impl Desk for Wanting {
         self.drawn.ask(prompt)
     }
     fn pause(&mut self, span: Nanos, why: Pause) -> Result<(), DeskError> {
+        self.rests.extend((why == Pause::Rest).then_some(span));
         self.in_pause &= self.trials != self.after || why != Pause::Gap;
         self.drawn.pause(span, why)
     }
@@ -133,10 +143,10 @@ impl Desk for Wanting {
         true
     }
     fn has_wish(&mut self) -> bool {
-        self.wish.is_some() && self.is_due()
+        self.wish.is_some() && (self.is_due() || self.wants_in_rest())
     }
     fn wish(&mut self) -> Option<Wish> {
-        let due = self.is_due();
+        let due = self.is_due() || self.wants_in_rest();
         self.wish.take_if(|_| due)
     }
     fn choose(&mut self) -> Result<Wish, DeskError> {
@@ -162,10 +172,16 @@ fn sit_wanting(
     wish: Wish,
     in_pause: bool,
 ) -> (Ending, Vec<String>) {
+    let (ending, desk) = sit_at(root, study, after, wish, in_pause);
+    (ending, desk.remarks)
+}
+
+fn sit_at(root: &Path, study: &Study, after: u32, wish: Wish, in_pause: bool) -> (Ending, Wanting) {
     let dataset = dataset(root, study);
     let drawn = Drawn::new(study.experiment.seed, "01", 1);
     let wish = Some(wish);
-    let mut desk = Wanting { drawn, trials: 0, after, wish, remarks: Vec::new(), in_pause };
+    let (remarks, rests) = (Vec::new(), Vec::new());
+    let mut desk = Wanting { drawn, trials: 0, after, wish, remarks, in_pause, rests };
     let mut sitting = Sitting::open(study, &dataset, &who(), &mut desk).unwrap();
     let mut laboratory = Session::in_virtual_time(wires(study), Nanos::from_secs(60)).unwrap();
     let mut equipment = Equipment {
@@ -176,7 +192,16 @@ fn sit_wanting(
         observers: Vec::new(),
     };
     let ending = sitting.run(&mut equipment, &mut desk).unwrap();
-    (ending, desk.remarks)
+    (ending, desk)
+}
+
+#[test]
+fn a_rest_in_which_a_trial_is_to_be_repeated_goes_on_and_does_not_begin_anew() {
+    let (dir, study) = (tempdir().unwrap(), study(STUDY));
+    let (_, desk) =
+        sit_at(&dir.path().join("d"), &study, IN_REST, Wish::Repeat("late".into()), false);
+    let [first, again, ..] = desk.rests[..] else { panic!("{:?}", desk.rests) };
+    assert!(first == Nanos::from_secs(10) && again < first, "{again} of {first}");
 }
 
 /// A desk that remembers what its experimenter is told.

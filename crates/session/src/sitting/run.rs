@@ -6,7 +6,7 @@ use crate::checksum::sha256;
 use crate::course::Task;
 use crate::desk::{Desk, DeskError, Doubt, Opened, Pause, Standing, StepAhead, Told, Wish};
 use crate::line::{Asked, Line, TrialBegan};
-use chronotap_clocks::wall_clock_now;
+use chronotap_clocks::{MonotonicClock, wall_clock_now};
 use chronotap_design::{Doing, Go, PlannedStep};
 use chronotap_files::Disk as AnyDisk;
 use chronotap_laboratory::{Finished, Run, Session, SessionError, Tapper};
@@ -129,7 +129,7 @@ impl<D: AnyDisk> Sitting<'_, D> {
                 self.record(Line::Said { at: wall_clock_now(), step, block })?;
             }
             Task::Rest { step, after, rest } => {
-                desk.pause(rest.length, Pause::Rest)?;
+                desk.pause(self.rest_left((step, after), rest.length), Pause::Rest)?;
                 if self.wait(equipment, desk, rest.go)? == Waited::Otherwise {
                     return Ok(None);
                 }
@@ -146,6 +146,18 @@ impl<D: AnyDisk> Sitting<'_, D> {
             Task::Nothing => return Ok(Some(Ending::Completed)),
         }
         Ok(None)
+    }
+
+    /// What is left of a rest: one that was broken off by a wish goes on, and does not begin anew.
+    fn rest_left(&mut self, rest: (usize, u32), length: Nanos) -> Nanos {
+        let now = MonotonicClock::raw();
+        match self.resting {
+            Some((same, end)) if same == rest => (end - now).max(Nanos::ZERO),
+            _ => {
+                self.resting = Some((rest, now + length));
+                length
+            }
+        }
     }
 
     fn decide(&mut self, step: usize, desk: &mut dyn Desk) -> Result<Option<Ending>, SittingError> {
