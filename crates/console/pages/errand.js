@@ -43,7 +43,12 @@ at("stop").addEventListener("click", async () => {
 });
 /** @param {import("./reach.js").Reach} reach */
 function reached(reach) {
-    at("lost").hidden = reach === "here" || reach === "waiting";
+    at("lost").hidden = ["here", "waiting", "gone"].includes(reach);
+    if (reach === "gone") {
+        at("advice-text").textContent = "This test or trial is not known here any more. Its results stay where they were put.";
+        at("stop").hidden = true;
+        return;
+    }
     at("lost").textContent =
         reach === "crowded" ? CROWDED : "Display lost; what was begun goes on. If it does not come back, start chronotap console again.";
 }

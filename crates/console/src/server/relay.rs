@@ -54,10 +54,11 @@ async fn relay(to: &Sender<Bytes>, socket: &Path, since: u64, role: Role) -> Opt
 
 /// Tells the page that it is cut off from the session, and not merely from the server.
 async fn gone(to: &Sender<Bytes>) -> Option<()> {
-    to.send(Bytes::from_static(b"event: gone\ndata: {}\n\n")).await.ok()
+    to.send(Bytes::from_static(GONE.as_bytes())).await.ok()
 }
 
 pub(super) const SIGN_OF_LIFE: &str = "event: alive\ndata: {}\n\n";
+pub(super) const GONE: &str = "event: gone\ndata: {}\n\n";
 
 fn event(line: &str, role: Role) -> Option<String> {
     let line: Line = serde_json::from_str(line).ok()?;

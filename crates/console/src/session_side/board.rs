@@ -183,7 +183,7 @@ impl Board {
     pub(super) fn close(&self) {
         self.lock().over = true;
         self.news.notify_all();
-        for _ in 0..20 {
+        for _ in 0..60 {
             if self
                 .wait(Duration::from_millis(50), |inner| (inner.watching == 0).then_some(()))
                 .is_some()

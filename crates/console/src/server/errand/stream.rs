@@ -3,7 +3,7 @@
 
 use super::place::{State, state};
 use crate::server::answers::Answer;
-use crate::server::relay::{SIGN_OF_LIFE, stream};
+use crate::server::relay::{GONE, SIGN_OF_LIFE, stream};
 use hyper::body::Bytes;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -30,7 +30,8 @@ async fn tell(to: &Sender<Bytes>, sockets: &std::path::Path, number: u32) -> Opt
                 last = Some(now);
                 event
             }
-            _ => SIGN_OF_LIFE.to_owned(),
+            Some(_) => SIGN_OF_LIFE.to_owned(),
+            None => GONE.to_owned(),
         };
         to.send(event.into()).await.ok()?;
         sleep(LOOK_AGAIN).await;
