@@ -10,6 +10,7 @@ use chronotap_analysis::perturbation::{self, Course, Kind, Perturbation, Respons
 use chronotap_analysis::tracking;
 use chronotap_analysis::uncertainty::coverage::doubted;
 use chronotap_time::Nanos;
+use numpy::ndarray::ArrayView1;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -65,7 +66,7 @@ pub fn responses_by_group<'py>(
 /// Responses as they come back from Python: their sizes, and by lag the asynchronies less the
 /// baseline and the shifts, all in ms, NaN where there is none; for each the number of its group.
 #[derive(FromPyObject)]
-pub struct Given<'py> {
+pub struct Responses<'py> {
     #[pyo3(item(0))]
     sizes: PyReadonlyArray1<'py, f64>,
     #[pyo3(item(1))]
@@ -78,32 +79,34 @@ pub struct Given<'py> {
     groups: usize,
 }
 
-impl Given<'_> {
+/// Asynchronies and shifts of one response.
+type Row<'a> = (ArrayView1<'a, f64>, ArrayView1<'a, f64>);
+
+impl Responses<'_> {
     fn by_group(&self, kind: &str) -> PyResult<Vec<Vec<Response>>> {
         let kind = kind_of(kind)?;
-        let mut groups = vec![Vec::new(); self.groups];
         let known = |cell: &f64| (!cell.is_nan()).then_some(*cell);
         let (asynchronies, shifts) = (self.asynchronies.as_array(), self.shifts.as_array());
         let rows = asynchronies.outer_iter().zip(shifts.outer_iter());
-        let of = self.sizes.as_slice()?.iter().zip(self.codes.as_slice()?);
-        for ((size_ms, code), (asynchronies, shifts)) in of.zip(rows) {
-            let group = usize::try_from(*code).ok().and_then(|code| groups.get_mut(code));
-            let missing = || PyValueError::new_err("a response has no group: leave it out first");
-            group.ok_or_else(missing)?.push(Response {
-                kind,
-                size_ms: *size_ms,
-                baseline_ms: 0.0, // taken off already
-                asynchronies_ms: asynchronies.iter().map(known).collect(),
-                shifts_ms: shifts.iter().map(known).collect(),
-            });
-        }
-        Ok(groups)
+        let response = |(size_ms, (asynchronies, shifts)): (&f64, Row<'_>)| Response {
+            kind,
+            size_ms: *size_ms,
+            baseline_ms: 0.0, // taken off already
+            asynchronies_ms: asynchronies.iter().map(known).collect(),
+            shifts_ms: shifts.iter().map(known).collect(),
+        };
+        let all = self.sizes.as_slice()?.iter().zip(rows).map(response);
+        by_code("response", all, self.codes.as_slice()?, self.groups)
     }
 }
 
 /// The mean shift at each lag as a share of the perturbation: a row for each lag.
 #[pyfunction]
-pub fn response_curve_by_group<'py>(py: Python<'py>, kind: &str, given: Given<'py>) -> Rows<'py> {
+pub fn response_curve_by_group<'py>(
+    py: Python<'py>,
+    kind: &str,
+    given: Responses<'py>,
+) -> Rows<'py> {
     let groups = given.by_group(kind)?;
     let fields = [
         Field::Number("lag"),
@@ -126,7 +129,7 @@ pub fn response_curve_by_group<'py>(py: Python<'py>, kind: &str, given: Given<'p
 
 /// The gain of the phase correction response.
 #[pyfunction]
-pub fn gain_by_group<'py>(py: Python<'py>, kind: &str, given: Given<'py>) -> Rows<'py> {
+pub fn gain_by_group<'py>(py: Python<'py>, kind: &str, given: Responses<'py>) -> Rows<'py> {
     let groups = given.by_group(kind)?;
     let slopes = ["overall", "later", "earlier", "asymmetry"].map(Field::Estimate);
     let fields = [[Field::Number("n")].as_slice(), &slopes].concat();
@@ -145,7 +148,7 @@ pub fn gain_by_group<'py>(py: Python<'py>, kind: &str, given: Given<'py>) -> Row
 pub fn relaxation_by_group<'py>(
     py: Python<'py>,
     kind: &str,
-    given: Given<'py>,
+    given: Responses<'py>,
     seed: u64,
 ) -> Rows<'py> {
     let groups = given.by_group(kind)?;

@@ -1,7 +1,7 @@
 //! [`Runs`]: runs of taps with the onsets of their partners, as they come from Python: all times
 //! in one array, so that many runs cost little more than their numbers.
 
-use crate::groups::times;
+use crate::groups::{by_code, times};
 use chronotap_analysis::correction::Run;
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
@@ -29,7 +29,6 @@ pub struct Runs<'py> {
 impl Runs<'_> {
     /// The runs of each group, in the order in which they came.
     pub fn by_group(&self) -> PyResult<Vec<Vec<Run>>> {
-        let mut groups = vec![Vec::new(); self.groups];
         let (mut rest, mut lengths) = (self.times.as_slice()?, self.lengths.as_slice()?.iter());
         let (lists, codes) = (self.lists.as_slice()?, self.codes.as_slice()?);
         if lists.len() != codes.len() {
@@ -37,7 +36,7 @@ impl Runs<'_> {
             let what = format!("{n} runs and {m} groups: give one group for each run");
             return Err(PyValueError::new_err(what));
         }
-        for (place, (count, code)) in lists.iter().zip(codes).enumerate() {
+        let run = |count: &i64| {
             let mut all = Vec::with_capacity(*count as usize);
             for length in lengths.by_ref().take(*count as usize) {
                 let (list, more) = rest.split_at(*length as usize);
@@ -45,11 +44,8 @@ impl Runs<'_> {
                 rest = more;
             }
             let partners = all.split_off(1.min(all.len()));
-            let run = Run { taps: all.pop().unwrap_or_default(), partners };
-            let group = usize::try_from(*code).ok().and_then(|code| groups.get_mut(code));
-            let missing = || format!("run {place} has no group: leave such runs out first");
-            group.ok_or_else(|| PyValueError::new_err(missing()))?.push(run);
-        }
-        Ok(groups)
+            Run { taps: all.pop().unwrap_or_default(), partners }
+        };
+        by_code("run", lists.iter().map(run), codes, self.groups)
     }
 }
