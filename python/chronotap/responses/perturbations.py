@@ -1,16 +1,10 @@
-"""What follows a change: of the pacing, of the feedback, of the tempo.
-
-Definitions, sources and limits stand in docs/statistics.md. Times are in milliseconds,
-intervals for 95 %. Where data give no estimate, a ``ValueError`` says why, or the cell of a
-frame is missing. With ``groups`` one call does many trials, on all processors and outside of the
-interpreter, and gives a frame.
-"""
+"""What follows a perturbation of the pacing: responses, their curve, gain and relaxation."""
 
 from __future__ import annotations
 
 import math
 import reprlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, overload
 
@@ -19,38 +13,11 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from chronotap import _native
-from chronotap._groups import (
-    Groups,
-    Pair,
-    coded,
-    grouped,
-    one_of,
-    rows_of,
-    said_of_two,
-    table,
-    ungrouped,
-)
+from chronotap._groups import Groups, coded, grouped, one_of, rows_of, table, ungrouped
 from chronotap._results import Estimate, Result
 from chronotap._tables import frame_with
-from chronotap._values import finite, values_of, whole
-
-__all__ = [
-    "Estimate",
-    "Gain",
-    "Kind",
-    "Relaxation",
-    "Response",
-    "Responses",
-    "Tracking",
-    "by_beat",
-    "curve",
-    "effects",
-    "gain",
-    "isolated",
-    "relaxation",
-    "responses",
-    "tracking",
-]
+from chronotap._values import finite, whole
+from chronotap.responses._shared import FARTHEST, alone
 
 Kind: TypeAlias = Literal["phase shift", "onset shift", "step"]
 """One interval changed, so that every later onset is shifted; one onset; every interval from
@@ -96,24 +63,6 @@ class Relaxation(Result):
     half_life_taps: float | None
     seed: int
     """What the interval was drawn with."""
-
-
-@dataclass(frozen=True)
-class Tracking(Result):
-    """Whether somebody predicts a changing tempo or follows it (Pecenka & Keller 2009)."""
-
-    n: int
-    r0: float
-    """Correlation with the pacing's interval of the same place: prediction."""
-    r1: float
-    """With the one before: tracking."""
-    ratio: float | None
-    index: float
-    """r0 − r1."""
-    own: float
-    """The pacing's own correlation of neighbouring intervals."""
-    r0_less_own: float | None
-    r1_less_own: float | None
 
 
 Responses: TypeAlias = "Sequence[Response] | pd.DataFrame"
@@ -207,7 +156,7 @@ def responses(
         ``size_ms``, ``baseline_ms``, and for each lag ``asynchrony_ms_LAG`` and ``shift_ms_LAG``.
         :func:`curve`, :func:`gain` and :func:`relaxation` take it.
     """
-    course = whole("before", before, most=_FARTHEST), whole("after", after, most=_FARTHEST)
+    course = whole("before", before, most=FARTHEST), whole("after", after, most=FARTHEST)
     if not isinstance(perturbations, Mapping):
         raise TypeError("perturbations: give a dictionary, such as {20: 50.0}, of beats and ms")
     places = [
@@ -225,9 +174,6 @@ def responses(
     kinds = pd.Series(one, told.index)
     told.insert(0, "kind", kinds)
     return told
-
-
-_FARTHEST = 10_000  # taps: longer than any trial
 
 
 def _response(kind: Kind, row: Sequence[float], after: int) -> Response:
@@ -254,7 +200,7 @@ def curve(found: Responses, groups: Groups | None = None) -> pd.DataFrame:
     """
     kind, given, labels = _given(found, groups)
     told = rows_of(_native.response_curve_by_group(kind, given), labels)
-    return told.astype({"lag": np.int64, "n": np.int64}) if groups is not None else _alone(told)
+    return told.astype({"lag": np.int64, "n": np.int64}) if groups is not None else alone(told)
 
 
 @overload
@@ -304,123 +250,6 @@ def relaxation(
     return Relaxation(**one_of(Relaxation, columns))
 
 
-def effects(
-    trials: Iterable[tuple[float, ArrayLike]] | Iterable[tuple[float, ArrayLike, str]],
-    groups: Groups | None = None,
-) -> pd.DataFrame:
-    """What delayed or otherwise altered feedback does, against the trials without delay and
-    with the expected pitch (Finney 1997; Pfordresher & Palmer 2002).
-
-    Parameters
-    ----------
-    trials
-        Of each the delay in ms, its intervals in ms, and the name of the pitch condition where
-        there is one. Trials of one person, or one mean trial of each of several.
-    groups
-        One label for each trial (the participant, say), or a frame of labels: then the rows of each
-        group, each against its own trials, with its label as their index.
-
-    Returns
-    -------
-    A row for each condition: ``delay_ms``, ``pitch``, ``trials``, ``too_short``, and of
-    ``interval_ms``, ``slowing_percent``, ``cv`` and ``cv_change`` the estimate, with ``_low``
-    and ``_high``.
-    """
-    try:
-        listed = [(delay, intervals, "".join(pitch)) for delay, intervals, *pitch in trials]
-    except (TypeError, ValueError):
-        raise TypeError("trials: give (delay_ms, intervals_ms) of each, or with its pitch") from None
-    given = [(finite("delay", delay), pitch, values_of(cells)) for delay, cells, pitch in listed]
-    codes, labels = coded(np.zeros(len(given), dtype=np.int64) if groups is None else groups)
-    if len(codes) != len(given):
-        raise ValueError(
-            f"{len(given)} trials and {len(codes)} groups: give one group for each trial"
-        )
-    told = rows_of(_native.effects_by_group(given, codes.tolist(), len(labels)), labels)
-    told["pitch"] = told["pitch"].astype(object)
-    return told if groups is not None else _alone(told)
-
-
-def isolated(
-    intervals_ms: ArrayLike,
-    altered: Iterable[int],
-    groups: Groups | None = None,
-    *,
-    matches: Groups | None = None,
-    last_lag: int = 2,
-) -> pd.DataFrame:
-    """What single altered tones do to the next intervals (Furuya & Soechting 2010).
-
-    Parameters
-    ----------
-    intervals_ms
-        Inter-tap intervals of one trial, in milliseconds.
-    altered
-        The places of the taps whose tone was altered, from 0, in the whole list of intervals.
-    groups
-        One label for each interval (the trial, say), or a frame of labels: then the rows of each group,
-        with its label as their index.
-    matches
-        For each interval with which others it is compared (a place in the melody, a finger), by
-        number or word; all with all by default.
-    last_lag
-        The last lag; 0 is the interval that begins with the altered tap.
-
-    Returns
-    -------
-    A row for each lag: ``lag``, ``matched``, ``unmatched``, ``difference_ms`` (positive is
-    slowing) with ``_low`` and ``_high``.
-    """
-    cells = values_of(intervals_ms)
-    of, _ = coded(np.zeros(len(cells), dtype=np.int64) if matches is None else matches)
-    if (of < 0).any():
-        raise ValueError(f"matches: number {(of < 0).argmax()} is missing; say of each interval which it is")
-    if len(of) != len(cells):
-        raise ValueError(
-            f"matches are {len(of)}, but there must be {len(cells)}, one for each interval"
-        )
-    places = np.array([whole("altered", place) for place in altered], dtype=np.int64)
-    codes, labels = coded(np.zeros(len(cells), dtype=np.int64) if groups is None else groups)
-    if len(codes) != len(cells):
-        raise ValueError(f"{len(cells)} intervals and {len(codes)} groups: give one for each")
-    # An altered tone may be the last tap, with which no interval begins; in groups every place counts.
-    last = len(cells) - (groups is not None)
-    if len(places) and not (0 <= places.min() and places.max() <= last):
-        raise ValueError(f"altered: places are from 0 to {last}, those of the taps")
-    if groups is not None:
-        order = np.argsort(codes, kind="stable")
-        begins = np.searchsorted(codes[order], codes)
-        within = np.argsort(order) - begins
-        tones = (within[places].astype(np.float64), codes[places], len(labels))
-    else:
-        tones = (places.astype(np.float64), np.zeros(len(places), dtype=np.int64), 1)
-    alike = of.astype(np.float64)
-    given = ((cells, codes, len(labels)), (alike, codes, len(labels)), tones)
-    told = rows_of(_native.isolated_by_group(*given, whole("last_lag", last_lag, most=_FARTHEST)), labels)
-    return told if groups is not None else _alone(told)
-
-
-@overload
-def tracking(intervals_ms: ArrayLike, pacing_ms: ArrayLike) -> Tracking: ...
-@overload
-def tracking(
-    intervals_ms: ArrayLike, pacing_ms: ArrayLike, groups: Groups | Pair
-) -> pd.DataFrame: ...
-def tracking(
-    intervals_ms: ArrayLike, pacing_ms: ArrayLike, groups: Groups | Pair | None = None
-) -> Tracking | pd.DataFrame:
-    """Prediction and tracking (Pecenka & Keller 2009).
-
-    Parameters
-    ----------
-    intervals_ms, pacing_ms
-        At least ten inter-tap intervals and those of the pacing, of the same places, in milliseconds.
-    groups
-        One label for each pair of values, or a frame of labels: then a row for each group.
-    """
-    return said_of_two(Tracking, _native.tracking_by_group, intervals_ms, pacing_ms, groups)
-
-
 def _given(
     found: Responses, groups: Groups | None
 ) -> tuple[str, _native._Responses, pd.Index[Any]]:
@@ -457,9 +286,3 @@ def _rows(cells: Sequence[Sequence[float | None]]) -> NDArray[np.float64]:
     for row, given in zip(rows, cells):
         row[: len(given)] = np.array(given, dtype=np.float64)
     return rows
-
-
-def _alone(told: pd.DataFrame) -> pd.DataFrame:
-    """Of one group, whose label says nothing; whole numbers of which none is missing."""
-    whole = {name: np.int64 for name in told.columns if told[name].dtype == pd.Int64Dtype()}
-    return told.reset_index(drop=True).astype(whole)

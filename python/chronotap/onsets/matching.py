@@ -1,0 +1,199 @@
+"""Which tap answers which beat, where taps lie among the beats, and at which level of the metre."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, overload
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from chronotap import _native
+from chronotap._groups import Pair, one_of, paired, rows_of, said_of_two, ungrouped
+from chronotap._results import Result
+from chronotap._values import finite, whole
+
+
+@dataclass(frozen=True)
+class Hits(Result):
+    """What became of every beat and every tap."""
+
+    beats: int
+    taps: int
+    matched: int
+    """Beats that a tap answers."""
+    missed: int
+    """Beats without a tap."""
+    extra: int
+    """Taps without a beat while the beats go on."""
+    unpaced: int
+    """Taps before the beats and behind them."""
+    doubled: int
+    """Of the extra and unpaced those within the window of a beat that another tap answers."""
+    hit_rate: float | None
+    """Matched beats divided by all; its interval is ``models.share(matched, beats)``."""
+
+
+@dataclass(frozen=True)
+class Tapping(Result):
+    """At which level of the metre somebody taps."""
+
+    taps: int
+    beats: int
+    """So many taps in so many beats."""
+    ratio: float
+    """Median interval of the taps divided by that of the level."""
+    mode: Literal["in phase", "anti-phase", "between"]
+    resultant: float
+    direction_rad: float | None
+
+
+def match(
+    beats_ms: ArrayLike,
+    taps_ms: ArrayLike,
+    groups: Pair | None = None,
+    *,
+    window: float = 0.4,
+    optimal: bool = False,
+) -> pd.DataFrame:
+    """Which tap answers which beat: one-to-one, closest first, within a share of the local
+    interval (Anglada-Tort, Harrison & Jacoby 2022).
+
+    Parameters
+    ----------
+    beats_ms, taps_ms
+        Ascending, within each group.
+    groups
+        The labels of the beats and those of the taps: then the rows of each group, with its label as
+        their index.
+    window
+        Share of the interval that the window reaches to each side.
+    optimal
+        Whether as many beats as possible are answered, and of all such ways the one with the least sum
+        of distances is taken: for dense patterns and music, where the closest pair first can take a
+        tap from the beat that has no other.
+
+    Returns
+    -------
+    A row for each matched beat: ``beat`` and ``tap``, both from 0 (in each group), and
+    ``asynchrony_ms``.
+    """
+    if groups is not None:
+        beats, taps, labels = paired(beats_ms, taps_ms, groups)
+        return rows_of(_native.matching_by_group(beats, taps, _share(window), optimal), labels)
+    beats, taps = ungrouped(beats_ms), ungrouped(taps_ms)
+    _, *columns, _ = _native.matching_by_group(beats, taps, _share(window), optimal)
+    beat, tap, apart = (cells for _, cells, *_ in columns)
+    places = {"beat": beat.astype(np.int64), "tap": tap.astype(np.int64)}
+    return pd.DataFrame({**places, "asynchrony_ms": apart})
+
+
+def _share(window: float) -> float:
+    share = finite("window", window)
+    if not 0 <= share <= 1:
+        raise ValueError(f"window = {share:g}: give a share of the interval, 0 to 1")
+    return share
+
+
+@overload
+def hits(
+    beats_ms: ArrayLike, taps_ms: ArrayLike, *, window: float = 0.4, optimal: bool = False
+) -> Hits: ...
+@overload
+def hits(
+    beats_ms: ArrayLike,
+    taps_ms: ArrayLike,
+    groups: Pair,
+    *,
+    window: float = 0.4,
+    optimal: bool = False,
+) -> pd.DataFrame: ...
+def hits(
+    beats_ms: ArrayLike,
+    taps_ms: ArrayLike,
+    groups: Pair | None = None,
+    *,
+    window: float = 0.4,
+    optimal: bool = False,
+) -> Hits | pd.DataFrame:
+    """How many of the beats a tap answers, by :func:`match`, and what became of the other taps.
+
+    Parameters
+    ----------
+    beats_ms, taps_ms
+        Ascending, within each group.
+    groups
+        The labels of the beats and those of the taps: then a row for each group.
+    window, optimal
+        As for :func:`match`.
+
+    Examples
+    --------
+    >>> found = hits([0, 600, 1200, 1800], [-20, 570, 595, 1790])
+    >>> found.hit_rate, found.missed, found.extra
+    (0.75, 1, 1)
+    """
+    if groups is not None:
+        beats, taps, labels = paired(beats_ms, taps_ms, groups)
+        columns = _native.hits_by_group(beats, taps, _share(window), optimal)
+        return rows_of(columns, labels, Hits)
+    beats, taps = ungrouped(beats_ms), ungrouped(taps_ms)
+    return Hits(**one_of(Hits, _native.hits_by_group(beats, taps, _share(window), optimal)))
+
+
+def positions(
+    beats_ms: ArrayLike,
+    taps_ms: ArrayLike,
+    groups: Pair | None = None,
+    *,
+    taps_per_beat: int = 1,
+) -> pd.DataFrame:
+    """Where all taps lie among the beats, matched or not: what circular statistics are made of where
+    somebody taps against the beat or at another level of the metre.
+
+    Parameters
+    ----------
+    beats_ms, taps_ms
+        Ascending, within each group.
+    groups
+        The labels of the beats and those of the taps: then the rows of each group, with its label as
+        their index.
+    taps_per_beat
+        Into how many circles a beat is parted.
+
+    Returns
+    -------
+    A row for each tap that is less than half an interval before the first beat or behind the last:
+    ``position_beats``, from 0, and ``angle_rad``, as :func:`chronotap.statistics.directions` takes it.
+
+    Examples
+    --------
+    >>> positions([0, 500, 1000], [250, 875])["position_beats"].tolist()
+    [0.5, 1.75]
+    """
+    whole("taps_per_beat", taps_per_beat, 1, 2**32 - 1)
+    if groups is not None:
+        beats, taps, labels = paired(beats_ms, taps_ms, groups)
+        return rows_of(_native.positions_by_group(beats, taps, taps_per_beat), labels)
+    beats, taps = ungrouped(beats_ms), ungrouped(taps_ms)
+    return rows_of(_native.positions_by_group(beats, taps, taps_per_beat), None)
+
+
+@overload
+def tapping(beats_ms: ArrayLike, taps_ms: ArrayLike) -> Tapping: ...
+@overload
+def tapping(beats_ms: ArrayLike, taps_ms: ArrayLike, groups: Pair) -> pd.DataFrame: ...
+def tapping(
+    beats_ms: ArrayLike, taps_ms: ArrayLike, groups: Pair | None = None
+) -> Tapping | pd.DataFrame:
+    """The level of the metre at which somebody taps, and whether on the beat or against it.
+
+    Parameters
+    ----------
+    beats_ms, taps_ms
+        Ascending, within each group; at least 3 beats and 8 taps.
+    groups
+        The labels of the beats and those of the taps: then a row for each group.
+    """
+    return said_of_two(Tapping, _native.tapping_by_group, beats_ms, taps_ms, groups)

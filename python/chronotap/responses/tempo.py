@@ -1,0 +1,52 @@
+"""What follows a tempo that changes: prediction and tracking."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import overload
+
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from chronotap import _native
+from chronotap._groups import Groups, Pair, said_of_two
+from chronotap._results import Result
+
+
+@dataclass(frozen=True)
+class Tracking(Result):
+    """Whether somebody predicts a changing tempo or follows it (Pecenka & Keller 2009)."""
+
+    n: int
+    r0: float
+    """Correlation with the pacing's interval of the same place: prediction."""
+    r1: float
+    """With the one before: tracking."""
+    ratio: float | None
+    index: float
+    """r0 − r1."""
+    own: float
+    """The pacing's own correlation of neighbouring intervals."""
+    r0_less_own: float | None
+    r1_less_own: float | None
+
+
+@overload
+def tracking(intervals_ms: ArrayLike, pacing_ms: ArrayLike) -> Tracking: ...
+@overload
+def tracking(
+    intervals_ms: ArrayLike, pacing_ms: ArrayLike, groups: Groups | Pair
+) -> pd.DataFrame: ...
+def tracking(
+    intervals_ms: ArrayLike, pacing_ms: ArrayLike, groups: Groups | Pair | None = None
+) -> Tracking | pd.DataFrame:
+    """Prediction and tracking (Pecenka & Keller 2009).
+
+    Parameters
+    ----------
+    intervals_ms, pacing_ms
+        At least ten inter-tap intervals and those of the pacing, of the same places, in milliseconds.
+    groups
+        One label for each pair of values, or a frame of labels: then a row for each group.
+    """
+    return said_of_two(Tracking, _native.tracking_by_group, intervals_ms, pacing_ms, groups)

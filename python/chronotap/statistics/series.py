@@ -1,0 +1,133 @@
+"""How values of a series depend on those before them, and on another series."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import overload
+
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from chronotap import _native
+from chronotap._groups import Groups, Pair, one_of, paired, rows_of, ungrouped
+from chronotap._results import Result
+from chronotap._values import whole
+from chronotap.frames import Column
+from chronotap.statistics._described import described
+
+_FARTHEST = 2**31
+
+
+@dataclass(frozen=True)
+class Autocorrelation(Result):
+    """The autocorrelation at one lag, the estimator with 1/n."""
+
+    n: int
+    r: float | None
+    band: float | None
+    """Half the width of the band of independent values, 1.96/√n."""
+
+
+@dataclass(frozen=True)
+class CrossCorrelation(Result):
+    """The cross-correlation of two columns at one lag."""
+
+    n: int
+    r: float | None
+    """None where one of the two does not vary."""
+    band: float | None
+    """Half the width of the band of independent values, 1.96/√n."""
+
+
+@dataclass(frozen=True)
+class Fluctuation(Result):
+    """Detrended fluctuation analysis, DFA-1 (Peng et al. 1994)."""
+
+    n: int
+    exponent: float | None
+    """0.5 for white noise, 1 for 1/f noise, 1.5 for a random walk; None below 64 values."""
+
+
+@overload
+def autocorrelation(values: ArrayLike, *, lag: int = 1) -> Autocorrelation: ...
+@overload
+def autocorrelation(values: ArrayLike, groups: Groups, *, lag: int = 1) -> pd.DataFrame: ...
+def autocorrelation(
+    values: ArrayLike, groups: Groups | None = None, *, lag: int = 1
+) -> Autocorrelation | pd.DataFrame:
+    """The autocorrelation of values at a lag.
+
+    Parameters
+    ----------
+    values
+        In any unit.
+    groups
+        One label for each value, or a frame of labels.
+    lag
+        How many places later.
+    """
+
+    distance = whole("lag", lag, most=_FARTHEST)
+
+    def of(given: _native._Grouped) -> list[Column]:
+        return _native.autocorrelations(given, distance)
+
+    return described(Autocorrelation, of, values, groups)
+
+
+@overload
+def fluctuation(values: ArrayLike) -> Fluctuation: ...
+@overload
+def fluctuation(values: ArrayLike, groups: Groups) -> pd.DataFrame: ...
+def fluctuation(values: ArrayLike, groups: Groups | None = None) -> Fluctuation | pd.DataFrame:
+    """Detrended fluctuation analysis of a long run of values without gaps.
+
+    Parameters
+    ----------
+    values
+        In any unit.
+    groups
+        One label for each value, or a frame of labels.
+    """
+    return described(Fluctuation, _native.fluctuations, values, groups)
+
+
+@overload
+def cross_correlation(
+    first: ArrayLike, second: ArrayLike, *, lag: int = 0
+) -> CrossCorrelation: ...
+@overload
+def cross_correlation(
+    first: ArrayLike, second: ArrayLike, groups: Groups | Pair, *, lag: int = 0
+) -> pd.DataFrame: ...
+def cross_correlation(
+    first: ArrayLike, second: ArrayLike, groups: Groups | Pair | None = None, *, lag: int = 0
+) -> CrossCorrelation | pd.DataFrame:
+    """The cross-correlation of two columns of the same places, as of the intervals of two people.
+    :func:`chronotap.models.following` says who follows whom.
+
+    Parameters
+    ----------
+    first, second
+        In any unit.
+    groups
+        One label for each pair of values, or a frame of labels, or the labels of both: then a row for
+        each group.
+    lag
+        Which of the second is laid beside the first: at 1 the next one, at −1 the one before.
+
+    Examples
+    --------
+    >>> first, second = [500, 520, 540, 500, 480], [510, 500, 520, 540, 500]
+    >>> print(cross_correlation(first, second, lag=1))
+    CrossCorrelation
+    n     5
+    r     0.739041
+    band  0.876523
+    """
+    distance = whole("lag", lag, -_FARTHEST, _FARTHEST)
+    if groups is not None:
+        one, other, labels = paired(first, second, groups)
+        return rows_of(_native.cross_correlations(one, other, distance), labels)
+    columns = _native.cross_correlations(ungrouped(first), ungrouped(second), distance)
+    return CrossCorrelation(**one_of(CrossCorrelation, columns))
