@@ -61,6 +61,17 @@ def test_a_broken_cell_is_named_with_file_line_and_column(golden: Path, tmp_path
         ct.read_trial(table)
 
 
+def test_what_is_no_text_is_named_with_line_and_place(golden: Path, tmp_path: Path) -> None:
+    first, rest = golden.read_bytes().split(b"\n", 1)
+    broken = tmp_path / golden.name
+    broken.write_bytes(first + b"\n\xb5" + rest)
+    beside = golden.with_suffix(".json")
+    (tmp_path / beside.name).write_bytes(beside.read_bytes())
+    for read in (ct.read_trial, _native.read_table):
+        with pytest.raises(ValueError, match=rf":2: .*0xb5 at offset {len(first) + 1}; restore .* UTF-8"):
+            read(broken)
+
+
 def test_another_frame_is_refused_with_those_that_there_are(golden: Path) -> None:
     with pytest.raises(ValueError, match="'pandas', 'polars', 'arrow'"):
         ct.read_trial(golden, frame="spark")  # type: ignore[call-overload]
