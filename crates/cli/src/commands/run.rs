@@ -22,14 +22,13 @@ pub use paged::Pages;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-/// Runs the command.
+/// Runs the command: a session where the file is that of a study, else a trial.
 pub fn run(mut args: Run) -> Result<Verdict> {
     if args.sitting.has_pages() && !args.realtime.ordinary {
         args.realtime.cpu = set_apart(args.realtime.cpu)?;
     }
-    let args = &args;
     if study::is_study(&args.file) {
-        return study::run(args);
+        return study::run(&args);
     }
     if let Some(label) = &args.sitting.participant {
         let file = args.file.display();
@@ -38,26 +37,16 @@ pub fn run(mut args: Run) -> Result<Verdict> {
              leave --participant out, or name an experiment file"
         );
     }
+    trial(&args)
+}
+
+/// Runs a single trial.
+fn trial(args: &Run) -> Result<Verdict> {
     let file = trial_file::read_told(&args.file, &args.ftap, args.show.quiet)?;
     let tapper = tapper(&args.who, &file, None)?;
     let wire = tapper.needs_a_wire().then_some("wire");
-    let mut names = args.ports.names();
-    let (inputs, outputs) = data::names(&file.trial);
-    // With a simulated participant everything goes over a virtual wire.
-    let machine = match wire {
-        None => DeviceNames::read(args.machine.as_deref())?,
-        Some(_) => None,
-    };
-    let machine = machine.filter(|machine| machine.fill(&mut names, &inputs, &outputs));
-    let mut bindings = Bindings::resolve(&names, &inputs, &outputs, wire)?;
-    bindings.suit(&file)?;
-    let sitting = &args.sitting;
-    let pages = sitting.has_pages().then(|| Pages {
-        opened: sitting.console,
-        kiosk: sitting.kiosk,
-        cpu: args.realtime.cpu,
-        simulated: wire.is_some(),
-    });
+    let (mut bindings, machine) = bound(args, &file, wire)?;
+    let pages = pages(args, wire.is_some());
     if pages.is_some() {
         bindings.keep_keys()?; // a tap must not press what has the focus on a page
     }
@@ -67,7 +56,7 @@ pub fn run(mut args: Run) -> Result<Verdict> {
         seed: data::seed(args.seed, &file)?,
         stem: data::stem(args.name.as_deref(), &file)?,
         file: &file,
-        machine: machine.map(|machine| machine.path),
+        machine,
         tapper,
         dir: &args.data,
         spare: args.spare_data.as_deref(),
@@ -76,6 +65,36 @@ pub fn run(mut args: Run) -> Result<Verdict> {
         show: args.show,
     };
     plan.run()
+}
+
+/// The ports of the trial's inputs and outputs, and the machine file that named any of them. With
+/// a simulated participant everything goes over a virtual `wire`, and no such file is read.
+fn bound(
+    args: &Run,
+    file: &TrialFile,
+    wire: Option<&'static str>,
+) -> Result<(Bindings, Option<PathBuf>)> {
+    let mut names = args.ports.names();
+    let (inputs, outputs) = data::names(&file.trial);
+    let machine = match wire {
+        None => DeviceNames::read(args.machine.as_deref())?,
+        Some(_) => None,
+    };
+    let machine = machine.filter(|machine| machine.fill(&mut names, &inputs, &outputs));
+    let bindings = Bindings::resolve(&names, &inputs, &outputs, wire)?;
+    bindings.suit(file)?;
+    Ok((bindings, machine.map(|machine| machine.path)))
+}
+
+/// The pages in a browser, where they are asked for.
+fn pages(args: &Run, simulated: bool) -> Option<Pages> {
+    let sitting = &args.sitting;
+    sitting.has_pages().then_some(Pages {
+        opened: sitting.console,
+        kiosk: sitting.kiosk,
+        cpu: args.realtime.cpu,
+        simulated,
+    })
 }
 
 /// Who taps, as the command line says; `otherwise` where it says nothing.
