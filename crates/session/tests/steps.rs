@@ -382,8 +382,15 @@ fn a_session_that_is_stopped_before_it_goes_on_keeps_its_notes_and_goes_on_later
     let made = dataset(&root, &study);
     let drawn = Drawn::new(study.experiment.seed, "01", 1);
     let wish = Some(Wish::Note("door".into()));
-    let mut desk =
-        Wanting { drawn, trials: 0, after: 0, wish, remarks: Vec::new(), in_pause: false };
+    let mut desk = Wanting {
+        drawn,
+        trials: 0,
+        after: 0,
+        wish,
+        remarks: Vec::new(),
+        in_pause: false,
+        rests: Vec::new(),
+    };
     let mut sitting = Sitting::open(&study, &made, &who(), &mut desk).unwrap();
     assert!(!sitting.opened().resumed);
     assert_eq!(sitting.stop(&mut desk).unwrap(), Ending::Stopped);
