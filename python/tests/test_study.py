@@ -76,7 +76,7 @@ def test_what_is_asked_of_a_study_by_mistake_is_named(examples: Path) -> None:
     study: Any = ct.Experiment.read(examples / "delay-study" / "study.toml")
     with pytest.raises(ValueError, match="participant = -1: give a whole number of 1 or more"):
         study.plan(-1)
-    with pytest.raises(ValueError, match="session 5: .* give 1 to"):
+    with pytest.raises(ValueError, match="session 5: the study has one session; give 1"):
         study.plan(1, session=5)
     with pytest.raises(TypeError, match="n = 2.5: give a whole number"):
         study.simulate(2.5)

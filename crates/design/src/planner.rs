@@ -42,7 +42,7 @@ pub enum PlanError {
 
 fn sessions_of(sessions: u32) -> String {
     match sessions {
-        1 => "one session; leave --session out".to_owned(),
+        1 => "one session; write --session 1, or leave it out".to_owned(),
         n => format!("{n} sessions; write --session 1 to {n}"),
     }
 }
