@@ -71,3 +71,12 @@ export async function reach(page, selector) {
     }
     assert.fail(`no Tab leads to ${selector}`);
 }
+
+/** Writes a note. What was asked for before is done and shown when it is: they come in order. */
+export async function noted(page, text) {
+    await page.bringToFront();
+    await page.click("#note");
+    await page.getByRole("textbox", { name: "Note" }).fill(text);
+    await page.getByRole("button", { name: "Write it down" }).click();
+    await page.getByText(`Note: ${text}`).waitFor();
+}

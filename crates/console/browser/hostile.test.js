@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before } from "node:test";
-import { advised, confirmed, launch, participantOf, session as session_in, waitFor } from "./hands.js";
+import { advised, confirmed, launch, noted, participantOf, session as session_in, waitFor } from "./hands.js";
 import { hear, look } from "./looks.js";
 import { console_of, over } from "./program.js";
 import { HOSTILE, HOSTILE_NAME, HOSTILE_TEXT } from "./study.js";
@@ -38,14 +38,6 @@ async function watch(context) {
         addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
     });
     return asked;
-}
-
-async function noted(page, text) {
-    await page.bringToFront();
-    await page.click("#note");
-    await page.getByRole("textbox", { name: "Note" }).fill(text);
-    await page.getByRole("button", { name: "Write it down" }).click();
-    await page.getByText(`Note: ${text}`).waitFor();
 }
 
 /** Opens the dialog of a button, looks at it and leaves it. */

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
-import { advised, confirmed, launch, participantOf, session as session_in, tryDevices, waitFor } from "./hands.js";
+import { advised, confirmed, launch, noted, participantOf, session as session_in, tryDevices, waitFor } from "./hands.js";
 import { hear, look } from "./looks.js";
 import { console_of, over, session_of, texts_of } from "./program.js";
 
@@ -14,14 +14,6 @@ before(async () => {
 after(() => browser.close());
 const session = (name, steps) => session_in(() => browser, name, steps);
 
-/** What was asked for before is done and shown when this note is: they come in order. */
-async function noted(page, text) {
-    await page.bringToFront();
-    await page.click("#note");
-    await page.getByRole("textbox", { name: "Note" }).fill(text);
-    await page.getByRole("button", { name: "Write it down" }).click();
-    await page.getByText(`Note: ${text}`).waitFor();
-}
 async function stopped(page) {
     await page.bringToFront();
     await page.click("#stop");

@@ -342,8 +342,10 @@ fn a_test_of_this_computer_is_run_and_what_it_says_and_leaves_is_shown() {
 
 #[test]
 fn the_server_is_not_the_parent_of_what_it_begins_and_can_stop_it() {
+    // Its parent, which is the shell that waits for it. As the program does, it ends at Ctrl-C also
+    // where whoever began the tests has that ignored.
     let house = house_that_runs(
-        "cut -d ' ' -f 4 /proc/$PPID/stat; exec sleep 1000 <&-", // of the shell that waits for it
+        "cut -d ' ' -f 4 /proc/$PPID/stat; exec env --default-signal=INT sleep 1000 <&-",
     );
     let cookie = house.experimenter();
     let doctor = r#"{"what":"doctor"}"#;

@@ -5,17 +5,16 @@
 mod common;
 
 use chronotap_design::Experiment;
-use chronotap_laboratory::{Session, Tapper};
 use chronotap_session::rehearse::rehearse;
 use chronotap_session::simulate::{Rehearsal, simulate};
 use chronotap_session::status::status;
 use chronotap_session::verify::verify;
 use chronotap_session::{
-    AnsweredBy, Asked, Dataset, Desk, DeskError, Disk, Doubt, Drawn, Ending, Equipment, Journal,
-    Line, Pause, Prompt, Reply, Sitting, Study, Table, Told, Wish, read_lines,
+    AnsweredBy, Asked, Dataset, Desk, DeskError, Disk, Doubt, Drawn, Ending, Journal, Line, Pause,
+    Prompt, Reply, Sitting, Study, Table, Told, Wish, read_lines,
 };
 use chronotap_time::Nanos;
-use common::{STUDY, TRIAL, dataset, lines, rows, sit, study, who, wires};
+use common::{STUDY, TRIAL, dataset, lines, rows, run_open, sit, study, who, wires};
 use std::collections::BTreeSet;
 use std::path::Path;
 use tempfile::tempdir;
@@ -183,15 +182,7 @@ fn sit_at(root: &Path, study: &Study, after: u32, wish: Wish, in_pause: bool) ->
     let (remarks, rests) = (Vec::new(), Vec::new());
     let mut desk = Wanting { drawn, trials: 0, after, wish, remarks, in_pause, rests };
     let mut sitting = Sitting::open(study, &dataset, &who(), &mut desk).unwrap();
-    let mut laboratory = Session::in_virtual_time(wires(study), Nanos::from_secs(60)).unwrap();
-    let mut equipment = Equipment {
-        laboratory: &mut laboratory,
-        interrupt: None,
-        tapper: &Tapper::Simulated("tapper".into()),
-        limit: None,
-        observers: Vec::new(),
-    };
-    let ending = sitting.run(&mut equipment, &mut desk).unwrap();
+    let ending = run_open(&mut sitting, study, &mut desk).unwrap();
     (ending, desk)
 }
 
@@ -249,15 +240,7 @@ fn a_blind_experimenter_is_told_no_condition_group_or_asynchrony() {
         let dataset = dataset(&dir.path().join("d"), &study);
         let mut desk = Listening(Drawn::new(3, "01", 1), String::new());
         let mut sitting = Sitting::open(&study, &dataset, &who(), &mut desk).unwrap();
-        let mut laboratory = Session::in_virtual_time(wires(&study), Nanos::from_secs(60)).unwrap();
-        let mut equipment = Equipment {
-            laboratory: &mut laboratory,
-            interrupt: None,
-            tapper: &Tapper::Simulated("tapper".into()),
-            limit: None,
-            observers: Vec::new(),
-        };
-        sitting.run(&mut equipment, &mut desk).unwrap();
+        run_open(&mut sitting, &study, &mut desk).unwrap();
         for word in ["\"delay\"", "\"hand\"", "mean_asynchrony_ms: Some"] {
             assert_eq!(desk.1.contains(word), there, "{blind}{word}");
         }
@@ -287,15 +270,7 @@ fn it_is_told_where_the_session_stands_before_a_text_and_a_question_too() {
     let dataset = dataset(&dir.path().join("d"), &study);
     let mut desk = Listening(Drawn::new(3, "01", 1), String::new());
     let mut sitting = Sitting::open(&study, &dataset, &who(), &mut desk).unwrap();
-    let mut laboratory = Session::in_virtual_time(wires(&study), Nanos::from_secs(60)).unwrap();
-    let mut equipment = Equipment {
-        laboratory: &mut laboratory,
-        interrupt: None,
-        tapper: &Tapper::Simulated("tapper".into()),
-        limit: None,
-        observers: Vec::new(),
-    };
-    sitting.run(&mut equipment, &mut desk).unwrap();
+    run_open(&mut sitting, &study, &mut desk).unwrap();
     let stands = |step: &str, done| {
         let told = format!("Standing {{ step: \"{step}\", done: {done}, planned: 6 }}");
         desk.1.matches(&told).count()

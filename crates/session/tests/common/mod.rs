@@ -5,7 +5,8 @@
 use chronotap_design::Experiment;
 use chronotap_laboratory::{Bindings, PortNames, Session, Tapper};
 use chronotap_session::{
-    Dataset, Disk, Drawn, Ending, Equipment, Line, Sitting, SittingError, Study, Who, read_lines,
+    Dataset, Desk, Disk, Drawn, Ending, Equipment, Line, Sitting, SittingError, Study, Who,
+    read_lines,
 };
 use chronotap_time::Nanos;
 use std::path::{Path, PathBuf};
@@ -90,6 +91,15 @@ pub fn who() -> Who {
 pub fn sit(study: &Study, dataset: &Dataset) -> Result<Ending, SittingError> {
     let mut desk = Drawn::new(study.experiment.seed, "01", 1);
     let mut sitting = Sitting::open(study, dataset, &who(), &mut desk)?;
+    run_open(&mut sitting, study, &mut desk)
+}
+
+/// Runs an open session in virtual time.
+pub fn run_open(
+    sitting: &mut Sitting<'_>,
+    study: &Study,
+    desk: &mut dyn Desk,
+) -> Result<Ending, SittingError> {
     let mut laboratory = Session::in_virtual_time(wires(study), Nanos::from_secs(60))?;
     let mut equipment = Equipment {
         laboratory: &mut laboratory,
@@ -98,7 +108,7 @@ pub fn sit(study: &Study, dataset: &Dataset) -> Result<Ending, SittingError> {
         limit: None,
         observers: Vec::new(),
     };
-    sitting.run(&mut equipment, &mut desk)
+    sitting.run(&mut equipment, desk)
 }
 
 /// Where the journal of participant 01 is.
