@@ -182,15 +182,15 @@ impl Experiment {
         let mut all = Vec::new();
         for step in &self.steps {
             let Doing::Trials(trials) = &step.doing else { continue };
-            let mut found: HashMap<Settings, Settings> = HashMap::new();
+            let (mut seen, mut found) = (HashSet::new(), Vec::new());
             each(self, step, trials, &mut |_, _, settings| {
                 let named = settings.iter().filter(|(path, _)| names_recording(path)).cloned();
                 let named: Settings = named.collect();
-                if found.len() < VARIANTS_MAX {
-                    found.entry(named).or_insert(settings);
+                if found.len() < VARIANTS_MAX && seen.insert(named) {
+                    found.push(settings);
                 }
             });
-            for settings in found.into_values() {
+            for settings in found {
                 all.push(self.one_of(trials, settings)?);
             }
         }
