@@ -7,6 +7,7 @@
 
 mod grid;
 mod line;
+mod lost;
 mod record;
 mod series;
 mod source;
@@ -14,7 +15,7 @@ mod source;
 pub use grid::Grid;
 pub use line::Line;
 pub use record::{Beat, Cure, Record, WARM_UP};
-pub use series::{deviations, skipped};
+pub use series::{deviations, lost, skipped};
 pub use source::{Beats, Source};
 
 use chronotap_realtime::{Grant, Usage};
@@ -23,6 +24,7 @@ use chronotap_timing::{
     Course, Found, Length, Placement, Probe, RealTimer, Scheduling, Series, measure,
 };
 use series::Run;
+use source::nominal_ns;
 use std::io;
 
 /// The rates of the test, in Hz.
@@ -179,6 +181,9 @@ impl PeriodicTest {
                     .run(beats.as_mut(), &mut RealTimer, cure.as_ref(), go_on)
                     .map_err(|error| format!("{} at {rate_hz} Hz: {error}", source.name()))?;
                 let usage = Usage::of_this_thread() - before;
+                if cure.is_none() && !beats.counts_all() {
+                    record.find_lost(Nanos(nominal_ns(rate_hz, 1)));
+                }
                 Ok::<Run, String>(Run { record, rate_hz, cure, overhead_ns, usage })
             },
         )
@@ -220,8 +225,8 @@ fn remark(source: Source) -> Option<&'static str> {
              2.56 parts in a million too fast",
         ),
         Source::Hpet => Some(
-            "/dev/hpet: the skipped beats are those that the driver counted; an interrupt that \
-             never reached it makes all later beats whole periods late, and bends the grid",
+            "/dev/hpet: the skipped beats are those that the driver counted; where it missed an \
+             interrupt, all later beats come whole periods later, and so lost interrupts are found",
         ),
         Source::ClockNanosleep => None,
     }

@@ -6,7 +6,7 @@
 use assert_no_alloc::{AllocDisabler, assert_no_alloc};
 use chronotap_realtime::Interrupt;
 use chronotap_studies::periodic::{
-    Beat, Beats, Cure, Grid, Line, PeriodicTest, Record, Source, WARM_UP, deviations, skipped,
+    Beat, Beats, Cure, Grid, Line, PeriodicTest, Record, Source, WARM_UP, deviations, lost, skipped,
 };
 use chronotap_time::Nanos;
 use chronotap_timing::{
@@ -48,7 +48,7 @@ fn normal(seed: u64) -> Normal {
 /// Beats at a rate, each late by what `late_ns` says of its number.
 fn beats(n: u64, step_ns: f64, mut late_ns: impl FnMut(u64) -> f64) -> Vec<Beat> {
     let at = |k: u64, late: f64| Nanos::round_from_f64(k as f64 * step_ns + late + 1e9);
-    (0..n).map(|k| Beat { at: at(k, late_ns(k)), interrupts: 1 }).collect()
+    (0..n).map(|k| Beat { at: at(k, late_ns(k)), interrupts: 1, lost: 0 }).collect()
 }
 
 fn sd_ns(times: Vec<Nanos>) -> f64 {
@@ -160,7 +160,7 @@ proptest! {
         let mut number = 0;
         let beats: Vec<Beat> = skips.iter().map(|skip| {
             number += 1 + skip;
-            Beat { at: Nanos(number as i64 * step), interrupts: 1 + skip }
+            Beat { at: Nanos(number as i64 * step), interrupts: 1 + skip, lost: 0 }
         }).collect();
         let grid = Grid::fit(&beats).unwrap();
         prop_assert!(grid.clock_offset_ppm(512).abs() < 1e-6);
@@ -179,7 +179,7 @@ proptest! {
         let mut at = 0;
         let beats: Vec<Beat> = steps.iter().map(|step| {
             at += step;
-            Beat { at: Nanos(at), interrupts: 1 }
+            Beat { at: Nanos(at), interrupts: 1, lost: 0 }
         }).collect();
         let sum: Nanos = deviations(&beats, rate).into_iter().sum();
         let n = beats.len() as i64 - 1;
@@ -205,30 +205,45 @@ impl Timer for &Time {
     }
 }
 
-/// Interrupts every 1,953,125 ns, late as told; each that passes unseen is counted.
+/// Interrupts every 1,953,125 ns, late as told; each that passes unseen is counted, but for
+/// those that are lost, which neither come nor count.
 struct Known<'a> {
     time: &'a Time,
     beat: i64,
     late_ns: fn(i64) -> i64,
+    lost: &'a [i64],
 }
 
 const STEP_NS: i64 = 1_953_125;
 
 impl Beats for Known<'_> {
     fn wait(&mut self) -> io::Result<u64> {
-        let next = (self.time.now.get() / STEP_NS).max(self.beat) + 1;
-        let count = next - self.beat;
+        let comes = |beat: &i64| !self.lost.contains(beat);
+        let due = (self.time.now.get() / STEP_NS).max(self.beat) + 1;
+        let next = (due..).find(comes).unwrap();
+        let count = (self.beat + 1..=next).filter(comes).count();
         self.beat = next;
         self.time.now.set(next * STEP_NS + (self.late_ns)(next));
         Ok(count as u64)
     }
+
+    fn counts_all(&self) -> bool {
+        self.lost.is_empty()
+    }
 }
 
 fn recorded(n: usize, late_ns: fn(i64) -> i64, cure: Option<Cure>) -> Record {
+    recorded_without(&[], n, late_ns, cure)
+}
+
+fn recorded_without(lost: &[i64], n: usize, late_ns: fn(i64) -> i64, cure: Option<Cure>) -> Record {
     let time = Time::default();
-    let mut source = Known { time: &time, beat: 0, late_ns };
+    let mut source = Known { time: &time, beat: 0, late_ns, lost };
     let mut record = Record::new(n);
     assert_no_alloc(|| record.run(&mut source, &mut &time, cure.as_ref(), || true)).unwrap();
+    if cure.is_none() && !source.counts_all() {
+        record.find_lost(Nanos(STEP_NS));
+    }
     record
 }
 
@@ -254,6 +269,35 @@ fn a_beat_past_the_guard_is_acted_on_at_once_and_counted() {
     let stalls = record.beats().iter().filter(|beat| beat.interrupts > 1).count();
     assert_eq!(record.past_guard, 5);
     assert_eq!((stalls, skipped(record.beats())), (5, 10));
+}
+
+#[test]
+fn lost_interrupts_are_found_where_they_were_lost_and_do_not_bend_the_grid() {
+    let record = recorded_without(&[100, 300, 301, 307], 500, |beat| late_ns(beat % 99), None);
+    let beats = record.beats();
+    let lost_before = |(n, beat): (usize, &Beat)| (beat.lost > 0).then_some((n, beat.lost));
+    let found: Vec<_> = beats.iter().enumerate().filter_map(lost_before).collect();
+    // Beat 17 is the first that is kept, and has the number 0.
+    assert_eq!(found, [(83, 1), (282, 2), (287, 1)]);
+    let grid = Grid::fit(beats).unwrap();
+    assert!(grid.lateness(beats).iter().all(|late| late.0 < 45_000));
+    assert!(grid.clock_offset_ppm(512).abs() < 5.0 * grid.clock_offset_error_ppm());
+}
+
+#[test]
+fn stalls_are_not_taken_for_lost_interrupts() {
+    for cure in [None, Some(CURE)] {
+        let record = recorded_without(&[100_000], 500, late_ns, cure);
+        assert!(record.beats().iter().all(|beat| beat.lost == 0), "{cure:?}");
+    }
+}
+
+#[test]
+fn the_cure_is_back_on_its_moments_at_the_fourth_beat_after_a_lost_interrupt() {
+    let record = recorded_without(&[100, 300], 500, |beat| late_ns(beat % 99), Some(CURE));
+    let late = Grid::fit(record.beats()).unwrap().lateness(record.beats());
+    let missed = late.iter().filter(|late| late.0 > 40).count();
+    assert_eq!((lost(record.beats()), record.past_guard, missed), (2, 6, 6));
 }
 
 #[test]

@@ -201,6 +201,11 @@ pub const NOTATION: &[Term] = &[
     ),
     term_of("skipped_beats", "Beats of the source that never reached the program.", ""),
     term_of(
+        "lost_interrupts",
+        "Interrupts that the source's driver did not count either: from each on, all beats came a whole period later.",
+        "",
+    ),
+    term_of(
         "variance_ratio",
         "The variance of the interval deviations by that of the lateness: 2 where one beat's lateness says nothing of the next one's.",
         "",

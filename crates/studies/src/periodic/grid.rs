@@ -6,7 +6,7 @@
 //! twice, with both signs, so that the histogram is symmetric whatever the cause and
 //! its variance is double.
 //! Solution: a straight line t(k) = a + k T through the beats by least squares, where k
-//! counts the skipped ones too; beats further from it than six times the usual are
+//! counts the skipped and lost ones too; beats further from it than six times the usual are
 //! left out and the line is fitted again. Lateness is counted from the earliest beat,
 //! since when the interrupt itself came no program can see.
 //! Why it works: the mean error of T falls with the 3/2 power of the number of beats.
@@ -70,7 +70,7 @@ fn points(beats: &[Beat]) -> Vec<(f64, f64)> {
     let Some(first) = beats.first() else { return Vec::new() };
     let mut number = 0;
     let point = |(n, beat): (usize, &Beat)| {
-        number += if n == 0 { 0 } else { beat.interrupts };
+        number += if n == 0 { 0 } else { beat.interrupts as i64 + beat.lost };
         (number as f64, (beat.at - first.at).0 as f64)
     };
     beats.iter().enumerate().map(point).collect()

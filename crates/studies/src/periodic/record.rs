@@ -10,6 +10,7 @@
 //! wait, one clock read and one store, with the cure a spin of at most the guard; no
 //! allocation, no lock, no page fault.
 
+use super::lost::{self, Phase};
 use super::source::Beats;
 use chronotap_time::Nanos;
 use chronotap_timing::Timer;
@@ -23,8 +24,11 @@ pub const WARM_UP: u64 = 16;
 pub struct Beat {
     /// When the program acted on it.
     pub at: Nanos,
-    /// Interrupts since the beat before: 1 where none was skipped.
+    /// Interrupts since the beat before, as the source counts them: 1 where none was skipped.
     pub interrupts: u64,
+    /// Interrupts since the beat before that the source did not count, as the phase tells;
+    /// below 0 where that was told too soon and is taken back.
+    pub lost: i64,
 }
 
 /// Busy-waiting until the exact moment.
@@ -50,7 +54,7 @@ pub struct Record {
 impl Record {
     /// With room for so many beats, touched, so that storing them meets no page fault.
     pub fn new(beats: usize) -> Record {
-        let untouched = Beat { at: Nanos::MIN, interrupts: 1 };
+        let untouched = Beat { at: Nanos::MIN, interrupts: 1, lost: 0 };
         Record { beats: vec![untouched; beats], kept: 0, spun: Nanos::ZERO, past_guard: 0 }
     }
 
@@ -70,8 +74,8 @@ impl Record {
         cure: Option<&Cure>,
         mut go_on: impl FnMut() -> bool,
     ) -> io::Result<()> {
-        let (mut beat, mut earliest) = (0u64, Nanos::MAX);
-        let mut warm_up = WARM_UP;
+        let (mut beat, mut phase) = (0u64, Phase::unknown());
+        let (mut warm_up, counts_all) = (WARM_UP, source.counts_all());
         let last = WARM_UP + self.beats.len() as u64; // skipped ones count: time is bounded
         while beat < last && self.kept < self.beats.len() && go_on() {
             let interrupts = match source.wait() {
@@ -83,17 +87,26 @@ impl Record {
             let grid = cure.map_or(Nanos::ZERO, |cure| cure.grid(beat));
             if warm_up > 0 {
                 warm_up -= 1;
-                earliest = earliest.min(now - grid);
+                phase.begin(now - grid);
                 continue;
             }
-            let at = match cure {
-                None => now,
-                Some(cure) => self.spin(timer, now, earliest + grid + cure.guard),
-            };
-            self.beats[self.kept] = Beat { at, interrupts };
+            let (mut at, mut lost) = (now, 0);
+            if let Some(cure) = cure {
+                if !counts_all {
+                    lost = phase.follow(now - grid, cure.step());
+                }
+                at = self.spin(timer, now, phase.earliest() + grid + cure.guard);
+            }
+            self.beats[self.kept] = Beat { at, interrupts, lost };
             self.kept += 1;
         }
         Ok(())
+    }
+
+    /// Writes into the beats of a run without the cure how many interrupts were lost before
+    /// each, for a source that does not count all; with the cure the run itself looks.
+    pub fn find_lost(&mut self, period: Nanos) {
+        lost::find(&mut self.beats[..self.kept], period);
     }
 
     fn spin(&mut self, timer: &mut impl Timer, begin: Nanos, exact: Nanos) -> Nanos {
@@ -111,5 +124,9 @@ impl Record {
 impl Cure {
     fn grid(&self, beat: u64) -> Nanos {
         Nanos((self.step_ns * beat as f64) as i64)
+    }
+
+    fn step(&self) -> Nanos {
+        Nanos::round_from_f64(self.step_ns)
     }
 }

@@ -18,6 +18,12 @@ pub trait Beats {
     /// # Errors
     /// What the system answered; `Interrupted` where a signal came first.
     fn wait(&mut self) -> io::Result<u64>;
+
+    /// Whether that count has every beat that was due. Else one may be lost before it is
+    /// counted, and what comes later seems late by a whole period.
+    fn counts_all(&self) -> bool {
+        true
+    }
 }
 
 /// Where periodic interrupts come from.
@@ -103,6 +109,11 @@ impl Beats for Rtc {
 impl Beats for Hpet {
     fn wait(&mut self) -> io::Result<u64> {
         Ok(Hpet::wait(self)?)
+    }
+
+    /// The driver counts the interrupts that it was called for; the device counts none.
+    fn counts_all(&self) -> bool {
+        false
     }
 }
 
