@@ -4,40 +4,15 @@
 //! Real-time contract: what waits has its memory from construction; what finds no room is
 //! lost and counted.
 
-use crate::action::{Action, EventId, Kind};
+use crate::action::{Action, Kind};
 use crate::event::Event;
 use crate::feedback::Voice;
 use crate::instant::State;
+use crate::late_control::{Control, LateControl, MOST_WAITING};
 use crate::sounding::SUSTAIN;
 use crate::trial::Controllers;
 use chronotap_midi::Message;
 use chronotap_time::Nanos;
-
-/// The most that may wait.
-pub(crate) const MOST_WAITING: usize = 1_024;
-
-/// What a channel sends on.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Control {
-    deadline: Nanos,
-    output: u16,
-    message: Message,
-}
-
-/// What is to be sent on later.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct LateControl {
-    pub(crate) control: Control,
-    voice: u16,
-    cause: EventId,
-}
-
-impl LateControl {
-    /// When it is due.
-    pub(crate) const fn due(&self) -> Nanos {
-        self.control.deadline
-    }
-}
 
 impl Voice {
     /// What this channel makes of a message of an input, stamped `stamp`.

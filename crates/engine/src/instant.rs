@@ -13,9 +13,9 @@
 
 use crate::action::{Action, Ending, EventId};
 use crate::agenda::Agenda;
-use crate::controls::{LateControl, MOST_WAITING};
 use crate::event::Event;
 use crate::feedback::Voice;
+use crate::late_control::{LateControl, MOST_WAITING};
 use crate::masking::Mask;
 use crate::pacing::Stream;
 use crate::tones::Tones;

@@ -19,6 +19,7 @@ mod feedback;
 pub mod foretold;
 mod gradual;
 mod instant;
+mod late_control;
 mod masking;
 mod occasions;
 mod onsets;
