@@ -1,9 +1,10 @@
 //! [`Configuration`]: all that a file says, each with its line, and what came to light while
 //! it was read: mistakes, notes, and lines that are kept as they stand.
 
+use crate::fault::Fault;
 use crate::keywords::{self, PARAMETERS, TRIGGER};
 use crate::readings::{BAD_TRIGGER, REPEATED, Readings};
-use crate::statement::{Fault, Statement, statement};
+use crate::statement::{Statement, statement};
 use crate::trigger::Trigger;
 use chronotap_experiment::Problem;
 use std::cell::RefCell;

@@ -7,11 +7,11 @@
 //! participant, and is refused.
 
 use crate::configuration::{Configuration, Setter};
+use crate::fault::Fault;
 use crate::keywords::{self, Parameter};
 use crate::metronome::Effect;
 use crate::page::Page;
 use crate::readings::{LOW_SIDE, RELEASE, SPLIT};
-use crate::statement::Fault;
 use std::collections::BTreeMap;
 
 /// The two channels: how their keywords begin, and their names in the trial file.

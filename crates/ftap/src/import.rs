@@ -1,11 +1,11 @@
 //! [`import`]: from the text of a configuration file to the text of a trial file.
 
 use crate::configuration::{Configuration, Placed};
+use crate::fault::Fault;
 use crate::feedback::Channel;
 use crate::metronome::{Effect, Metronome};
 use crate::page::{Page, quoted};
 use crate::readings::{KEYSTROKE_TRIGGER, KEYSTROKES, Readings, SPLIT};
-use crate::statement::Fault;
 use crate::trigger::{Change, Moment, Trigger};
 use chronotap_experiment::Problems;
 

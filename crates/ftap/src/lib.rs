@@ -7,6 +7,7 @@
 //! FTAP's output files are not read here: no document gives their columns.
 
 mod configuration;
+mod fault;
 mod feedback;
 mod import;
 mod keywords;

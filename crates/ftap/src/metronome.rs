@@ -4,10 +4,10 @@
 //! stream does whether it is audible or not.
 
 use crate::configuration::Configuration;
+use crate::fault::Fault;
 use crate::keywords::{CHANNELS, PATTERN, Parameter};
 use crate::page::Page;
 use crate::readings::{COUNT, FIRST_BEAT, FIRST_COUNT, METRONOME_TRIGGER, SWITCHED_ON, TEMPO};
-use crate::statement::Fault;
 use crate::trigger::{Change, Moment};
 
 /// What a trigger sets, as lines of a trial file; or why it changes nothing.

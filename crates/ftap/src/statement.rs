@@ -4,8 +4,9 @@
 //! FTAP's comment character is not known. A word that begins with `#` can be no number, so
 //! it and what follows on its line are kept as a remark.
 
+use crate::fault::{Fault, whole};
 use crate::keywords::{self, Parameter, TRIGGER};
-use crate::trigger::Trigger;
+use crate::trigger::{Trigger, TriggerLine, trigger};
 use chronotap_text::nearest;
 
 /// What a line says.
@@ -21,28 +22,16 @@ pub(crate) enum Statement {
     Kept(Option<String>),
 }
 
-/// What is wrong with a line, and its cure.
-#[derive(Clone, Debug)]
-pub(crate) struct Fault {
-    pub message: String,
-    pub cure: String,
-    /// The valid word that was probably meant.
-    pub near: Option<String>,
-}
-
-impl Fault {
-    pub fn new(message: impl Into<String>, cure: impl Into<String>) -> Fault {
-        Fault { message: message.into(), cure: cure.into(), near: None }
-    }
-}
-
 /// Reads a line that is not empty.
 pub(crate) fn statement(line: &str) -> Result<Statement, Fault> {
     let mut words = line.split_whitespace();
     let keyword = words.next().unwrap_or_default();
     let values: Vec<&str> = words.take_while(|word| !word.starts_with('#')).collect();
     if keyword == TRIGGER {
-        return crate::trigger::trigger(&values);
+        return Ok(match trigger(&values)? {
+            TriggerLine::Acts(trigger) => Statement::Trigger(trigger),
+            TriggerLine::Kept(why) => Statement::Kept(Some(why)),
+        });
     }
     if let Some(parameter) = keywords::parameter(keyword) {
         return integer(parameter, &values);
@@ -77,13 +66,6 @@ fn integer(parameter: &'static Parameter, values: &[&str]) -> Result<Statement, 
         Some((message, cure)) => Err(Fault::new(message, cure)),
         None => Ok(Statement::Integer(parameter, value)),
     }
-}
-
-/// A whole number, said to be of `what` where it is none.
-pub(crate) fn whole(what: &str, word: &str) -> Result<i64, Fault> {
-    let short: String = word.chars().take(40).flat_map(char::escape_default).collect();
-    let message = || format!("{what} takes a whole number, not \"{short}\"");
-    word.parse().map_err(|_| Fault::new(message(), "write digits alone"))
 }
 
 fn array(

@@ -1,8 +1,8 @@
 //! [`Trigger`]: a TRIGGER line, `TRIGGER <id> <type> <count> <PARAM> <value>`. All five
 //! fields must stand, also where END_EXP takes no notice of its value.
 
+use crate::fault::{Fault, whole};
 use crate::keywords::{self, END, PARAMETERS, Parameter};
-use crate::statement::{Fault, Statement, whole};
 use chronotap_text::nearest;
 
 /// A change in mid-trial, or its end.
@@ -11,6 +11,15 @@ pub(crate) struct Trigger {
     pub id: String,
     pub moment: Moment,
     pub change: Change,
+}
+
+/// What a TRIGGER line says.
+#[derive(Clone, Debug)]
+pub(crate) enum TriggerLine {
+    /// A change, or the end.
+    Acts(Trigger),
+    /// Nothing that is acted on; with why.
+    Kept(String),
 }
 
 /// When a trigger acts.
@@ -62,7 +71,7 @@ impl Trigger {
 }
 
 /// Reads the fields of a TRIGGER line.
-pub(crate) fn trigger(fields: &[&str]) -> Result<Statement, Fault> {
+pub(crate) fn trigger(fields: &[&str]) -> Result<TriggerLine, Fault> {
     let [id, kind, count, name, value] = fields else {
         let message = format!("a TRIGGER has five fields, and here are {}", fields.len());
         let cure = "write TRIGGER, an id, K, T or M, a count, a keyword, and a whole number";
@@ -81,7 +90,7 @@ pub(crate) fn trigger(fields: &[&str]) -> Result<Statement, Fault> {
     if id.chars().count() > 40 || id.chars().any(char::is_control) {
         return Err(Fault::new("this id is no short word", "give the trigger a number as its id"));
     }
-    Ok(Statement::Trigger(Trigger { id: (*id).to_owned(), moment, change }))
+    Ok(TriggerLine::Acts(Trigger { id: (*id).to_owned(), moment, change }))
 }
 
 fn moment(kind: &str, count: i64) -> Result<Moment, Fault> {
@@ -106,7 +115,7 @@ fn moment(kind: &str, count: i64) -> Result<Moment, Fault> {
 }
 
 /// A trigger of something that is no attested integer parameter.
-fn strange(name: &str) -> Result<Statement, Fault> {
+fn strange(name: &str) -> Result<TriggerLine, Fault> {
     if keywords::array(name).is_some() {
         let message = format!("{name} is an array, and a TRIGGER sets integers");
         return Err(Fault::new(message, "leave this trigger out"));
@@ -115,23 +124,29 @@ fn strange(name: &str) -> Result<Statement, Fault> {
     let known = PARAMETERS.iter().map(|parameter| parameter.name).chain([END]);
     let meant =
         nearest(name, known).map_or(String::new(), |near| format!("; did you mean {near}?"));
-    Ok(Statement::Kept(Some(format!(
+    Ok(TriggerLine::Kept(format!(
         "{short} is no parameter that FTAP's public documents explain: this TRIGGER is kept, not \
          acted on{meant}"
-    ))))
+    )))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statement::statement;
+
+    /// What is made of a line after its keyword.
+    fn read(line: &str) -> Result<TriggerLine, Fault> {
+        let mut words = line.split(' ');
+        assert_eq!(words.next(), Some(keywords::TRIGGER));
+        trigger(&words.collect::<Vec<_>>())
+    }
 
     #[test]
     fn all_five_fields_must_stand() {
-        let Ok(Statement::Trigger(end)) = statement("TRIGGER 3 M 92 END_EXP 0") else { panic!() };
+        let Ok(TriggerLine::Acts(end)) = read("TRIGGER 3 M 92 END_EXP 0") else { panic!() };
         assert_eq!((end.id.as_str(), end.moment), ("3", Moment::Metronome(92)));
         assert!(end.sets().is_none());
-        let fault = |line| statement(line).unwrap_err().message;
+        let fault = |line| read(line).unwrap_err().message;
         assert_eq!(fault("TRIGGER 3 M 92 END_EXP"), "a TRIGGER has five fields, and here are 4");
         assert_eq!(fault("TRIGGER 1 X 9 MSPB 5"), "a TRIGGER is of type K, T or M, not \"X\"");
         assert_eq!(fault("TRIGGER 1 K 0 MSPB 5"), "a count of 0 is outside 1 to 999999998");
@@ -142,9 +157,7 @@ mod tests {
 
     #[test]
     fn a_trigger_of_an_unknown_parameter_is_kept() {
-        let Ok(Statement::Kept(Some(why))) = statement("TRIGGER 1 K 5 FEED_DVLA 9") else {
-            panic!()
-        };
+        let Ok(TriggerLine::Kept(why)) = read("TRIGGER 1 K 5 FEED_DVLA 9") else { panic!() };
         assert!(why.contains("did you mean FEED_DVAL?"), "{why}");
     }
 }
