@@ -41,9 +41,6 @@ impl<'c> Fields<'c> {
 /// How a plain number is asked for.
 const NUMBERS: [&str; 3] = ["a whole number", "a MIDI channel", "a MIDI velocity"];
 
-/// The tempi whose intervals are allowed.
-pub(crate) const TEMPI: &str = "1 bpm / 60 to 60000 bpm";
-
 fn example_of(field: &Field<'_>) -> String {
     format!("for example: {}", field.key.example)
 }
@@ -225,7 +222,7 @@ impl<'c> Field<'c> {
                 let written = format!("{n} bpm");
                 let written = match quantity::tempo(&written).is_ok_and(is_interval) {
                     true => format!("\"{written}\""),
-                    false => TEMPI.to_owned(),
+                    false => keys::TEMPI.to_owned(),
                 };
                 let cure = format!("a tempo is a string with its unit: write {written}");
                 return self.problem(&format!("= {n} has no unit"), cure);
@@ -233,7 +230,7 @@ impl<'c> Field<'c> {
             _ => return self.wrong("a tempo such as \"100 bpm\""),
         };
         let exact = self.or_fault(quantity::tempo(text))?;
-        if !is_interval(exact) { self.wrong(TEMPI) } else { Some(exact) }
+        if !is_interval(exact) { self.wrong(keys::TEMPI) } else { Some(exact) }
     }
 
     /// Events a second.

@@ -10,7 +10,6 @@ mod pacing;
 mod top;
 mod when;
 
-use crate::field::TEMPI;
 use crate::node::Node;
 use crate::quantity::bounds;
 use chronotap_time::Nanos;
@@ -137,6 +136,8 @@ const SECOND: i64 = 1_000_000_000;
 pub(crate) const DAY: i64 = 86_400 * SECOND;
 /// Bounds of an interval between beats.
 pub(crate) const INTERVAL: Kind = Kind::Time(MS, 3_600 * SECOND);
+/// The tempi whose intervals are allowed.
+pub(crate) const TEMPI: &str = "1 bpm / 60 to 60000 bpm";
 const SPAN: Kind = Kind::Time(0, DAY);
 const LENGTH: Kind = Kind::Time(1, 3_600 * SECOND);
 const SHAPE: Kind = Kind::Choice(&["linear", "exponential"]);
