@@ -6,11 +6,13 @@ mod frames;
 mod holder;
 mod kind;
 mod listing;
+mod midi_port;
 mod name;
 mod port;
 
 pub(crate) use abi::text;
-pub use cards::{Card, MidiPort, Usb, midi_ports};
+pub use cards::midi_ports;
 pub(crate) use kind::KIND;
-pub use name::{AlsaName, NameError, Place};
+pub use midi_port::{Card, MidiPort, Place, Usb};
+pub use name::{AlsaName, NameError};
 pub use port::{AlsaError, AlsaPort};

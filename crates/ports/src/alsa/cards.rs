@@ -6,110 +6,14 @@
 //! is for members of group audio: without it they are missing and the rest stands.
 
 use super::abi;
-use super::name::{AlsaName, Place};
+use super::midi_port::{Card, MidiPort, Place, Usb, control_path};
 use rustix::fs::{Mode, OFlags, open};
 use std::fs::{read_dir, read_to_string};
 use std::path::{Path, PathBuf};
 
-/// A port of a raw MIDI device: what one cable would be plugged into.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MidiPort {
-    /// The card that it belongs to.
-    pub card: Card,
-    /// Which of its ports.
-    pub place: Place,
-    /// What the driver calls the device.
-    pub device_name: String,
-    /// What the driver calls the port; empty where it has no name, or where the card
-    /// may not be asked.
-    pub port_name: String,
-    /// Whether it can be read.
-    pub input: bool,
-    /// Whether it can be written.
-    pub output: bool,
-}
-
-/// A sound card.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Card {
-    /// Number, as in `hw:2`; follows the order of plugging in.
-    pub number: u32,
-    /// Id, unique among the cards present.
-    pub id: String,
-    /// Short name.
-    pub name: String,
-    /// Kernel driver.
-    pub driver: String,
-    /// Its USB socket, where it is a USB device.
-    pub usb: Option<Usb>,
-}
-
-/// Where a USB device is plugged in.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Usb {
-    /// Bus and sockets, as in `1-1.2`; the same as long as it stays in its socket.
-    pub path: String,
-    /// Speed in Mbit/s, as the kernel writes it: 1.5, 12, 480, 5000, …
-    pub speed: String,
-}
-
 /// The ports present, by card, device and port.
 pub fn midi_ports() -> Vec<MidiPort> {
     Places::default().midi_ports()
-}
-
-impl MidiPort {
-    /// The names that it goes by.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        let names = [&self.port_name, &self.device_name, &self.card.name, &self.card.id];
-        names.into_iter().map(String::as_str).filter(|name| !name.is_empty())
-    }
-
-    /// A name that no other of the ports `present` has: by the card's id, or by the
-    /// USB socket where another card is called the same, because ids of equal cards
-    /// follow the order of plugging in.
-    pub fn unique_name(&self, present: &[MidiPort]) -> String {
-        let twin = |other: &MidiPort| {
-            other.card.number != self.card.number && other.card.name == self.card.name
-        };
-        let name = match &self.card.usb {
-            Some(usb) if present.iter().any(twin) => AlsaName::Usb(usb.path.clone(), self.place),
-            _ => AlsaName::Card(self.card.id.clone(), self.place),
-        };
-        format!("alsa:{name}")
-    }
-
-    /// Whether it is one of several ports that the driver does not tell apart.
-    pub fn is_spare(&self) -> bool {
-        self.place.port > 0 && self.port_name.is_empty()
-    }
-
-    /// Its character device.
-    pub fn path(&self) -> PathBuf {
-        PathBuf::from(format!("/dev/snd/midiC{}D{}", self.card.number, self.place.device))
-    }
-
-    /// The control device of its card.
-    pub fn control_path(&self) -> PathBuf {
-        control_path(self.card.number)
-    }
-}
-
-impl Usb {
-    /// The speed in the words of the USB standard.
-    pub fn speed_in_words(&self) -> String {
-        let word = match self.speed.as_str() {
-            "1.5" => "low",
-            "12" => "full",
-            "480" => "high",
-            _ => "super",
-        };
-        format!("USB {word} speed, {} Mbit/s", self.speed)
-    }
-}
-
-fn control_path(card: u32) -> PathBuf {
-    PathBuf::from(format!("/dev/snd/controlC{card}"))
 }
 
 /// Where to look.

@@ -2,7 +2,7 @@
 //! raw MIDI port in /proc/asound, to everybody; where it does not, the open files
 //! of all processes that may be looked at are searched.
 
-use super::cards::MidiPort;
+use super::midi_port::MidiPort;
 use std::fs::{read_dir, read_link, read_to_string};
 use std::path::Path;
 

@@ -1,6 +1,7 @@
 //! The row of ALSA's raw MIDI ports in the table of kinds.
 
 use super::listing::alsa_ports;
+use super::name::NONE_PRESENT;
 use super::{AlsaName, AlsaPort, NameError};
 use crate::{Form, Kind, Misread, OpenPortError, PortName, Uses};
 use chronotap_signal::Port;
@@ -25,10 +26,6 @@ pub(crate) static KIND: Kind = Kind {
     has_sockets: true,
     warning: None,
 };
-
-/// Also the end of the error where a device is asked for.
-pub(super) const NONE_PRESENT: &str =
-    "no MIDI device is present; plug one in, or load its driver (`sudo modprobe snd-usb-audio`)";
 
 fn parse(rest: &str) -> Result<Box<dyn PortName>, Misread> {
     if rest.is_empty() {

@@ -1,7 +1,8 @@
 //! The ALSA ports as `chronotap ports` lists them. Nothing is opened: a device that
 //! is listed must not notice.
 
-use super::cards::{MidiPort, midi_ports};
+use super::cards::midi_ports;
+use super::midi_port::MidiPort;
 use crate::Listed;
 use crate::open::permission_cure;
 use chronotap_signal::Stamp;

@@ -1,8 +1,7 @@
 //! [`AlsaName`]: the name of an ALSA raw MIDI port as it stands on a command line,
 //! and which of the ports present it means. Pure.
 
-use super::cards::MidiPort;
-use super::kind::NONE_PRESENT;
+use super::midi_port::{MidiPort, Place};
 use chronotap_text::most_like;
 use std::convert::Infallible;
 use std::fmt;
@@ -20,14 +19,9 @@ pub enum AlsaName {
     Name(String),
 }
 
-/// A port of a card.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
-    /// Device of the card, from 0.
-    pub device: u32,
-    /// Port (subdevice) of the device, from 0.
-    pub port: u32,
-}
+/// Where no device is present: the list says so, and the error where one is asked for.
+pub(super) const NONE_PRESENT: &str =
+    "no MIDI device is present; plug one in, or load its driver (`sudo modprobe snd-usb-audio`)";
 
 /// Why a name means no port.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -103,6 +97,22 @@ impl AlsaName {
     }
 }
 
+impl MidiPort {
+    /// A name that no other of the ports `present` has: by the card's id, or by the
+    /// USB socket where another card is called the same, because ids of equal cards
+    /// follow the order of plugging in.
+    pub fn unique_name(&self, present: &[MidiPort]) -> String {
+        let twin = |other: &MidiPort| {
+            other.card.number != self.card.number && other.card.name == self.card.name
+        };
+        let name = match &self.card.usb {
+            Some(usb) if present.iter().any(twin) => AlsaName::Usb(usb.path.clone(), self.place),
+            _ => AlsaName::Card(self.card.id.clone(), self.place),
+        };
+        format!("alsa:{name}")
+    }
+}
+
 fn choice(meant: &[&MidiPort], present: &[MidiPort]) -> String {
     const SHOWN: usize = 4;
     let names: Vec<String> =
@@ -146,18 +156,9 @@ impl fmt::Display for AlsaName {
     }
 }
 
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.port {
-            0 => write!(f, "{}", self.device),
-            port => write!(f, "{},{port}", self.device),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::cards::{Card, Usb};
+    use super::super::midi_port::{Card, Usb};
     use super::*;
     use proptest::prelude::*;
 

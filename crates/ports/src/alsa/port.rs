@@ -5,9 +5,10 @@
 //! Real-time contract: that of its [`ByteStream`]; frames are taken apart in place.
 
 use super::abi::{self, RawmidiParams, RawmidiStatus};
-use super::cards::{MidiPort, midi_ports};
+use super::cards::midi_ports;
 use super::frames::{FRAME_BYTES, frames};
 use super::holder::holder;
+use super::midi_port::MidiPort;
 use super::name::{AlsaName, NameError};
 use crate::incoming::{Incoming, Origin};
 use crate::open::permission_cure;

@@ -1,6 +1,7 @@
 //! The row of the ALSA sequencer's ports in the table of kinds.
 
 use super::listing::sequencer_ports;
+use super::name::OWN;
 use super::{SequencerName, SequencerPort};
 use crate::{Form, Kind, OpenPortError, PortName, Uses};
 use chronotap_signal::Port;
@@ -27,11 +28,6 @@ pub(crate) static KIND: Kind = Kind {
     is_meant_by: |_| false,
     has_sockets: false,
     warning: None,
-};
-
-pub(super) const OWN: Form = Form {
-    name: "seq",
-    words: "own ALSA sequencer ports that other programs connect to (aconnect)",
 };
 
 impl PortName for SequencerName {

@@ -1,8 +1,7 @@
 //! The sequencer ports as `chronotap ports` lists them.
 
 use super::client::Client;
-use super::kind::OWN;
-use super::name::{Peer, SequencerName};
+use super::name::{OWN, Peer, SequencerName};
 use super::port::refusal;
 use crate::Listed;
 use chronotap_signal::Stamp;

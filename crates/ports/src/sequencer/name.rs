@@ -2,6 +2,7 @@
 //! on a command line, and which of the ports present it means. Pure.
 
 use super::abi::Address;
+use crate::Form;
 use chronotap_text::most_like;
 use std::convert::Infallible;
 use std::fmt;
@@ -15,6 +16,12 @@ pub enum SequencerName {
     /// `CLIENT:PORT`, each by number or name; or one name alone where that is enough.
     Peer(String),
 }
+
+/// The name without anybody to connect with.
+pub(super) const OWN: Form = Form {
+    name: "seq",
+    words: "own ALSA sequencer ports that other programs connect to (aconnect)",
+};
 
 /// A port of another program or of a device's driver.
 #[derive(Clone, Debug, PartialEq, Eq)]
