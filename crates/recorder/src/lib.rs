@@ -17,6 +17,7 @@ mod observe;
 mod queue;
 mod recorder;
 mod recover;
+mod shared;
 mod spare;
 mod writer;
 

@@ -11,7 +11,7 @@
 //! while it takes one notice out.
 
 use crate::losses::Losses;
-use crate::queue;
+use crate::shared;
 use chronotap_analysis::summary::Summary;
 use chronotap_record::place::Saved;
 use chronotap_record::{Entry, Header, What};
@@ -102,7 +102,7 @@ impl Told {
     }
 
     /// Sends what was lost, where that is more than when it was last sent.
-    pub(crate) fn lost(&mut self, shared: &queue::Shared) {
+    pub(crate) fn lost(&mut self, shared: &shared::Shared) {
         if self.observers.is_empty() || self.header.is_some() {
             return; // nobody looks, or the trial has not begun
         }

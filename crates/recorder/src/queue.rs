@@ -7,15 +7,14 @@
 //! dropped and counted; the count stands in the data and fails the verdict. What
 //! must not be lost has room of its own ([`left_for_others`]), which no input takes.
 
-use crate::losses::{Counted, Losses};
 use crate::observe::{Observer, Told};
+use crate::shared::Shared;
 use chronotap_engine::action::{Action, Ending, Kind};
 use chronotap_engine::perturbation::Perturbation;
 use chronotap_record::{Entry, Header, What};
 use chronotap_time::Nanos;
-use std::io;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// Entries the queue holds: eight seconds of a saturated MIDI wire, echoed.
 pub(crate) const CAPACITY: usize = 1 << 15;
@@ -142,74 +141,6 @@ pub fn entries(capacity: usize) -> (Sender, Receiver) {
     (sender, Receiver { received, shared, told: Told::default() })
 }
 
-/// What sender, writer and recorder know in common.
-///
-/// `stopping` is set with `Release` and seen with `Acquire`, and the writer looks at it
-/// before it empties the queue for the last time: so it then finds every entry that was
-/// pushed before. `appended` likewise says of each entry it counts that its line was written
-/// to the file. The count of the dropped and the flags of refusal and of fullness are read for themselves
-/// alone, and `synced` by threads that only compare it: they need no order (`Relaxed`).
-#[derive(Debug)]
-pub(crate) struct Shared {
-    /// Where the trial's clock counts from, raw CLOCK_MONOTONIC; `i64::MIN` before it
-    /// starts.
-    pub(crate) origin: AtomicI64,
-    pub(crate) dropped: AtomicU64,
-    /// What the ports have lost, as they counted when they were last asked.
-    pub(crate) counted: Counted,
-    pub(crate) stopping: AtomicBool,
-    /// Whether no input is kept any more.
-    pub(crate) full: AtomicBool,
-    /// Entries that are wholly in the journal, and those that are on the disk.
-    pub(crate) appended: AtomicUsize,
-    pub(crate) synced: AtomicUsize,
-    /// Whether the last attempt failed.
-    pub(crate) refused_append: AtomicBool,
-    pub(crate) refused_sync: AtomicBool,
-    /// What the disk last said; never touched by the real-time thread.
-    pub(crate) problem: Mutex<Option<String>>,
-}
-
-impl Default for Shared {
-    fn default() -> Shared {
-        Shared {
-            origin: AtomicI64::new(i64::MIN),
-            dropped: AtomicU64::new(0),
-            counted: Counted::default(),
-            stopping: AtomicBool::new(false),
-            full: AtomicBool::new(false),
-            appended: AtomicUsize::new(0),
-            synced: AtomicUsize::new(0),
-            refused_append: AtomicBool::new(false),
-            refused_sync: AtomicBool::new(false),
-            problem: Mutex::new(None),
-        }
-    }
-}
-
-impl Shared {
-    /// Where the trial's clock counts from, once it does.
-    pub(crate) fn origin(&self) -> Option<Nanos> {
-        Some(self.origin.load(Ordering::Acquire)).filter(|at| *at != i64::MIN).map(Nanos)
-    }
-
-    /// What was lost since the trial began.
-    pub(crate) fn losses(&self) -> Losses {
-        self.counted.read(self.dropped.load(Ordering::Relaxed))
-    }
-
-    pub(crate) fn trouble(&self) -> bool {
-        self.refused_append.load(Ordering::Relaxed) || self.refused_sync.load(Ordering::Relaxed)
-    }
-
-    /// Keeps what the disk said.
-    pub(crate) fn told(&self, error: &io::Error) {
-        if let Ok(mut problem) = self.problem.lock() {
-            *problem = Some(error.to_string());
-        }
-    }
-}
-
 /// The queue of a trial that is still to begin: its pages take a millisecond to touch, which
 /// is better spent while something else is waited for.
 pub struct Room {
@@ -311,6 +242,7 @@ mod tests {
 
     #[test]
     fn what_a_port_lost_is_told_to_observers_once_while_the_trial_runs() {
+        use crate::losses::Losses;
         use crate::observe::{Notice, observe};
         let (mut sender, received) = entries(8);
         let (observer, watch) = observe(8);

@@ -10,7 +10,8 @@
 use crate::callbacks::{Log, RecordedCard};
 use crate::lock;
 use crate::observe::Told;
-use crate::queue::{self, Shared};
+use crate::queue;
+use crate::shared::Shared;
 use chronotap_files::{Disk, DiskFile};
 use chronotap_record::journal::{self, Chain};
 use chronotap_record::{Entry, Footer, Kept, Load};
