@@ -3,9 +3,9 @@
 //! one go, eight bytes at a time, and a cell is copied only into an error.
 
 use crate::ReadError;
+use crate::columns::COLUMNS;
 use crate::digits::digits;
 use crate::text::MISSING;
-use crate::tsv::COLUMNS;
 use chronotap_time::Nanos;
 use std::path::Path;
 

@@ -5,6 +5,7 @@
 //! out anew and [`Recording::contradiction`] can say where the file has it otherwise.
 //! The engine is not asked (see `chronotap-rehearsal` for the replay).
 
+use crate::columns::COLUMNS;
 use crate::difference::Difference;
 use crate::rows::is_arrival;
 use crate::{Entry, Flag, Names, Recording, Row, TrialType, What, rows_of, tsv, words};
@@ -75,7 +76,7 @@ fn cell_difference(row: &Row, derived: &Row) -> Option<String> {
     }
     let (found, due) = (tsv::cells(row), tsv::cells(derived));
     let place = found.iter().zip(&due).position(|(found, due)| found != due)?;
-    let (column, found, due) = (tsv::COLUMNS[place], &found[place], &due[place]);
+    let (column, found, due) = (COLUMNS[place], &found[place], &due[place]);
     Some(format!("{column} is {found}, but the other columns give {due}"))
 }
 

@@ -9,6 +9,7 @@
 
 mod cells;
 mod checksum;
+mod columns;
 mod difference;
 mod digits;
 mod entries;
@@ -40,6 +41,7 @@ mod usual;
 mod words;
 
 pub use checksum::Checksum;
+pub use columns::COLUMNS;
 pub use difference::{Difference, difference, difference_of_part};
 pub use entry::{Entry, What};
 pub use error::{ReadError, RecordError};
@@ -61,7 +63,7 @@ pub use row::{Flag, Row, TapFate, TrialType};
 pub use rows::{Rows, rows};
 pub use settled::settled;
 pub use summarize::{Circumstances, ending_word, observed, summarize, summarize_each};
-pub use tsv::{COLUMNS, Table, parse_rows, write_rows};
+pub use tsv::{Table, parse_rows, write_rows};
 pub use words::stamp as stamp_word;
 
 /// The program and its version, as they stand in everything that it writes.

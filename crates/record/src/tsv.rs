@@ -2,6 +2,7 @@
 //! column holds. Writing then reading gives the same rows.
 
 use crate::cells::{ABSENT, Cells, integer, ns};
+use crate::columns::{COLUMNS, FRAME, LATER};
 use crate::row::{Flag, MATCHED, Row, TapFate, TrialType};
 use crate::text::{self, MISSING};
 use crate::{ReadError, parse_perturbation, put_perturbation, words};
@@ -11,47 +12,6 @@ use chronotap_time::Nanos;
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
-
-/// The columns, in their order. The last one stands only in the files of trials that
-/// sounded on a sound card; those from `perturbation` to it are not in files of earlier
-/// versions.
-pub const COLUMNS: [&str; 30] = [
-    "onset",
-    "duration",
-    "trial_type",
-    "name",
-    "number",
-    "midi_channel",
-    "note",
-    "velocity",
-    "port",
-    "event_id",
-    "cause",
-    "deadline_ns",
-    "achieved_ns",
-    "lateness_ns",
-    "release_deadline_ns",
-    "release_achieved_ns",
-    "engine_ns",
-    "stamp",
-    "message",
-    "flag",
-    "detail",
-    "perturbation",
-    "perturbation_ns",
-    "delay_ns",
-    "pitch_shift",
-    "fate",
-    "against",
-    "beat",
-    "asynchrony_ns",
-    "frame",
-];
-
-/// The index of the column that need not be there.
-const FRAME: usize = COLUMNS.len() - 1;
-/// The index of the first of the columns that came later.
-const LATER: usize = 21;
 
 /// What columns were called before: BIDS means another thing by `channel`.
 const EARLIER: [(&str, &str); 1] = [("midi_channel", "channel")];
