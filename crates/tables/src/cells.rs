@@ -1,6 +1,7 @@
 //! Cells of a table, appended to its bytes: text as in the events files, numbers with a dot
 //! and as many digits as they need, `n/a` for what is missing.
 
+use crate::Source;
 use chronotap_record::text::{MISSING, put_i64, put_text};
 use chronotap_time::Nanos;
 use std::io::Write;
@@ -11,6 +12,19 @@ pub(crate) fn text(out: &mut Vec<u8>, cell: Option<&str>) {
         None => out.extend_from_slice(MISSING.as_bytes()),
     }
     out.push(b'\t');
+}
+
+/// The cells that say which trial it is.
+pub(crate) fn prefix(source: &Source) -> Vec<u8> {
+    let mut out = Vec::new();
+    for part in [&source.participant, &source.session, &source.task] {
+        text(&mut out, part.as_deref());
+    }
+    source.place.iter().for_each(|part| text(&mut out, part.as_deref()));
+    text(&mut out, Some(if source.counts { "true" } else { "false" }));
+    source.levels.iter().for_each(|level| text(&mut out, level.as_deref()));
+    text(&mut out, Some(&source.shown));
+    out
 }
 
 pub(crate) fn integer(out: &mut Vec<u8>, cell: Option<i64>) {

@@ -6,8 +6,8 @@ mod conditions;
 mod record;
 mod trials;
 
-use crate::cells::{end, heading};
-use crate::tables::{analyze_into, prefix};
+use crate::cells::{end, heading, prefix};
+use crate::tables::analyze_into;
 use crate::taps::{Both, COLUMNS, TapText};
 use crate::{Analysis, How, Source, Sources, TablesError, TapSink};
 use columns::{about_which, described, which};

@@ -1,6 +1,6 @@
 //! [`analyze`]: trials read and measured, on all processors.
 
-use crate::cells::{integer, text};
+use crate::cells::integer;
 use crate::conditions::{Condition, conditions};
 use crate::course::{Course, course};
 use crate::debounce::debounce;
@@ -321,19 +321,6 @@ fn prepare(observed: &mut Observed<'_>, how: &How) {
             debounce(observed, *minimum);
         }
     }
-}
-
-/// The cells that say which trial it is.
-pub(crate) fn prefix(source: &Source) -> Vec<u8> {
-    let mut out = Vec::new();
-    for part in [&source.participant, &source.session, &source.task] {
-        text(&mut out, part.as_deref());
-    }
-    source.place.iter().for_each(|part| text(&mut out, part.as_deref()));
-    text(&mut out, Some(if source.counts { "true" } else { "false" }));
-    source.levels.iter().for_each(|level| text(&mut out, level.as_deref()));
-    text(&mut out, Some(&source.shown));
-    out
 }
 
 /// A count as a cell, for tables elsewhere in this crate.

@@ -1,8 +1,7 @@
 //! The table of taps: one row for each tap, with what became of it.
 
 use crate::Source;
-use crate::cells::{end, integer, ns, text};
-use crate::tables::prefix;
+use crate::cells::{end, integer, ns, prefix, text};
 use crate::trial::OfInput;
 use chronotap_analysis::account::{Account, Fate};
 use chronotap_analysis::cleaning::{Cleaned, Rule};

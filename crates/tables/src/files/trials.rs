@@ -1,9 +1,8 @@
 //! The table of trials: its rows, and the descriptions of its columns.
 
 use super::columns::{about_part, about_which, described, put_part, which};
-use crate::cells::{end, heading, number, text};
+use crate::cells::{end, heading, number, prefix, text};
 use crate::in_order::in_order;
-use crate::tables::prefix;
 use crate::{Analysis, MEASURES, Measure, Sources, TrialRow};
 use serde_json::Value;
 use std::fs::File;
