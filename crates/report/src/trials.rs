@@ -15,6 +15,7 @@ mod outlying;
 mod person;
 mod pictures;
 mod responses;
+mod taken;
 mod usable;
 mod words;
 

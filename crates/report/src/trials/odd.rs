@@ -1,8 +1,8 @@
 //! [`all`]: what is odd about recorded trials, the gravest first. What a participant did that
 //! is unlike the others is in `outlying`.
 
+use super::Recorded;
 use super::words::{counted, some_of};
-use super::{Recorded, outlying};
 use chronotap_record::Mode;
 use chronotap_tables::Course;
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ pub(super) struct Odd {
 /// So many trials are named of each kind.
 const NAMED: usize = 3;
 
-/// Everything that is odd.
+/// Everything that is odd about the trials themselves.
 pub(super) fn all(of: &Recorded<'_>) -> Vec<Odd> {
     let mut found = Vec::new();
     let mut add = |odd: Option<Odd>| found.extend(odd);
@@ -35,7 +35,6 @@ pub(super) fn all(of: &Recorded<'_>) -> Vec<Odd> {
     add(unlisted(of));
     add(several(of, "versions of the program", |course| &course.evidence.program));
     add(several(of, "machines or kernels", |course| &course.evidence.machine));
-    found.extend(outlying::all(of));
     found
 }
 

@@ -1,26 +1,16 @@
 //! Each participant: the taps, asynchronies and intervals over time, directions, responses to
 //! perturbations, and models with their intervals.
 
-use super::words::{counted, kind, number, pair, people, person};
+use super::taken::{Taken, taken};
+use super::words::{counted, number, pair, people, person};
 use super::{Recorded, models, odd, pictures, responses};
 use crate::html::{element, escape};
-use chronotap_tables::{Course, PairCourse};
 use std::collections::BTreeMap;
 
 /// So many participants stand open.
 const OPEN: usize = 2;
 /// So many are drawn: a page with more would open slowly.
 const DRAWN: usize = 60;
-
-/// A trial of a participant, as one input answered one stream.
-pub(super) struct Taken<'a> {
-    /// Its condition in words.
-    pub condition: String,
-    /// Its length in seconds.
-    pub length_s: f64,
-    /// What was tapped.
-    pub pair: &'a PairCourse,
-}
 
 /// The section.
 pub(super) fn section(of: &Recorded<'_>) -> String {
@@ -70,16 +60,6 @@ fn one(of: &Recorded<'_>, label: Option<&str>, open: bool, alone: bool) -> Strin
         "<details{open} class=\"person\"><summary>{}</summary>\n{inside}</details>\n",
         escape(&summary)
     )
-}
-
-fn taken<'a>(
-    of: &'a Recorded<'_>,
-    place: usize,
-    course: &'a Course,
-    pair: &'a PairCourse,
-) -> Taken<'a> {
-    let condition = kind(of.sources, &of.sources.trials[place]);
-    Taken { condition, length_s: course.length_s, pair }
 }
 
 /// The mean and SD of all asynchronies, where there are any.

@@ -1,7 +1,7 @@
 //! The pictures of a participant: taps by trial, asynchronies and intervals over time, and
 //! directions. Trials lie over each other; conditions differ by colour where there are few.
 
-use super::person::Taken;
+use super::taken::Taken;
 use super::words::{counted, grouped, number};
 use crate::plot::{Axis, Line, MOST_LINES, Plot, Rose};
 use chronotap_analysis::circular;

@@ -1,7 +1,7 @@
 //! Responses to perturbations of the pacing: a curve with its band for each kind, and gain and
 //! relaxation with their intervals.
 
-use super::person::Taken;
+use super::taken::Taken;
 use super::words::{counted, doubt, estimate};
 use crate::html::Table;
 use crate::plot::{Axis, Form, Line, Plot};

@@ -1,8 +1,8 @@
 //! Whether the data can be used, in one sentence, and below it everything that is odd.
 
-use super::Recorded;
 use super::odd::{self, Odd};
 use super::words::{counted, grouped};
+use super::{Recorded, outlying};
 use crate::html::escape;
 
 /// How the data stand.
@@ -15,7 +15,8 @@ enum Standing {
 
 /// The answer to the experimenter's first question.
 pub(super) fn section(of: &Recorded<'_>) -> String {
-    let odd = odd::all(of);
+    let mut odd = odd::all(of);
+    odd.extend(outlying::all(of));
     let standing = standing(of, &odd);
     let (class, said) = match standing {
         Standing::Fit => ("fit", "Usable, and nothing is odd."),
