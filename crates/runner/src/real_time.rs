@@ -8,6 +8,7 @@
 //! starts. A watchdog takes the priority away from a thread that runs away.
 
 mod exchange;
+mod orders;
 mod rehearsal;
 mod service;
 mod thread;

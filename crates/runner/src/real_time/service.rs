@@ -2,12 +2,11 @@
 //! is done between two.
 
 use super::exchange::{exchange, exchange_idle};
-use super::thread::{Answer, Order};
+use super::orders::{Answer, Done, Order};
 use super::wait::{Waiter, Woke};
 use super::{Assignment, Outcome, Ready, Settings};
 use crate::replug::Replug;
 use chronotap_clocks::{Guard, MonotonicClock, thread_cpu_time};
-use chronotap_engine::Engine;
 use chronotap_engine::action::Ending;
 use chronotap_realtime::{Heartbeat, Interrupt, Rights, Usage, Watchdog, ask};
 use chronotap_recorder::Sender;
@@ -28,13 +27,6 @@ const OVERDUE: Nanos = Nanos::from_millis(500);
 const LOOK_FOR_LOSSES: Nanos = Nanos::from_millis(100);
 /// How often the inputs are emptied between two trials.
 const IDLE_LOOK: Duration = Duration::from_millis(20);
-
-/// A trial that is over. Its engine comes back, so that it is not freed in real time.
-pub(super) struct Done {
-    pub(super) outcome: Outcome,
-    pub(super) _engine: Engine,
-    pub(super) _sender: Sender,
-}
 
 /// The thread's own.
 pub(super) struct Body {

@@ -1,6 +1,7 @@
 //! [`TrialThread`]: the thread that runs trials, from the side of whoever has them run.
 
-use super::service::{Body, Done};
+use super::orders::{Answer, Order};
+use super::service::Body;
 use super::{Assignment, Outcome, Ready, RealTimeError, Settings};
 use crate::replug::replug;
 use chronotap_clocks::MonotonicClock;
@@ -23,26 +24,6 @@ pub struct TrialThread {
     answers: Receiver<Answer>,
     ready: Ready,
     threads: Vec<JoinHandle<()>>,
-}
-
-/// What the thread is asked to do.
-pub(super) enum Order {
-    /// Run a trial.
-    Run(Box<Assignment>),
-    /// Say which inputs and outputs are gone.
-    Look,
-}
-
-/// What it answers.
-pub(super) enum Answer {
-    /// Once, and again where the rights had to be asked for anew.
-    Ready(Ready),
-    /// The trial is over.
-    Done(Box<Done>),
-    /// The inputs and outputs of the rig that are gone.
-    Gone(Vec<u16>, Vec<u16>),
-    /// The system refused the thread what it needs.
-    Refused(std::io::Error),
 }
 
 impl TrialThread {

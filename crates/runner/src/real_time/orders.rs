@@ -1,0 +1,32 @@
+//! What passes between the thread that runs trials and whoever has them run.
+
+use super::{Assignment, Outcome, Ready};
+use chronotap_engine::Engine;
+use chronotap_recorder::Sender;
+
+/// What the thread is asked to do.
+pub(super) enum Order {
+    /// Run a trial.
+    Run(Box<Assignment>),
+    /// Say which inputs and outputs are gone.
+    Look,
+}
+
+/// What it answers.
+pub(super) enum Answer {
+    /// Once, and again where the rights had to be asked for anew.
+    Ready(Ready),
+    /// The trial is over.
+    Done(Box<Done>),
+    /// The inputs and outputs of the rig that are gone.
+    Gone(Vec<u16>, Vec<u16>),
+    /// The system refused the thread what it needs.
+    Refused(std::io::Error),
+}
+
+/// A trial that is over. Its engine comes back, so that it is not freed in real time.
+pub(super) struct Done {
+    pub(super) outcome: Outcome,
+    pub(super) _engine: Engine,
+    pub(super) _sender: Sender,
+}
