@@ -3,7 +3,7 @@
 //! label.
 
 use crate::dataset::Person;
-use crate::sitting::Who;
+use crate::who::Who;
 use chronotap_design::{AssignError, Experiment, lowest_free};
 use std::collections::BTreeMap;
 

@@ -41,6 +41,7 @@ mod tables;
 mod taps;
 pub mod verify;
 mod waiting;
+mod who;
 pub mod withdraw;
 
 pub use columns::{Column, Columns};
@@ -61,7 +62,8 @@ pub use line::{
 pub use models::drawn as drawn_model;
 pub use pad::PadCheck;
 pub use place::Place;
-pub use sitting::{Ending, Equipment, Sitting, SittingError, Trials, Who};
+pub use sitting::{Ending, Equipment, Sitting, SittingError, Trials};
 pub use study::{Study, StudyError};
 pub use table::{Row, Table};
 pub use tables::Tables;
+pub use who::Who;

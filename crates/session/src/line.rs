@@ -1,7 +1,6 @@
 //! [`Line`]: what a line of a session's journal can say. Times are UTC, as text. What a
 //! session does next follows from its plan and these lines alone ([`crate::Course`]).
 
-use crate::tables::Tables;
 use chronotap_design::Heard;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -217,22 +216,6 @@ pub enum Asked {
     /// A trial that takes up a result which is missing or out of bounds; the name of the
     /// answer is that of the result, such as `own_tempo.tempo`.
     Result,
-}
-
-impl Asked {
-    /// What asks, by what stays the same however often the session was begun.
-    pub fn occasion(self, tables: &Tables) -> String {
-        match self {
-            Asked::Participant => "participant".into(),
-            Asked::Result => "result".into(),
-            Asked::Step(step) => format!("step {step}"),
-            Asked::Block(step, block) => format!("step {step} block {block}"),
-            Asked::Run(run) => match tables.began(run) {
-                Some(began) => format!("step {} trial {}", began.step, began.trial),
-                None => format!("run {run}"),
-            },
-        }
-    }
 }
 
 /// A trial as it is about to begin.

@@ -9,7 +9,7 @@ use crate::line::{Answered, AnsweredBy, Asked, Line, TrialBegan};
 use crate::outcome::{self, Judged};
 use crate::results::{self, Kept};
 use crate::simulate::Rehearsal;
-use crate::sitting::Who;
+use crate::who::Who;
 use crate::{Course, Place, SittingError, Study, Table, Tables, assign, models, tables};
 use chronotap_design::{Answer, Plan, PlannedTrial, Supplied};
 use chronotap_experiment::TrialFile;
@@ -240,7 +240,7 @@ impl<'a> One<'a> {
     }
 
     fn answered(&mut self, name: &str, answer: &Answer, asked: Asked) -> Line {
-        let occasion = asked.occasion(&self.tables);
+        let occasion = self.tables.occasion(asked);
         let answer = self.drawn.answer(name, &occasion, answer);
         let (at, name, by) = (String::new(), name.to_owned(), AnsweredBy::Draw);
         let answered = Answered { at, name, answer, by, asked };

@@ -3,6 +3,7 @@
 
 mod asking;
 mod begin;
+mod equipment;
 mod recover;
 mod results;
 mod run;
@@ -11,7 +12,8 @@ mod trial;
 mod waits;
 mod wishes;
 
-pub use run::{Ending, Equipment, Trials};
+pub use equipment::{Equipment, Trials};
+pub use run::Ending;
 
 use crate::course::Course;
 use crate::dataset::{Dataset, DatasetError, Lock};
@@ -23,12 +25,12 @@ use crate::results::Kept;
 use crate::status::Tally;
 use crate::study::{Study, StudyError};
 use crate::tables::Tables;
+use crate::who::Who;
 use chronotap_design::{AssignError, Plan};
 use chronotap_files::{Disk as AnyDisk, System};
 use chronotap_laboratory::SessionError;
 use chronotap_record::{ReadError, RecordError, RecordedError};
 use chronotap_time::Nanos;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A session that is under way.
@@ -47,25 +49,6 @@ pub struct Sitting<'a, D: AnyDisk = System> {
     tone_is_settled: bool,
     resting: Option<((usize, u32), Nanos)>, // the rest that has begun, and when it ends
     _held: Lock<D>,
-}
-
-/// Who comes, and what the experimenter says of it.
-#[derive(Clone, Debug, Default)]
-pub struct Who {
-    /// The label.
-    pub label: String,
-    /// The session, from 1.
-    pub session: u32,
-    /// Levels between participants that the experimenter names.
-    pub cell: BTreeMap<String, String>,
-    /// Who taps, where that is no person.
-    pub simulated: Option<String>,
-    /// The experimenter.
-    pub by: String,
-    /// Whether a study whose files have changed goes on.
-    pub changed_is_fine: bool,
-    /// Of a trial run of the study: the name of the step to begin with.
-    pub from: Option<String>,
 }
 
 /// Why a session cannot begin or go on.

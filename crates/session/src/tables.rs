@@ -177,6 +177,20 @@ impl Tables {
         self.runs.get(&run).map(|run| &run.began)
     }
 
+    /// What asks for an answer, by what stays the same however often the session was begun.
+    pub fn occasion(&self, asked: Asked) -> String {
+        match asked {
+            Asked::Participant => "participant".into(),
+            Asked::Result => "result".into(),
+            Asked::Step(step) => format!("step {step}"),
+            Asked::Block(step, block) => format!("step {step} block {block}"),
+            Asked::Run(run) => match self.began(run) {
+                Some(began) => format!("step {} trial {}", began.step, began.trial),
+                None => format!("run {run}"),
+            },
+        }
+    }
+
     /// Whether every trial that counts passed its timing and brought usable data.
     pub fn is_sound(&self) -> bool {
         self.counting().all(|run| run.sound)

@@ -40,7 +40,7 @@ impl<D: AnyDisk> Sitting<'_, D> {
         asked: Asked,
         desk: &mut dyn Desk,
     ) -> Result<(), SittingError> {
-        let occasion = asked.occasion(&self.tables);
+        let occasion = self.tables.occasion(asked);
         let asks = match asked {
             Asked::Result => Asks::Experimenter,
             _ => Asks::Participant,

@@ -1,7 +1,7 @@
 //! How a session begins: what is assigned, what is written before the first trial, and what
 //! is looked at before it goes on.
 
-use super::{Sitting, SittingError, Who};
+use super::{Sitting, SittingError};
 use crate::assign;
 use crate::checksum::sha256;
 use crate::dataset::{Dataset, Person};
@@ -9,6 +9,7 @@ use crate::desk::{Desk, Doubt, Told};
 use crate::line::{Began, Line, SESSION_JOURNAL_VERSION};
 use crate::place::Place;
 use crate::study::Study;
+use crate::who::Who;
 use chronotap_clocks::wall_clock_now;
 use chronotap_design::Plan;
 use chronotap_files::Disk as AnyDisk;

@@ -4,7 +4,7 @@
 //! is lost, no trial that was finished is run again, every table follows from the journals, and
 //! nobody else's file is touched.
 
-use super::{Ending, Equipment, Sitting, SittingError, Trials, Who};
+use super::{Ending, Equipment, Sitting, SittingError, Trials};
 use crate::dataset::Dataset;
 use crate::disk::Disk;
 use crate::drawn::Drawn;
@@ -12,6 +12,7 @@ use crate::journal::lines_of;
 use crate::line::Line;
 use crate::study::Study;
 use crate::verify::verify;
+use crate::who::Who;
 use chronotap_design::Experiment;
 use chronotap_files::Disk as AnyDisk;
 use chronotap_laboratory::{

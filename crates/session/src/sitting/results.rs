@@ -2,13 +2,14 @@
 //! participant's earlier sessions, and, where one is missing or leads out of its bounds, what
 //! the experimenter says in its place.
 
-use super::{Sitting, SittingError, Who};
+use super::{Sitting, SittingError};
 use crate::desk::Desk;
 use crate::journal::lines_of;
 use crate::line::Asked;
 use crate::results::{Kept, said, wanted};
 use crate::study::Study;
 use crate::tables::Tables;
+use crate::who::Who;
 use crate::{Dataset, Place};
 use chronotap_design::{Plan, PlannedTrial};
 use chronotap_files::Disk as AnyDisk;

@@ -1,5 +1,6 @@
 //! The steps of a session, one after another, until nothing is left or somebody stops it.
 
+use super::equipment::Equipment;
 use super::waits::Waited;
 use super::{Sitting, SittingError};
 use crate::checksum::sha256;
@@ -9,55 +10,7 @@ use crate::line::{Asked, Line, TrialBegan};
 use chronotap_clocks::{MonotonicClock, wall_clock_now};
 use chronotap_design::{Doing, Go, PlannedStep};
 use chronotap_files::Disk as AnyDisk;
-use chronotap_laboratory::{Finished, Run, Session, SessionError, Tapper};
-use chronotap_realtime::Interrupt;
-use chronotap_recorder::Observer;
 use chronotap_time::Nanos;
-
-/// What a session runs on.
-pub struct Equipment<'e> {
-    /// What runs the trials: devices that are open.
-    pub laboratory: &'e mut dyn Trials,
-    /// What Ctrl-C sets; `None` in virtual time.
-    pub interrupt: Option<Interrupt>,
-    /// Who taps at the far end of a virtual wire.
-    pub tapper: &'e Tapper,
-    /// Lateness above which the timing verdict fails; the trial file's where `None`.
-    pub limit: Option<Nanos>,
-    /// Who watches the trials.
-    pub observers: Vec<Observer>,
-}
-
-/// What runs trials and keeps their data where they are told to: a laboratory, or what stands in
-/// its place where the disk is none of the system's.
-pub trait Trials {
-    /// Runs a trial to its end, as [`Session::run`].
-    ///
-    /// # Errors
-    /// [`SessionError`].
-    fn run(
-        &mut self,
-        run: &Run<'_>,
-        progress: &mut dyn FnMut(Nanos),
-    ) -> Result<Finished, SessionError>;
-
-    /// Takes back what of a finished trial serves the next one.
-    fn reuse(&mut self, finished: &mut Finished);
-}
-
-impl Trials for Session {
-    fn run(
-        &mut self,
-        run: &Run<'_>,
-        progress: &mut dyn FnMut(Nanos),
-    ) -> Result<Finished, SessionError> {
-        Session::run(self, run, progress)
-    }
-
-    fn reuse(&mut self, finished: &mut Finished) {
-        Session::reuse(self, finished);
-    }
-}
 
 /// How a sitting ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +38,7 @@ impl<D: AnyDisk> Sitting<'_, D> {
                 Ok(None) => {}
                 Ok(Some(ending)) => return self.close(ending, desk),
                 Err(SittingError::Desk(DeskError::Interrupted)) => {
-                    rearm(equipment);
+                    equipment.rearm();
                     if let Some(ending) = self.chosen(None, equipment, desk)? {
                         return self.close(ending, desk);
                     }
@@ -287,11 +240,4 @@ impl<D: AnyDisk> Sitting<'_, D> {
 
 fn step_ahead(step: &PlannedStep) -> StepAhead {
     StepAhead { name: step.name.clone(), trials: (!step.open).then_some(step.trials.len()) }
-}
-
-/// Takes Ctrl-C over again.
-pub(super) fn rearm(equipment: &Equipment<'_>) {
-    if let Some(interrupt) = equipment.interrupt {
-        interrupt.rearm();
-    }
 }

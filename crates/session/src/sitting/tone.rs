@@ -1,7 +1,7 @@
 //! Tones on every output before the first trial of a session, until somebody confirms that
 //! they are heard as they should be. Only where somebody is there and a person taps.
 
-use super::run::{Equipment, rearm};
+use super::equipment::Equipment;
 use super::{Sitting, SittingError};
 use crate::desk::{Desk, DeskError, Doubt, Told};
 use crate::line::Line;
@@ -72,7 +72,7 @@ fn play(
     let run = Run { file, seed, tapper, limit: None, keep, observers: &[] };
     equipment.laboratory.run(&run, &mut |_| {})?;
     if equipment.interrupt.is_some_and(|interrupt| interrupt.signal().is_some()) {
-        rearm(equipment);
+        equipment.rearm();
         return Err(DeskError::Interrupted.into());
     }
     Ok(())

@@ -1,7 +1,8 @@
 //! One trial of a session: the pause before it, the trial itself, what is written of it, and
 //! what the experimenter is shown.
 
-use super::run::{Ending, Equipment, rearm};
+use super::equipment::Equipment;
+use super::run::Ending;
 use super::waits::Waited;
 use super::{Sitting, SittingError};
 use crate::checksum::sha256;
@@ -67,7 +68,7 @@ impl<D: AnyDisk> Sitting<'_, D> {
         if !ended.interrupted {
             return Ok(None);
         }
-        rearm(equipment);
+        equipment.rearm();
         self.chosen(Some(ended.run), equipment, desk)
     }
 

@@ -1,6 +1,6 @@
 //! Waiting for a tap, a key, or the experimenter: before a trial, after a text, after a rest.
 
-use super::run::{Equipment, rearm};
+use super::equipment::Equipment;
 use super::{Sitting, SittingError};
 use crate::calm::Calm;
 use crate::desk::{Desk, DeskError, Told};
@@ -51,7 +51,7 @@ impl<D: AnyDisk> Sitting<'_, D> {
             None => wait_for_a_key(desk, interrupt),
         }
         let stopped = interrupt.signal().is_some();
-        rearm(equipment);
+        equipment.rearm();
         match stopped {
             true => Err(DeskError::Interrupted.into()),
             false if desk.has_wish() => Ok(Waited::Otherwise),

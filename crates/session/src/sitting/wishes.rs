@@ -2,7 +2,8 @@
 //! on, to pause, to repeat, to skip, to stop, to note something down. Each stands in the
 //! journal with who wanted it.
 
-use super::run::{Ending, Equipment, rearm};
+use super::equipment::Equipment;
+use super::run::Ending;
 use super::{Sitting, SittingError};
 use crate::desk::{Desk, DeskError, Told, Wish};
 use crate::line::Line;
@@ -22,7 +23,7 @@ impl<D: AnyDisk> Sitting<'_, D> {
         loop {
             let wish = match desk.choose() {
                 Err(DeskError::Interrupted) => {
-                    rearm(equipment);
+                    equipment.rearm();
                     Wish::Stop
                 }
                 wish => wish?,

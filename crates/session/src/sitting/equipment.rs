@@ -1,0 +1,60 @@
+//! [`Equipment`]: what a session runs on.
+
+use chronotap_laboratory::{Finished, Run, Session, SessionError, Tapper};
+use chronotap_realtime::Interrupt;
+use chronotap_recorder::Observer;
+use chronotap_time::Nanos;
+
+/// What a session runs on.
+pub struct Equipment<'e> {
+    /// What runs the trials: devices that are open.
+    pub laboratory: &'e mut dyn Trials,
+    /// What Ctrl-C sets; `None` in virtual time.
+    pub interrupt: Option<Interrupt>,
+    /// Who taps at the far end of a virtual wire.
+    pub tapper: &'e Tapper,
+    /// Lateness above which the timing verdict fails; the trial file's where `None`.
+    pub limit: Option<Nanos>,
+    /// Who watches the trials.
+    pub observers: Vec<Observer>,
+}
+
+impl Equipment<'_> {
+    /// Takes Ctrl-C over again.
+    pub(super) fn rearm(&self) {
+        if let Some(interrupt) = self.interrupt {
+            interrupt.rearm();
+        }
+    }
+}
+
+/// What runs trials and keeps their data where they are told to: a laboratory, or what stands in
+/// its place where the disk is none of the system's.
+pub trait Trials {
+    /// Runs a trial to its end, as [`Session::run`].
+    ///
+    /// # Errors
+    /// [`SessionError`].
+    fn run(
+        &mut self,
+        run: &Run<'_>,
+        progress: &mut dyn FnMut(Nanos),
+    ) -> Result<Finished, SessionError>;
+
+    /// Takes back what of a finished trial serves the next one.
+    fn reuse(&mut self, finished: &mut Finished);
+}
+
+impl Trials for Session {
+    fn run(
+        &mut self,
+        run: &Run<'_>,
+        progress: &mut dyn FnMut(Nanos),
+    ) -> Result<Finished, SessionError> {
+        Session::run(self, run, progress)
+    }
+
+    fn reuse(&mut self, finished: &mut Finished) {
+        Session::reuse(self, finished);
+    }
+}
