@@ -16,6 +16,7 @@ mod bench;
 mod computing;
 mod cores;
 mod cycle;
+mod in_callback;
 mod in_card;
 mod plugin;
 mod relay;

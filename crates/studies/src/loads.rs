@@ -9,6 +9,7 @@
 
 mod arithmetic;
 mod disk;
+mod job;
 mod limits;
 mod perform;
 mod process_table;

@@ -3,7 +3,7 @@
 //! several, three loops leave the test a processor to itself, so there is a second
 //! form with three loops on each.
 
-use super::perform::Job;
+use super::job::Job;
 use super::work::Work;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::hint::black_box;

@@ -3,7 +3,7 @@
 //! however the load ends. Each pass closes with fdatasync, and a pass of reading begins
 //! by dropping what is cached: the disk is meant, not the cache.
 
-use super::perform::Job;
+use super::job::Job;
 use super::work::Work;
 use rustix::fs::{Advice, fadvise};
 use std::fs::File;

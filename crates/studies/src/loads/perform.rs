@@ -9,6 +9,7 @@
 //! holds, and the load ends when that closes.
 //! Why it works: however a process ends, the kernel closes its files.
 
+use super::job::Job;
 use super::work::Work;
 use super::{Limits, Load, arithmetic, disk, process_table, tools, varoquaux};
 use chronotap_clocks::{MonotonicClock, timespec};
@@ -18,15 +19,6 @@ use rustix::event::{PollFd, PollFlags, poll};
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-
-/// One thread's part of a load.
-pub(crate) trait Job: Send {
-    /// Does a little of it, at most some 10 ms where the disk is quick, and counts it.
-    fn step(&mut self, work: &mut Work) -> io::Result<()>;
-
-    /// Puts an end to it, and counts what shows only now.
-    fn end(&mut self, _work: &mut Work) {}
-}
 
 /// When a load ends.
 #[derive(Clone, Copy, Debug)]

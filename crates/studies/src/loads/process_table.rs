@@ -2,7 +2,7 @@
 //! what the kernel tells of every process, round after round. Each such read holds
 //! locks of the process in question.
 
-use super::perform::Job;
+use super::job::Job;
 use super::work::Work;
 use std::fs;
 use std::io;

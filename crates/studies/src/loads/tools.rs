@@ -3,7 +3,7 @@
 //! at their end tells how much they did.
 
 use super::Limits;
-use super::perform::Job;
+use super::job::Job;
 use super::work::Work;
 use chronotap_clocks::{MonotonicClock, sleep_until};
 use chronotap_time::Nanos;

@@ -3,7 +3,7 @@
 //! not supposed to be representative of any particular use, I just wanted not the
 //! system to be idle." His hash ended before his write; here each goes round by itself.
 
-use super::perform::Job;
+use super::job::Job;
 use super::work::Work;
 use md5::{Digest, Md5};
 use std::fs::File;
