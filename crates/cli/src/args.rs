@@ -1,7 +1,6 @@
 //! What may stand on the command line. The comments are the help texts.
 
 mod analyze;
-mod audio_tests;
 mod console;
 mod exchange;
 mod ftap;
@@ -16,11 +15,9 @@ mod recorded;
 mod report;
 mod shell;
 mod study;
-mod tap_to_sound;
 mod timing;
 
 pub use analyze::{Analyze, Rules};
-pub use audio_tests::{DspArgs, FragmentsArgs, RoundtripArgs};
 pub use console::Console;
 pub use exchange::{Export, Format, Gather, Rehearsed};
 pub use ftap::{ImportFtap, OfFtap};
@@ -35,10 +32,9 @@ pub use recorded::{Recover, Replay, SummaryArgs};
 pub use report::TrialsReport;
 pub use shell::{Completions, Man};
 pub use study::{Backup, SessionArgs, Status, Verify, Withdraw};
-pub use tap_to_sound::TapToSoundArgs;
 pub use timing::{
-    AllTests, Compare, Form, LoadName, LoopTest, PeriodicArgs, Report, Suite, Timing, TimingTest,
-    WaitsArgs, WakeupArgs,
+    AllTests, Compare, DspArgs, Form, FragmentsArgs, LoadName, LoopTest, PeriodicArgs, Report,
+    RoundtripArgs, Suite, TapToSoundArgs, Timing, TimingTest, WaitsArgs, WakeupArgs,
 };
 
 use chronotap_time::Nanos;

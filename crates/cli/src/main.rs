@@ -4,6 +4,7 @@
 //! not do its work, and the last line says why and what to do.
 
 mod args;
+mod bound;
 mod commands;
 mod data;
 mod over_trials;

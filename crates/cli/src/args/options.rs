@@ -1,5 +1,7 @@
 //! Options that several commands have: ports, who taps, the real-time thread, what is printed.
 
+use chronotap_realtime::Request;
+use chronotap_runner::real_time::Settings;
 use chronotap_time::{Exact, Nanos};
 use chronotap_timing::spoken;
 use clap::Args;
@@ -59,6 +61,18 @@ pub struct RealTime {
     /// Sleep right up to each deadline instead of spinning for the last stretch
     #[arg(long)]
     pub no_spin: bool,
+}
+
+impl RealTime {
+    /// What the real-time thread is to ask for.
+    pub fn settings(&self) -> Settings {
+        let request = if self.ordinary {
+            Request { cpu: self.cpu, ..Request::nothing() }
+        } else {
+            Request { fifo_priority: Some(self.priority), cpu: self.cpu, ..Request::trial() }
+        };
+        Settings { request, spin: !self.no_spin }
+    }
 }
 
 /// What is printed.

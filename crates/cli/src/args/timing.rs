@@ -2,17 +2,21 @@
 
 mod looped;
 mod names;
+mod sound;
+mod suite;
+mod tap_to_sound;
 
 pub use looped::LoopTest;
 pub use names::LoadName;
+pub use sound::{DspArgs, FragmentsArgs, RoundtripArgs};
+pub use suite::{Form, Suite};
+pub use tap_to_sound::TapToSoundArgs;
 
-use super::audio_tests::{DspArgs, FragmentsArgs, RoundtripArgs};
 use super::options::{bounded, lasting, time};
-use crate::args::TapToSoundArgs;
 use chronotap_time::Nanos;
-use chronotap_timing::{Length, Purpose};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
+use suite::Purposes;
 
 /// Measure how good this machine and its ports are.
 ///
@@ -43,81 +47,6 @@ pub enum TimingTest {
     All(AllTests),
     Compare(Compare),
     Report(Report),
-}
-
-/// How long the tests go on, what they are called, and where the results go.
-#[derive(Args, Debug)]
-pub struct Suite {
-    #[command(flatten)]
-    pub length: Lengths,
-    /// What the machine does meanwhile: names as `chronotap load` lists them, with commas, or
-    /// `all`; each test runs once beside each [default: none; `clock` has three of its own, for
-    /// `all` see its help]
-    #[arg(long = "load", value_name = "NAME,...", value_delimiter = ',')]
-    pub loads: Vec<LoadName>,
-    /// A name for the machine or the tuning, for legends; files of the same label are
-    /// compared as runs of the same thing [default: the host's name]
-    #[arg(long, value_name = "TEXT")]
-    pub label: Option<String>,
-    #[command(flatten)]
-    pub purposes: Purposes,
-    /// Directory for the results; created if missing; nothing is overwritten
-    #[arg(long, value_name = "DIR", default_value = "timing", help_heading = "Output")]
-    pub output: PathBuf,
-    #[command(flatten)]
-    pub form: Form,
-}
-
-/// What the verdicts are for.
-#[derive(Args, Debug)]
-pub struct Purposes {
-    /// What the machine is for, with commas: `tapping` (exact to 1 ms), or audio in periods,
-    /// such as `audio:64@48000` (frames, Hz). There is a verdict for each; the exit status is
-    /// that of the first
-    #[arg(long = "for", value_name = "PURPOSE,...", value_delimiter = ',', default_values = ["tapping", "audio:64@48000"])]
-    pub purposes: Vec<Purpose>,
-}
-
-/// What is printed.
-#[derive(Args, Clone, Copy, Debug, Default)]
-#[group(multiple = false)]
-#[command(next_help_heading = "Output")]
-pub struct Form {
-    /// Print the results as JSON instead of the summary
-    #[arg(long)]
-    pub json: bool,
-    /// Print the statistics as comma-separated values instead, times in nanoseconds
-    #[arg(long)]
-    pub csv: bool,
-    /// Print the page instead
-    #[arg(long)]
-    pub html: bool,
-}
-
-/// How long.
-#[derive(Args, Clone, Copy, Debug)]
-#[group(multiple = false)]
-pub struct Lengths {
-    /// A few seconds for each test: does it work, and roughly how well
-    #[arg(long)]
-    pub quick: bool,
-    /// A minute or two for each test (the default)
-    #[arg(long)]
-    pub normal: bool,
-    /// As long as in the study that the test comes from, or until rare events show
-    #[arg(long)]
-    pub full: bool,
-}
-
-impl Lengths {
-    /// The one that was chosen.
-    pub fn chosen(self) -> Length {
-        match (self.quick, self.full) {
-            (true, _) => Length::Quick,
-            (_, true) => Length::Full,
-            _ => Length::Normal,
-        }
-    }
 }
 
 /// How fine the clock is, and how long a program that only reads it is stopped (Finney 2001,

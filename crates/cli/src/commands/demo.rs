@@ -2,7 +2,8 @@
 //! where there is a sound card that can be used, else it goes over a virtual wire.
 
 use crate::args::{Demo, PortNames, Show};
-use crate::commands::run::{Plan, bindings};
+use crate::bound::bindings;
+use crate::commands::run::Plan;
 use crate::{Verdict, data};
 use anyhow::Result;
 use chronotap_experiment::TrialFile;

@@ -2,7 +2,6 @@
 //! anew and nobody taps: its tones come at the times achieved in its events file.
 
 use crate::args::{Play, PortNames};
-use crate::commands::run::realtime_settings;
 use crate::screen::{LiveLine, complain, say, wrapped};
 use crate::{Verdict, data};
 use anyhow::{Context, Result, anyhow, bail};
@@ -109,7 +108,7 @@ fn bindings(ports: &PortNames, file: &TrialFile) -> Result<Bindings> {
 
 fn run(args: &Play, file: &TrialFile, bindings: &Bindings) -> Result<Verdict> {
     let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
-    let settings = realtime_settings(&args.realtime);
+    let settings = args.realtime.settings();
     let mut session = Session::open(bindings.clone(), None, &settings, interrupt)?;
     let (seen, watch) = observe(USUAL_ROOM);
     let mut line = LiveLine::new(watch, !args.show.quiet);

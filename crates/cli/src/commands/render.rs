@@ -5,8 +5,9 @@
 //! notes are those of its events file.
 
 use crate::args::{PortNames, Render, Who};
+use crate::bound::bindings;
 use crate::commands::play::OR_TONES;
-use crate::commands::run::{bindings, tapper};
+use crate::commands::run::tapper;
 use crate::screen::{say, wrapped};
 use crate::{Verdict, data, trial_file};
 use anyhow::{Context, Result, anyhow, bail};

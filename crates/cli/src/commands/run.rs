@@ -2,7 +2,8 @@
 
 mod paged;
 
-use crate::args::{PortNames, RealTime, Run, Show, Who};
+use crate::args::{RealTime, Run, Show, Who};
+use crate::bound::bound;
 use crate::commands::apart::set_apart;
 use crate::commands::study;
 use crate::screen::{LiveLine, complain, say, say_summary, visible, wrapped};
@@ -10,12 +11,11 @@ use crate::{Verdict, data, trial_file};
 use anyhow::{Context, Result, bail};
 use chronotap_experiment::TrialFile;
 use chronotap_laboratory::{
-    Bindings, DeviceNames, Finished, Keep, Run as TrialRun, Session, SessionError, Tapper, follow,
+    Bindings, Finished, Keep, Run as TrialRun, Session, SessionError, Tapper, follow,
 };
-use chronotap_realtime::{Interrupt, Request};
+use chronotap_realtime::Interrupt;
 use chronotap_record::{Audio, Binding, RecordError, Saved, free_name};
 use chronotap_recorder::{Moved, Observer, USUAL_ROOM, observe};
-use chronotap_runner::real_time::Settings;
 use chronotap_time::Nanos;
 use paged::Paged;
 pub use paged::Pages;
@@ -45,7 +45,9 @@ fn trial(args: &Run) -> Result<Verdict> {
     let file = trial_file::read_told(&args.file, &args.ftap, args.show.quiet)?;
     let tapper = tapper(&args.who, &file, None)?;
     let wire = tapper.needs_a_wire().then_some("wire");
-    let (mut bindings, machine) = bound(args, &file, wire)?;
+    let (inputs, outputs) = data::names(&file.trial);
+    let (mut bindings, machine) = bound(args, &inputs, &outputs, wire)?;
+    bindings.suit(&file)?;
     let pages = pages(args, wire.is_some());
     if pages.is_some() {
         bindings.keep_keys()?; // a tap must not press what has the focus on a page
@@ -67,25 +69,6 @@ fn trial(args: &Run) -> Result<Verdict> {
     plan.run()
 }
 
-/// The ports of the trial's inputs and outputs, and the machine file that named any of them. With
-/// a simulated participant everything goes over a virtual `wire`, and no such file is read.
-fn bound(
-    args: &Run,
-    file: &TrialFile,
-    wire: Option<&'static str>,
-) -> Result<(Bindings, Option<PathBuf>)> {
-    let mut names = args.ports.names();
-    let (inputs, outputs) = data::names(&file.trial);
-    let machine = match wire {
-        None => DeviceNames::read(args.machine.as_deref())?,
-        Some(_) => None,
-    };
-    let machine = machine.filter(|machine| machine.fill(&mut names, &inputs, &outputs));
-    let bindings = Bindings::resolve(&names, &inputs, &outputs, wire)?;
-    bindings.suit(file)?;
-    Ok((bindings, machine.map(|machine| machine.path)))
-}
-
 /// The pages in a browser, where they are asked for.
 fn pages(args: &Run, simulated: bool) -> Option<Pages> {
     let sitting = &args.sitting;
@@ -104,13 +87,6 @@ pub fn tapper(who: &Who, file: &TrialFile, otherwise: Option<&str>) -> Result<Ta
         (None, Some(model)) => Tapper::simulated(model, file)?,
         (None, None) => Tapper::Nobody,
     })
-}
-
-/// The ports of a trial by the names on the command line; `fallback` for all where there
-/// are none.
-pub fn bindings(ports: &PortNames, file: &TrialFile, fallback: Option<&str>) -> Result<Bindings> {
-    let (inputs, outputs) = data::names(&file.trial);
-    Ok(Bindings::resolve(&ports.names(), &inputs, &outputs, fallback)?)
 }
 
 /// Everything that is settled before a trial in real time begins.
@@ -158,7 +134,7 @@ impl Plan<'_> {
         let followed =
             self.follow.iter().map(|path| follow(path)).collect::<Result<Vec<_>, _>>()?;
         let (followed, _followers): (Vec<_>, Vec<_>) = followed.into_iter().unzip();
-        let settings = realtime_settings(self.realtime);
+        let settings = self.realtime.settings();
         let machine = self.machine.clone();
         let mut session = Session::open(self.bindings.clone(), machine, &settings, interrupt)?;
         session.spare_data(data::spare(self.spare));
@@ -315,14 +291,4 @@ fn constant(audio: &Audio) -> String {
         }
         None => format!("played one period late, always: {frames}, {ms:.2} ms"),
     }
-}
-
-/// What the real-time thread is to ask for.
-pub fn realtime_settings(asked: &RealTime) -> Settings {
-    let request = if asked.ordinary {
-        Request { cpu: asked.cpu, ..Request::nothing() }
-    } else {
-        Request { fifo_priority: Some(asked.priority), cpu: asked.cpu, ..Request::trial() }
-    };
-    Settings { request, spin: !asked.no_spin }
 }

@@ -1,7 +1,8 @@
 //! `chronotap simulate`: trials in virtual time, on all processors.
 
 use crate::args::{Show, Simulate};
-use crate::commands::run::{bindings, tapper};
+use crate::bound::bindings;
+use crate::commands::run::tapper;
 use crate::commands::study;
 use crate::over_trials::Means;
 use crate::screen::{Progress, say, say_summary};

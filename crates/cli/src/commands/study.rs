@@ -3,6 +3,7 @@
 
 mod pad_check;
 mod paged;
+mod ready;
 mod run;
 mod simulate;
 

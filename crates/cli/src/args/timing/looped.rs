@@ -1,7 +1,7 @@
 //! What may stand after `chronotap timing loop`, which tests ports, not the machine, and
 //! so shares little with the other tests.
 
-use super::Lengths;
+use super::suite::Lengths;
 use crate::args::RealTime;
 use chronotap_studies::Load;
 use clap::Args;

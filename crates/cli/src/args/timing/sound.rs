@@ -1,7 +1,7 @@
 //! The tests of sound after `chronotap timing`. The comments are the help texts.
 
-use super::options::lasting;
-use super::timing::Suite;
+use super::suite::Suite;
+use crate::args::options::lasting;
 use chronotap_cards::{CardName, Join};
 use chronotap_studies::dsp::{Arrangement, Plugin};
 use chronotap_time::Nanos;

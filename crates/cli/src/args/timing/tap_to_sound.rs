@@ -1,7 +1,7 @@
 //! What may stand after `chronotap timing tap-to-sound`. The comments are the help texts.
 
-use super::options::lasting;
-use super::timing::Suite;
+use super::suite::Suite;
+use crate::args::options::lasting;
 use chronotap_cards::CardName;
 use chronotap_time::Nanos;
 use clap::Args;

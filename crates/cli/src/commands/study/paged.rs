@@ -2,7 +2,7 @@
 //! that were begun from a console's page. What the command line does is the same; only the
 //! desk is another.
 
-use super::run::{Ready, folder, laboratory};
+use super::ready::{Ready, folder, laboratory};
 use crate::args::Run;
 use crate::commands::console::browser;
 use crate::in_full;

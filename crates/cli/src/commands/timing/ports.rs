@@ -7,7 +7,6 @@ use super::plan::chosen;
 use super::suite::{add, label};
 use crate::Verdict;
 use crate::args::{LoadName, LoopTest};
-use crate::commands::run::realtime_settings;
 use crate::data;
 use crate::screen::{Progress, remark, say};
 use anyhow::{Context, Result, anyhow};
@@ -34,7 +33,7 @@ pub fn loop_test(args: &LoopTest) -> Result<Verdict> {
     let planned = MESSAGE * i64::from(test.messages());
     let beside = Beside::start(args.load, planned).map_err(|why| anyhow!(why))?;
     let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
-    let settings = realtime_settings(&args.realtime);
+    let settings = args.realtime.settings();
     let mut session = Session::open(bindings, None, &settings, interrupt)?;
     let mut progress = Progress::new(50);
     let measured = in_real_time(test, &mut session, |now, taps| {

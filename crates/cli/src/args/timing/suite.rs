@@ -1,0 +1,81 @@
+//! [`Suite`]: what may stand after every timing test. The comments are the help texts.
+
+use super::LoadName;
+use chronotap_timing::{Length, Purpose};
+use clap::Args;
+use std::path::PathBuf;
+
+/// How long the tests go on, what they are called, and where the results go.
+#[derive(Args, Debug)]
+pub struct Suite {
+    #[command(flatten)]
+    pub length: Lengths,
+    /// What the machine does meanwhile: names as `chronotap load` lists them, with commas, or
+    /// `all`; each test runs once beside each [default: none; `clock` has three of its own, for
+    /// `all` see its help]
+    #[arg(long = "load", value_name = "NAME,...", value_delimiter = ',')]
+    pub loads: Vec<LoadName>,
+    /// A name for the machine or the tuning, for legends; files of the same label are
+    /// compared as runs of the same thing [default: the host's name]
+    #[arg(long, value_name = "TEXT")]
+    pub label: Option<String>,
+    #[command(flatten)]
+    pub purposes: Purposes,
+    /// Directory for the results; created if missing; nothing is overwritten
+    #[arg(long, value_name = "DIR", default_value = "timing", help_heading = "Output")]
+    pub output: PathBuf,
+    #[command(flatten)]
+    pub form: Form,
+}
+
+/// What the verdicts are for.
+#[derive(Args, Debug)]
+pub struct Purposes {
+    /// What the machine is for, with commas: `tapping` (exact to 1 ms), or audio in periods,
+    /// such as `audio:64@48000` (frames, Hz). There is a verdict for each; the exit status is
+    /// that of the first
+    #[arg(long = "for", value_name = "PURPOSE,...", value_delimiter = ',', default_values = ["tapping", "audio:64@48000"])]
+    pub purposes: Vec<Purpose>,
+}
+
+/// What is printed.
+#[derive(Args, Clone, Copy, Debug, Default)]
+#[group(multiple = false)]
+#[command(next_help_heading = "Output")]
+pub struct Form {
+    /// Print the results as JSON instead of the summary
+    #[arg(long)]
+    pub json: bool,
+    /// Print the statistics as comma-separated values instead, times in nanoseconds
+    #[arg(long)]
+    pub csv: bool,
+    /// Print the page instead
+    #[arg(long)]
+    pub html: bool,
+}
+
+/// How long.
+#[derive(Args, Clone, Copy, Debug)]
+#[group(multiple = false)]
+pub struct Lengths {
+    /// A few seconds for each test: does it work, and roughly how well
+    #[arg(long)]
+    pub quick: bool,
+    /// A minute or two for each test (the default)
+    #[arg(long)]
+    pub normal: bool,
+    /// As long as in the study that the test comes from, or until rare events show
+    #[arg(long)]
+    pub full: bool,
+}
+
+impl Lengths {
+    /// The one that was chosen.
+    pub fn chosen(self) -> Length {
+        match (self.quick, self.full) {
+            (true, _) => Length::Quick,
+            (_, true) => Length::Full,
+            _ => Length::Normal,
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! Which ports inputs and outputs are bound to: by the names on the command line, by those of a
+//! machine file, or all to a virtual wire.
+
+use crate::args::{PortNames, Run};
+use crate::data;
+use anyhow::Result;
+use chronotap_experiment::TrialFile;
+use chronotap_laboratory::{Bindings, DeviceNames};
+use std::path::PathBuf;
+
+/// The ports of `inputs` and `outputs`, and the machine file that named any of them. With a
+/// simulated participant everything goes over a virtual `wire`, and no such file is read.
+pub fn bound(
+    args: &Run,
+    inputs: &[&str],
+    outputs: &[&str],
+    wire: Option<&'static str>,
+) -> Result<(Bindings, Option<PathBuf>)> {
+    let mut names = args.ports.names();
+    let machine = match wire {
+        None => DeviceNames::read(args.machine.as_deref())?,
+        Some(_) => None,
+    };
+    let machine = machine.filter(|machine| machine.fill(&mut names, inputs, outputs));
+    let bindings = Bindings::resolve(&names, inputs, outputs, wire)?;
+    Ok((bindings, machine.map(|machine| machine.path)))
+}
+
+/// The ports of a trial by the names on the command line; `fallback` for all where there
+/// are none.
+pub fn bindings(ports: &PortNames, file: &TrialFile, fallback: Option<&str>) -> Result<Bindings> {
+    let (inputs, outputs) = data::names(&file.trial);
+    Ok(Bindings::resolve(&ports.names(), &inputs, &outputs, fallback)?)
+}

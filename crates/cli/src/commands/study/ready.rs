@@ -1,0 +1,115 @@
+//! What is settled of a session before it begins, at a terminal or on pages: who sits there,
+//! where the data go, on which devices.
+
+use super::{label, pairs, read};
+use crate::args::Run;
+use crate::bound::bound;
+use crate::terminal_desk::TerminalDesk;
+use anyhow::{Context, Result, bail};
+use chronotap_laboratory::{Session, Tapper};
+use chronotap_realtime::Interrupt;
+use chronotap_session::{Dataset, Disk, Drawn, Study, Who};
+use chronotap_text::nearest;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// What is settled of a session before anything is opened.
+pub(super) struct Ready {
+    pub(super) study: Study,
+    pub(super) label: String,
+    pub(super) session: u32,
+    pub(super) interrupt: Interrupt,
+    pub(super) answers: BTreeMap<String, String>,
+    between: BTreeMap<String, String>,
+    simulated: Option<String>, // the model, where nobody taps
+}
+
+impl Ready {
+    pub(super) fn of(args: &Run) -> Result<Ready> {
+        let study = read(&args.file)?;
+        let label = label(&study, args.sitting.participant.as_deref())?;
+        let session = args.sitting.session;
+        if session > study.experiment.sessions {
+            bail!("--session {session}: the study has {}", study.experiment.sessions);
+        }
+        if args.who.performer.is_some() {
+            bail!("--performer: a session is simulated by a model; use --simulate");
+        }
+        let answers = answers(&study, &args.sitting.answer)?;
+        let between = pairs("--between", &args.sitting.between)?;
+        let simulated = args.who.simulate.as_ref().map(|model| study.model(model, &label));
+        let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
+        Ok(Ready { study, label, session, interrupt, answers, between, simulated })
+    }
+
+    /// Who sits there.
+    pub(super) fn who(&self, args: &Run) -> Who {
+        Who {
+            label: self.label.clone(),
+            session: self.session,
+            cell: self.between.clone(),
+            simulated: self.simulated.clone(),
+            by: args.sitting.by.clone(),
+            changed_is_fine: args.sitting.changed,
+            from: args.sitting.from.clone(),
+        }
+    }
+
+    /// Who taps, where it is no person.
+    pub(super) fn tapper(&self) -> Tapper {
+        self.simulated.clone().map_or(Tapper::Nobody, Tapper::Simulated)
+    }
+
+    /// Where the data go.
+    pub(super) fn dataset(&self, args: &Run) -> Result<Dataset> {
+        let (root, is_simulated) = (folder(args), self.simulated.is_some());
+        Ok(Dataset::open_or_make(&root, &self.study.about, is_simulated, Disk::durable())?)
+    }
+
+    pub(super) fn desk(&self, args: &Run) -> TerminalDesk {
+        let Ready { study, label, session, interrupt, answers, simulated, .. } = self;
+        let draw = |_| Drawn::new(study.experiment.seed, label, *session);
+        let drawn = simulated.as_ref().map(draw);
+        let shown = (args.show.quiet, args.show.json);
+        let words = study.experiment.words.clone();
+        TerminalDesk::new(answers.clone(), drawn, *interrupt, shown).speaking(words)
+    }
+}
+
+/// The answers of the command line, each to something that the study can ask.
+fn answers(study: &Study, given: &[String]) -> Result<BTreeMap<String, String>> {
+    let answers = pairs("--answer", given)?;
+    let known = study.asked();
+    let unknown = answers.keys().find(|name| !known.contains(name));
+    let Some(unknown) = unknown else { return Ok(answers) };
+    let near = nearest(unknown, known.iter().map(String::as_str));
+    let cure = match near {
+        Some(near) => format!("did you mean \"{near}\"?"),
+        None => format!("it asks {}", known.join(", ")),
+    };
+    bail!("--answer {unknown}=…: the study does not ask that; {cure}")
+}
+
+/// The dataset, or the folder of trial runs beside it.
+pub(super) fn folder(args: &Run) -> PathBuf {
+    match args.sitting.pilot {
+        true => {
+            let mut name = args.data.as_os_str().to_owned();
+            name.push("-pilot");
+            PathBuf::from(name)
+        }
+        false => args.data.clone(),
+    }
+}
+
+/// The devices of the session, opened.
+pub(super) fn laboratory(args: &Run, study: &Study, interrupt: Interrupt) -> Result<Session> {
+    let wire = args.who.simulate.as_ref().map(|_| "wire");
+    let (inputs, outputs) = study.inputs_and_outputs();
+    let (mut bindings, machine) = bound(args, &inputs, &outputs, wire)?;
+    study.trials().iter().try_for_each(|file| bindings.suit(file))?;
+    if args.sitting.has_pages() {
+        bindings.keep_keys()?; // a tap must not press what has the focus on a page
+    }
+    Ok(Session::open(bindings, machine, &args.realtime.settings(), interrupt)?)
+}
