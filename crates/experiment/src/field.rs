@@ -41,8 +41,16 @@ impl<'c> Fields<'c> {
 /// How a plain number is asked for.
 const NUMBERS: [&str; 3] = ["a whole number", "a MIDI channel", "a MIDI velocity"];
 
+/// The example of a condition names the stream or input that the file names there, or none.
 fn example_of(field: &Field<'_>) -> String {
-    format!("for example: {}", field.key.example)
+    let Key { section, name, example, .. } = field.key;
+    let placed = || {
+        let (_, named) = field.path.split_once(&format!(".{name}"))?;
+        let (_, value) = example.split_once(" = ")?;
+        Some(format!("{name}{named} = {value}"))
+    };
+    let placed = placed().filter(|_| *section == "when");
+    format!("for example: {}", placed.as_deref().unwrap_or(example))
 }
 
 impl<'c> Field<'c> {

@@ -46,6 +46,17 @@ fn the_cure_of_a_decimal_comma_or_a_capital_can_be_written_as_it_stands() {
 }
 
 #[test]
+fn the_example_of_a_condition_names_the_stream_or_input_of_the_file() {
+    let when = |condition: &str| format!("{PACING}[[when]]\n{condition}\nend = true\n");
+    assert_told(&when("beat = 0"), &["t.toml:4: when 1.beat must be", "; for example: beat = 21"]);
+    assert_told(&when("beat.p = 0"), &["when 1.beat.p must be", "; for example: beat.p = 21"]);
+    assert_told(&when("any = [{ beat = 0 }]"), &["when 1.any.beat", "; for example: beat = 21"]);
+    assert_told(&when("taps_after = 0"), &["; for example: taps_after = 30"]);
+    let inputs = format!("[input.left]\n[input.right]\n{}", when("tap.right = 0"));
+    assert_told(&inputs, &["when 1.tap.right must be", "; for example: tap.right = 40"]);
+}
+
+#[test]
 fn words_that_mean_another_thing_elsewhere_are_answered_with_the_key_that_is_meant_here() {
     let inputs = "[input.left]\n[input.right]\n[feedback.f]\n";
     assert_told(&format!("{inputs}input = \"left\""), &["t.toml:4", "did you mean \"from\"?"]);

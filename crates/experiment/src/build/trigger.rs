@@ -176,7 +176,8 @@ fn named(field: &Field<'_>, of: &Entry, names: &Names) -> Option<Condition> {
     let (what, known) = counted(field, names);
     let name = Node { at: of.at, value: Value::Text(of.key.clone()) };
     let index = field.with(&name).named(what, known)?;
-    condition(&field.with(&of.node), index, names)
+    let path = format!("{}.{}", field.path, of.key);
+    condition(&Field { path, ..field.with(&of.node) }, index, names)
 }
 
 /// What a condition counts, and the names of all there are.
