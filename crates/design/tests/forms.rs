@@ -310,7 +310,18 @@ fn what_has_a_mistake_is_not_also_told_to_be_missing() {
     let found = mistakes(text);
     assert_eq!(found.lines().count(), 2, "{found}");
     assert!(found.contains("names the level \"400 ms\" twice"), "{found}");
-    assert!(found.contains("puts the greater number first"), "{found}");
+    assert!(found.contains("puts the greater number first; write [1, 7]"), "{found}");
+}
+
+#[test]
+fn a_range_with_equal_ends_is_not_said_to_have_the_greater_one_first() {
+    for (form, cure) in [("scale", "[1, 7]"), ("number", "[18, 99]")] {
+        let question = format!("[question.effort]\ntext = \"?\"\n{form} = [5, 5]");
+        let found = mistakes(&with_step(&question, "ask = \"effort\""));
+        let wanted = format!("{form} begins and ends with 5; write two numbers, the lesser first");
+        assert!(found.contains(&wanted) && found.contains(cure), "{found}");
+        assert_eq!(found.lines().count(), 1, "{found}");
+    }
 }
 
 #[test]

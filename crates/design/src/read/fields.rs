@@ -5,6 +5,7 @@ use crate::part::Part;
 use crate::question::{self, Answer, Question};
 use crate::step::{Doing, Step};
 use std::collections::HashSet;
+use std::fmt::Display;
 
 /// Reads every `[question.NAME]`; each stands for all members until
 /// [`for_members`] gives every member its own.
@@ -112,14 +113,28 @@ fn answer(part: &Part<'_>) -> Option<Answer> {
         }),
         Some(_) => part.read("number", |f| {
             let [least, greatest] = f.pair()?;
-            let (least, greatest) = (least.number()?, greatest.number()?);
-            if least >= greatest {
-                return f.problem("puts the greater number first", "write [18, 99]");
-            }
+            let (least, greatest) = rising(f, [least.number()?, greatest.number()?], "[18, 99]")?;
             Some(Answer::Number(least, greatest))
         }),
         None => Some(Answer::Text),
     }
+}
+
+/// The ends of a range, of which the second is the greater one.
+fn rising<T: PartialOrd + Display>(
+    field: &Field<'_>,
+    [least, greatest]: [T; 2],
+    example: &str,
+) -> Option<(T, T)> {
+    if least == greatest {
+        let cure = format!("write two numbers, the lesser first, such as {example}");
+        return field.problem(&format!("begins and ends with {least}"), cure);
+    }
+    if least > greatest {
+        let cure = format!("write [{greatest}, {least}]");
+        return field.problem("puts the greater number first", cure);
+    }
+    Some((least, greatest))
 }
 
 fn scale(part: &Part<'_>) -> Option<Answer> {
@@ -129,11 +144,7 @@ fn scale(part: &Part<'_>) -> Option<Answer> {
             n if n.fract() == 0.0 && n.abs() <= 1000.0 => Some(n as i64),
             _ => f.wrong("a whole number from -1000 to 1000", "7"),
         };
-        let (least, greatest) = (whole(&least)?, whole(&greatest)?);
-        if least >= greatest {
-            return f.problem("puts the greater number first", "write [1, 7]");
-        }
-        Some((least, greatest))
+        rising(f, [whole(&least)?, whole(&greatest)?], "[1, 7]")
     };
     let (least, greatest) = part.read("scale", ends)?;
     let texts = |f: &Field<'_>| f.list()?.iter().map(Field::text).collect::<Option<Vec<_>>>();
