@@ -38,7 +38,8 @@ def gather(study: Dataset[pd.DataFrame], path: str | os.PathLike[str]) -> Path:
     -------
     The path. The columns are those of :func:`chronotap.read_taps`; ``trial``, the row of
     ``study.trials``; and of the trials ``participant``, ``session``, ``task``, ``step``,
-    ``counts`` and every column of words or truth values, which the conditions are.
+    ``counts``, the factors, and every other column of words or truth values. All have the types
+    that they have there, so that both are asked for by the same conditions.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -46,7 +47,8 @@ def gather(study: Dataset[pd.DataFrame], path: str | os.PathLike[str]) -> Path:
     if not isinstance(study, Dataset) or study.frame != "pandas":
         raise TypeError(f"{study!r:.60}: give a dataset as read_dataset(folder) reads it, with pandas")
     known = study.trials.drop(columns=[name for name in _NOT_OF_A_TAP if name in study.trials])
-    known = known[[name for name in known if name in ("block", "attempt") or not _is_number(known[name])]]
+    kept = {"block", "attempt", *_factors(study)}
+    known = known[[name for name in known if name in kept or not _is_number(known[name])]]
     place = Path(path)
     whole = place.with_name(f"{place.name}.part")
     writer: Any = None
@@ -171,6 +173,19 @@ def _filter(schema: Any, name: str, wanted: list[Any]) -> Any:
         return pc.field(name).isin(pa.array(wanted, kind))
     except (pa.ArrowInvalid, pa.ArrowTypeError):
         raise ValueError(f"{name} = {wanted!r}: the column holds values of the type {kind}") from None
+
+
+def _factors(study: Dataset[pd.DataFrame]) -> list[str]:
+    """Columns with levels, whatever these look like: of the trials those between ``counts`` and ``seed``,
+    of the participants those up to ``k``."""
+    of_trials, of_people = study.trials.columns.tolist(), study.participants.columns.tolist()
+    within = _between(of_trials, "counts", "seed")
+    return within + _between(of_people, "participant", "k")
+
+
+def _between(names: list[str], first: str, last: str) -> list[str]:
+    has_both = first in names and last in names
+    return names[names.index(first) + 1 : names.index(last)] if has_both else []
 
 
 def _is_number(column: pd.Series[Any]) -> bool:

@@ -135,3 +135,22 @@ def test_gathered_taps_are_asked_for_by_what_the_study_has(dataset: Path, tmp_pa
             wrong.read_gathered(whole, **asked)
     with pytest.raises(TypeError, match="give a dataset as read_dataset"):
         wrong.gather(ct.read_dataset(dataset, frame="polars"), tmp_path / "other.parquet")
+
+
+def test_gathered_taps_keep_factors_whose_levels_are_numbers(dataset: Path, tmp_path: Path) -> None:
+    for table in dataset.glob("sub-*/beh/*_beh.tsv"):
+        text = table.read_text().replace(" ms", "").replace("left", "1").replace("right", "2")
+        table.write_text(text)
+    people = dataset / "participants.tsv"
+    people.write_text(people.read_text().replace("left", "1").replace("right", "2"))
+    study = ct.read_dataset(dataset)
+    whole = ct.gather(study, tmp_path / "taps.parquet")
+    taps = ct.read_gathered(whole)
+    assert {"delay", "hand"} <= set(taps) and not {"age", "k", "lag_one"} & set(taps)
+    assert taps["delay"].tolist() == study.trials["delay"].iloc[taps["trial"]].tolist()
+    assert taps["hand"].isin([1, 2]).all()
+    for conditions in ({"delay": 70}, {"delay": [0, 70], "hand": 2}):
+        chosen = ct.read_dataset(dataset, conditions=conditions)
+        assert len(ct.read_gathered(whole, conditions=conditions)) == len(chosen.taps()) > 0
+    with pytest.raises(ValueError, match="delay = 7: no trial has it; there are 0, 70"):
+        ct.read_gathered(whole, conditions={"delay": 7})
