@@ -115,22 +115,24 @@ fn impossible(
             Some((message, "loosen the constraints, or write fewer".to_owned()))
         }
         Err(Refusal::Impossible(rules)) => {
-            let named: Vec<String> =
-                rules.iter().map(|rule| said(experiment, &trials.constraints[*rule])).collect();
-            let level = |rule: usize, level: usize| {
-                let factor = factor_of(&trials.constraints[rule]);
-                let of = experiment.factors.iter().find(|of| of.name == factor);
-                format!(
-                    "{factor} = {}",
-                    of.map_or(String::new(), |of| of.levels[level].to_string())
-                )
-            };
-            let why = draw::reason(task, &rules, level);
-            let message =
-                format!("step {name}: {} cannot be satisfied: {why}", named.join(" and "));
-            Some((message, "loosen it, or change the conditions".to_owned()))
+            let message = contradiction(experiment, trials, task, &rules);
+            let cure = "loosen it, or change the conditions".to_owned();
+            Some((format!("step {name}: {message}"), cure))
         }
     }
+}
+
+/// Which constraints no order can satisfy, and why.
+fn contradiction(experiment: &Experiment, trials: &Trials, task: &Task, rules: &[usize]) -> String {
+    let named: Vec<String> =
+        rules.iter().map(|rule| said(experiment, &trials.constraints[*rule])).collect();
+    let level = |rule: usize, level: usize| {
+        let factor = factor_of(&trials.constraints[rule]);
+        let of = experiment.factors.iter().find(|of| of.name == factor);
+        format!("{factor} = {}", of.map_or(String::new(), |of| of.levels[level].to_string()))
+    };
+    let why = draw::reason(task, rules, level);
+    format!("{} cannot be satisfied: {why}", named.join(" and "))
 }
 
 fn holds_in_file_order(task: &Task, rule: &Rule) -> bool {

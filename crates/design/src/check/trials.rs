@@ -46,12 +46,7 @@ pub(crate) fn trials(page: &Page<'_>, shelf: &Shelf<'_>, experiment: &Experiment
             TrialFile::parse(&text(&trials.file), &said).err()
         });
         let text = text(&trials.file);
-        if trials.same_seed && experiment_seed(&text).is_none() {
-            let message =
-                format!("step {}: same_seed, but {} names no seed", step.name, trials.file);
-            let cure = "write seed = 7 in the trial file, or leave same_seed out";
-            page.cured(page.start_of(step.line), message, cure);
-        }
+        seed_is_named(page, step, trials, &text);
         let mut found = Found { page, experiment, step, trials, told: HashSet::new() };
         let (variants, all) = variants(experiment, step, trials);
         if all > variants.len() {
@@ -78,6 +73,15 @@ pub(crate) fn trials(page: &Page<'_>, shelf: &Shelf<'_>, experiment: &Experiment
         }
     }
     members(page, experiment, &inputs);
+}
+
+/// Trials that are to have the same seed take it from their file.
+fn seed_is_named(page: &Page<'_>, step: &Step, trials: &Trials, text: &str) {
+    if trials.same_seed && experiment_seed(text).is_none() {
+        let message = format!("step {}: same_seed, but {} names no seed", step.name, trials.file);
+        let cure = "write seed = 7 in the trial file, or leave same_seed out";
+        page.cured(page.start_of(step.line), message, cure);
+    }
 }
 
 /// The seed that a trial file names.

@@ -84,48 +84,64 @@ fn firsts(
 ) -> Vec<String> {
     let square = matches!(trials.order, Order::Latin | Order::Williams);
     let Some(what) = what_is_first(trials, square) else { return Vec::new() };
-    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
-    let mut with: BTreeMap<(String, String), BTreeMap<String, u32>> = BTreeMap::new();
-    let sessions = 1..=experiment.sessions;
-    let all = participants.iter().flat_map(|of| sessions.clone().map(move |n| (of, n)));
-    let conditions = experiment.lists.iter().map(|list| list.conditions.len()).max().unwrap_or(1);
-    for (participant, session) in all.take((WORK_MAX / conditions.max(1)).clamp(1, 2_000)) {
-        let occasion = Occasion::new(experiment, participant, session);
-        if !occasion.has(&experiment.steps[index]) {
-            continue;
-        }
-        let first = first(&occasion, step, trials);
-        *counts.entry(first.clone()).or_default() += 1;
-        for (factor, level) in occasion.between.iter().chain(&occasion.session_level) {
-            let of = with.entry((factor.clone(), level.clone())).or_default();
-            *of.entry(first.clone()).or_default() += 1;
-        }
-    }
-    let expected = counts.len();
-    let mut said = Vec::new();
+    let Firsts { counts, with } = Firsts::counted(experiment, participants, index, step, trials);
+    let (name, expected) = (&step.name, counts.len());
     if let Some(range) = uneven(&counts, expected) {
-        said.push(format!(
-            "step {}: {what} comes first {range} times, not equally often",
-            step.name
-        ));
-        return said;
+        return vec![format!("step {name}: {what} comes first {range} times, not equally often")];
     }
-    let by = |trials: &Trials| match trials.blocks.as_ref().map(|blocks| &blocks.order) {
-        Some(Order::By { factor, .. }) => Some(factor.clone()),
+    let asked_for = match trials.blocks.as_ref().map(|blocks| &blocks.order) {
+        Some(Order::By { factor, .. }) => Some(factor),
         _ => None,
     };
-    for ((factor, level), counts) in &with {
-        if by(trials).as_ref() == Some(factor) {
-            continue; // asked for
+    let others = with.iter().filter(|((factor, _), _)| asked_for != Some(factor));
+    others
+        .filter_map(|((factor, level), counts)| {
+            let range = uneven(counts, expected)?;
+            Some(format!(
+                "step {name}: with {factor} = {level}, {what} comes first {range} times, not \
+                 equally often"
+            ))
+        })
+        .collect()
+}
+
+/// How often each comes first.
+#[derive(Default)]
+struct Firsts {
+    counts: BTreeMap<String, u32>,
+    /// The same with each level of a factor, by their names.
+    with: BTreeMap<(String, String), BTreeMap<String, u32>>,
+}
+
+impl Firsts {
+    fn counted(
+        experiment: &Experiment,
+        participants: &[Participant],
+        index: usize,
+        step: &Step,
+        trials: &Trials,
+    ) -> Firsts {
+        let mut found = Firsts::default();
+        let sessions = 1..=experiment.sessions;
+        let all = participants.iter().flat_map(|of| sessions.clone().map(move |n| (of, n)));
+        let conditions = experiment.lists.iter().map(|list| list.conditions.len()).max();
+        let most = (WORK_MAX / conditions.unwrap_or(1).max(1)).clamp(1, 2_000);
+        for (participant, session) in all.take(most) {
+            let occasion = Occasion::new(experiment, participant, session);
+            if occasion.has(&experiment.steps[index]) {
+                found.count(&occasion, &first(&occasion, step, trials));
+            }
         }
-        if let Some(range) = uneven(counts, expected) {
-            said.push(format!(
-                "step {}: with {factor} = {level}, {what} comes first {range} times, not equally often",
-                step.name
-            ));
+        found
+    }
+
+    fn count(&mut self, occasion: &Occasion<'_>, first: &str) {
+        *self.counts.entry(first.to_owned()).or_default() += 1;
+        for (factor, level) in occasion.between.iter().chain(&occasion.session_level) {
+            let of = self.with.entry((factor.clone(), level.clone())).or_default();
+            *of.entry(first.to_owned()).or_default() += 1;
         }
     }
-    said
 }
 
 /// What can be balanced in a step: its blocks, or the rows of its square.

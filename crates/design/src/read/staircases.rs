@@ -110,57 +110,56 @@ fn refuse(part: &Part<'_>, keys: &[&str], of: &str) {
 
 /// What must hold between the keys.
 fn sound(part: &Part<'_>, staircase: &Staircase, one_kind: bool) {
-    let said = part.said();
-    let wrong = |key: &str, what: &str, cure: &str| {
-        part.page.cured(part.at(key), format!("{said} {what}"), cure.to_owned());
-    };
     if !one_kind {
-        return wrong("start", "mixes times and plain numbers", "write all its levels alike");
+        return wrong(part, "start", "mixes times and plain numbers", "write all its levels alike");
     }
     let (least, greatest) = staircase.between;
     if !(least <= staircase.start && staircase.start <= greatest) {
-        wrong("start", "starts outside of between", "let start lie between the two");
+        wrong(part, "start", "starts outside of between", "let start lie between the two");
     }
-    match (&staircase.rule, staircase.stop) {
-        (Rule::UpDown(by), _) if by.sizes.iter().any(|size| *size <= 0.0) => {
-            wrong(
-                "step",
-                "has a step of no size",
-                "write sizes above 0; the rule says up and down",
-            );
-        }
-        (Rule::UpDown(_), Stop::Sd(_)) => {
-            wrong(
-                "stop",
-                "has steps, whose threshold has no SD on the way",
-                "write stop = \"8 reversals\"",
-            );
-        }
-        (Rule::Quest(_), Stop::Reversals(_)) => {
-            wrong("stop", "is Bayesian and has no reversals", "write stop = \"40 trials\"");
-        }
-        (Rule::Quest(quest), _) => {
-            if quest.width <= 0.0 {
-                wrong("width", "has a width of 0", "write one above 0");
-            }
-            if quest.prior_sd.is_some_and(|sd| sd <= 0.0) {
-                wrong("prior_sd", "is sure beforehand", "write an SD above 0");
-            }
-            if quest.guess + quest.lapse >= 0.99 {
-                wrong("guess", "is answered by guessing and lapses alone", "write smaller shares");
-            }
-            if least >= greatest {
-                wrong("between", "has room for one threshold alone", "write the lesser first");
-            }
-        }
-        _ => {}
+    match &staircase.rule {
+        Rule::UpDown(by) => sound_steps(part, by, staircase.stop),
+        Rule::Quest(quest) => sound_quest(part, quest, staircase),
     }
     if let Stop::Trials(trials) = staircase.stop
         && trials > staircase.at_most
     {
-        let message =
-            format!("{said} stops after {trials} trials, but has at most {}", staircase.at_most);
-        part.page.cured(part.at("at_most"), message, format!("write at_most = {trials}"));
+        let what = format!("stops after {trials} trials, but has at most {}", staircase.at_most);
+        wrong(part, "at_most", &what, &format!("write at_most = {trials}"));
+    }
+}
+
+fn wrong(part: &Part<'_>, key: &str, what: &str, cure: &str) {
+    part.page.cured(part.at(key), format!("{} {what}", part.said()), cure.to_owned());
+}
+
+fn sound_steps(part: &Part<'_>, by: &UpDown, stop: Stop) {
+    if by.sizes.iter().any(|size| *size <= 0.0) {
+        let cure = "write sizes above 0; the rule says up and down";
+        wrong(part, "step", "has a step of no size", cure);
+    } else if let Stop::Sd(_) = stop {
+        let what = "has steps, whose threshold has no SD on the way";
+        wrong(part, "stop", what, "write stop = \"8 reversals\"");
+    }
+}
+
+fn sound_quest(part: &Part<'_>, quest: &Quest, staircase: &Staircase) {
+    if let Stop::Reversals(_) = staircase.stop {
+        let what = "is Bayesian and has no reversals";
+        return wrong(part, "stop", what, "write stop = \"40 trials\"");
+    }
+    if quest.width <= 0.0 {
+        wrong(part, "width", "has a width of 0", "write one above 0");
+    }
+    if quest.prior_sd.is_some_and(|sd| sd <= 0.0) {
+        wrong(part, "prior_sd", "is sure beforehand", "write an SD above 0");
+    }
+    if quest.guess + quest.lapse >= 0.99 {
+        wrong(part, "guess", "is answered by guessing and lapses alone", "write smaller shares");
+    }
+    let (least, greatest) = staircase.between;
+    if least >= greatest {
+        wrong(part, "between", "has room for one threshold alone", "write the lesser first");
     }
 }
 

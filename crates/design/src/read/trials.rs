@@ -114,14 +114,19 @@ fn blocks(part: &Part<'_>, context: &Context<'_>) -> Option<Blocks> {
 }
 
 fn block_order(field: &Field<'_>, by: &Factor, context: &Context<'_>) -> Option<Order> {
-    if field.node.table().is_none() {
-        return Some(match field.word(&["latin", "williams", "shuffle", "file"])? {
+    match field.node.table() {
+        None => Some(match field.word(&["latin", "williams", "shuffle", "file"])? {
             "latin" => Order::Latin,
             "williams" => Order::Williams,
             "shuffle" => Order::Shuffle,
             _ => Order::File,
-        });
+        }),
+        Some(_) => order_by_levels(field, by, context),
     }
+}
+
+/// An order of the blocks for each level of a factor that does not vary within a session.
+fn order_by_levels(field: &Field<'_>, by: &Factor, context: &Context<'_>) -> Option<Order> {
     let keys = field.keys()?;
     let Some((_, named)) = keys.iter().find(|(key, _)| *key == "by") else {
         return field.problem("lacks by", "write { by = \"hand\", left = [...], right = [...] }");
@@ -135,22 +140,13 @@ fn block_order(field: &Field<'_>, by: &Factor, context: &Context<'_>) -> Option<
     }
     let mut rows = Vec::new();
     for (key, row) in keys.iter().filter(|(key, _)| *key != "by") {
-        if factor.place(key).is_none() {
-            let message = format!("{}: {} has no level \"{key}\"", row.path, factor.name);
-            let levels: Vec<String> = factor.levels.iter().map(ToString::to_string).collect();
-            row.page.unknown(row.node.at, message, key, levels.iter().map(String::as_str));
+        if factor.place(key).is_some() {
+            rows.push(((*key).to_owned(), places(row, by)?));
             continue;
         }
-        let places: Vec<usize> = row.list()?.iter().filter_map(|f| level(f, by)).collect();
-        let mut sorted = places.clone();
-        sorted.sort_unstable();
-        if sorted != (0..by.levels.len()).collect::<Vec<_>>() {
-            row.problem::<()>(
-                &format!("does not name every level of {} once", by.name),
-                "name each level once",
-            );
-        }
-        rows.push(((*key).to_owned(), places));
+        let message = format!("{}: {} has no level \"{key}\"", row.path, factor.name);
+        let levels: Vec<String> = factor.levels.iter().map(ToString::to_string).collect();
+        row.page.unknown(row.node.at, message, key, levels.iter().map(String::as_str));
     }
     for level in factor.levels.iter().map(ToString::to_string) {
         if !rows.iter().any(|(of, _)| *of == level) {
@@ -161,6 +157,20 @@ fn block_order(field: &Field<'_>, by: &Factor, context: &Context<'_>) -> Option<
         }
     }
     Some(Order::By { factor: factor.name.clone(), rows })
+}
+
+/// The levels of the blocks in an order that must name each of them once.
+fn places(row: &Field<'_>, by: &Factor) -> Option<Vec<usize>> {
+    let places: Vec<usize> = row.list()?.iter().filter_map(|f| level(f, by)).collect();
+    let mut sorted = places.clone();
+    sorted.sort_unstable();
+    if sorted != (0..by.levels.len()).collect::<Vec<_>>() {
+        row.problem::<()>(
+            &format!("does not name every level of {} once", by.name),
+            "name each level once",
+        );
+    }
+    Some(places)
 }
 
 fn constraints(part: &Part<'_>, context: &Context<'_>) -> Vec<Constraint> {
@@ -280,48 +290,53 @@ fn interleave(part: &Part<'_>, staircases: usize) -> Interleave {
     }
 }
 
+const OF_ORDERS: [&str; 4] = ["block", "repetitions", "shuffle", "order"];
+const OF_CONSTRAINTS: [&str; 3] = ["at_most_in_a_row", "not_first", "apart"];
+
 /// Keys that exclude each other, or have nothing to act on.
 fn fits_together(part: &Part<'_>, trials: &Trials) {
-    let of_orders = ["block", "repetitions", "shuffle", "order"];
-    let of_constraints = ["at_most_in_a_row", "not_first", "apart"];
-    let given = |keys: &'static [&'static str]| keys.iter().copied().filter(|key| part.has(key));
-    if part.has("until") || part.has("staircases") {
-        let which = if part.has("until") { "until" } else { "staircases" };
-        let keys = of_orders.iter().filter(|_| true).chain(&of_constraints);
-        for key in keys.filter(|key| part.has(key)) {
-            let message = format!("{}: {key} does not go with {which}", part.said());
-            let cure = format!("the number of trials is open with {which}; leave {key} out");
-            part.page.cured(part.at(key), message, cure);
+    match ["until", "staircases"].into_iter().find(|key| part.has(key)) {
+        Some(which) => fits_an_open_end(part, which),
+        None => {
+            let given = OF_CONSTRAINTS.into_iter().filter(|key| part.has(key));
+            given.for_each(|key| constraint_has_to_act_on(part, trials, key));
         }
-        if part.has("until") && part.has("staircases") {
-            let message = format!("{} has both until and staircases", part.said());
-            part.page.cured(part.at("staircases"), message, "make two steps of it");
-        }
-        if let Some(key) = given(&["redo"]).next() {
-            let message = format!("{}: {key} does not go with {which}", part.said());
-            part.page.cured(part.at(key), message, format!("leave {key} out"));
-        }
-        return;
     }
-    for key in of_constraints.iter().filter(|key| part.has(key)) {
-        if part.has("order") {
-            let message =
-                format!("{}: {key} stands beside order, which leaves nothing to draw", part.said());
-            part.page.cured(
-                part.at(key),
-                message,
-                "write shuffle instead of order, or leave it out",
-            );
-        } else if !trials.conditions {
-            let message = format!("{}: {key} has no conditions to act on", part.said());
-            part.page.cured(part.at(key), message, "leave it out, or give the step shuffle");
-        }
-        let by = trials.blocks.as_ref().map(|blocks| blocks.by.as_str());
-        let named = part.table.get(key).and_then(|entry| entry.node.table());
-        if let Some(entry) = by.and_then(|by| named?.get(by)) {
-            let message =
-                format!("{}: {key} names {}, the factor of the blocks", part.said(), entry.key);
-            part.page.cured(entry.at, message, "within a block it has one level; leave it out");
-        }
+}
+
+/// What does not go with a number of trials that is open, as `which` makes it.
+fn fits_an_open_end(part: &Part<'_>, which: &str) {
+    let said = part.said();
+    for key in OF_ORDERS.iter().chain(&OF_CONSTRAINTS).filter(|key| part.has(key)) {
+        let message = format!("{said}: {key} does not go with {which}");
+        let cure = format!("the number of trials is open with {which}; leave {key} out");
+        part.page.cured(part.at(key), message, cure);
+    }
+    if part.has("until") && part.has("staircases") {
+        let message = format!("{said} has both until and staircases");
+        part.page.cured(part.at("staircases"), message, "make two steps of it");
+    }
+    if part.has("redo") {
+        let message = format!("{said}: redo does not go with {which}");
+        part.page.cured(part.at("redo"), message, "leave redo out");
+    }
+}
+
+/// A constraint needs conditions that are drawn, and levels that vary within a block.
+fn constraint_has_to_act_on(part: &Part<'_>, trials: &Trials, key: &str) {
+    let said = part.said();
+    if part.has("order") {
+        let message = format!("{said}: {key} stands beside order, which leaves nothing to draw");
+        let cure = "write shuffle instead of order, or leave it out";
+        part.page.cured(part.at(key), message, cure);
+    } else if !trials.conditions {
+        let message = format!("{said}: {key} has no conditions to act on");
+        part.page.cured(part.at(key), message, "leave it out, or give the step shuffle");
+    }
+    let by = trials.blocks.as_ref().map(|blocks| blocks.by.as_str());
+    let named = part.table.get(key).and_then(|entry| entry.node.table());
+    if let Some(entry) = by.and_then(|by| named?.get(by)) {
+        let message = format!("{said}: {key} names {}, the factor of the blocks", entry.key);
+        part.page.cured(entry.at, message, "within a block it has one level; leave it out");
     }
 }
