@@ -9,6 +9,7 @@
 //! [`Load`](chronotap_record::Load).
 
 mod log;
+mod records;
 mod table;
 
 pub(crate) use log::Log;

@@ -6,19 +6,20 @@
 //! files from it, and only then removes it. Where the disk refuses, the files go into
 //! the first spare folder that takes them ([`crate::Moved`]).
 
+mod begun;
+
 use crate::RecordedCard;
-use crate::callbacks::{self, Log};
-use crate::lock;
+use crate::callbacks;
 use crate::observe::{Observer, Told};
 use crate::queue::{Room, Sender};
 use crate::shared::Shared;
 use crate::spare::{self, Moved};
 use crate::writer::{self, Writer};
-use chronotap_files::{Disk, DiskFile, System};
-use chronotap_record::journal::{self, Chain};
+use begun::{begin_callbacks, create};
+use chronotap_files::{Disk, System};
 use chronotap_record::place::{self, Files, Saved};
 use chronotap_record::{Entry, Footer, Header, Kept, Load, RecordError, Rows};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -363,55 +364,6 @@ impl<D: Disk> Drop for Recorder<D> {
             let _ = writer.keep_all(); // on the way out: an error can reach no caller any more
         }
     }
-}
-
-/// Begins the log of callbacks, where there is a sound card.
-fn begin_callbacks<D: Disk>(
-    disk: &D,
-    path: &Path,
-    cards: Vec<RecordedCard>,
-) -> Result<Option<Log<D::File>>, RecordError> {
-    if cards.is_empty() {
-        return Ok(None);
-    }
-    let failed = |source| RecordError::Create { path: path.to_owned(), source };
-    let file = disk.create_to_append(path).map_err(failed)?;
-    let log = Log::begin(file, cards).inspect_err(|_| {
-        let _ = disk.remove(path); // the error that counts is told
-    });
-    log.map(Some).map_err(failed)
-}
-
-fn create<D: Disk>(
-    disk: &D,
-    path: &Path,
-    header: &Header,
-) -> Result<(D::File, Chain), RecordError> {
-    let mut chain = Chain::default();
-    let mut line = Vec::new();
-    let written = journal::put_header(&mut line, &mut chain, header)
-        .and_then(|()| disk.create_to_append(path))
-        .and_then(|mut file| begin(disk, path, &mut file, &line).map(|()| file));
-    match written {
-        Ok(file) => Ok((file, chain)),
-        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
-            Err(RecordError::Exists { path: path.to_owned() })
-        }
-        Err(source) => Err(RecordError::Create { path: path.to_owned(), source }),
-    }
-}
-
-/// Locks the journal before anything stands in it, so that nobody can recover it, and writes
-/// the first line; a journal without one is of no use, and is removed.
-fn begin<D: Disk>(disk: &D, path: &Path, file: &mut D::File, line: &[u8]) -> io::Result<()> {
-    if !lock::lock(file) {
-        return Err(io::ErrorKind::AlreadyExists.into());
-    }
-    let begun = file.write_all(line).and_then(|()| file.sync_data());
-    if begun.is_err() {
-        let _ = disk.remove(path); // the error that counts is told
-    }
-    begun
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! `<name>_callbacks.tsv.gz`, a row for each, and `<name>_callbacks.json`, what its
 //! columns mean and what is missing. Each is put in its place whole or not at all.
 
-use super::log::{Record, read_cards, records};
+use super::records::{Record, read_cards, records};
 use super::{CALLBACKS_VERSION, Card};
 use chronotap_files::Disk;
 use chronotap_record::RecordError;
