@@ -12,10 +12,11 @@ pub use result::{Finished, Happened};
 
 use crate::place::Place;
 use crate::{Bindings, SessionError, Tapper};
+use chronotap_analysis::summary::Summary;
 use chronotap_experiment::TrialFile;
 use chronotap_realtime::Interrupt;
-use chronotap_record::{Binding, Entry, Header};
-use chronotap_recorder::Observer;
+use chronotap_record::{Binding, Entry, Header, RecordError, Saved};
+use chronotap_recorder::{End, Observer};
 use chronotap_rehearsal::Rig;
 use chronotap_runner::real_time::{Ready, Settings};
 use chronotap_signal::Description;
@@ -24,6 +25,7 @@ use open::Opened;
 use real::Real;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Devices that are open, and how trials are run on them.
 pub struct Session {
@@ -232,6 +234,16 @@ impl Session {
 impl Run<'_> {
     fn limit(&self) -> Nanos {
         self.limit.unwrap_or(self.file.limit)
+    }
+
+    /// Tells the observers that the trial is over.
+    fn tell_end(&self, summary: &Summary, saved: &Result<Option<Saved>, RecordError>) {
+        if self.observers.is_empty() {
+            return;
+        }
+        let saved = saved.as_ref().ok().cloned().flatten();
+        let end = Arc::new(End { summary: Some(summary.clone()), saved });
+        self.observers.iter().for_each(|observer| observer.ends(Arc::clone(&end)));
     }
 }
 

@@ -7,7 +7,7 @@ use chronotap_analysis::summary::Summary;
 use chronotap_experiment::TrialFile;
 use chronotap_realtime::Interrupt;
 use chronotap_record::{Circumstances, Entry, Header, Kept, settled, summarize_each};
-use chronotap_recorder::{Around, End, Receiver, RecordedCard, Recorder, Room, Sender};
+use chronotap_recorder::{Around, Receiver, RecordedCard, Recorder, Room, Sender};
 use chronotap_rehearsal::{Arrangement, Rig};
 use chronotap_runner::real_time::{Assignment, Outcome, Ready, Settings, TrialThread};
 use chronotap_signal::Stage;
@@ -15,7 +15,6 @@ use chronotap_time::Nanos;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::thread::park_timeout;
 use std::time::Duration;
 
@@ -178,19 +177,7 @@ impl Real {
     ) -> Result<Finished, SessionError> {
         taker.take();
         let (entries, dropped, loads) = taker.stop()?;
-        let seen = Circumstances {
-            limit: run.limit(),
-            dropped,
-            lost: outcome.lost + outcome.ports.iter().map(|port| port.lost).sum::<u64>(),
-            overdue: outcome.overdue,
-            missing: outcome.ports.iter().map(|port| port.missing).sum(),
-            answers: chronotap_record::answers(run.file),
-            watchdog: outcome.watchdog.demotion.is_some(),
-            loads,
-            services: foot::services(&outcome),
-            system: Some(foot::system(&outcome)),
-            ..around
-        };
+        let seen = Circumstances { dropped, loads, ..seen_of(run, &outcome, around) };
         let summary = summary_of(header, run, entries, &seen);
         let footer = foot::footer(&summary, &foot::Ran::of(&outcome, &seen.overruns));
         let (mut saved, mut problem, mut moved) = (Ok(None), None, None);
@@ -201,9 +188,7 @@ impl Real {
             self.cards = recorder.take_cards();
         }
         let entries = taker.into_entries();
-        let files = saved.as_ref().ok().cloned().flatten();
-        let end = Arc::new(End { summary: Some(summary.clone()), saved: files });
-        run.observers.iter().for_each(|observer| observer.ends(Arc::clone(&end)));
+        run.tell_end(&summary, &saved);
         let happened = Happened::RealTime(Box::new(outcome));
         let (seed, circumstances) = (run.seed, seen);
         Ok(Finished {
@@ -217,6 +202,21 @@ impl Real {
             circumstances,
             happened,
         })
+    }
+}
+
+/// What the runner knows besides the entries.
+fn seen_of(run: &Run<'_>, outcome: &Outcome, around: Circumstances) -> Circumstances {
+    Circumstances {
+        limit: run.limit(),
+        lost: outcome.lost + outcome.ports.iter().map(|port| port.lost).sum::<u64>(),
+        overdue: outcome.overdue,
+        missing: outcome.ports.iter().map(|port| port.missing).sum(),
+        answers: chronotap_record::answers(run.file),
+        watchdog: outcome.watchdog.demotion.is_some(),
+        services: foot::services(outcome),
+        system: Some(foot::system(outcome)),
+        ..around
     }
 }
 

@@ -4,7 +4,7 @@ use super::result::{Finished, Happened};
 use super::{Keep, Run, Session, Time};
 use crate::{SessionError, foot};
 use chronotap_record::{Circumstances, Entry, Header, summarize, write_events};
-use chronotap_recorder::{Beginning, End};
+use chronotap_recorder::Beginning;
 use chronotap_rehearsal::{Rig, virtual_time};
 use chronotap_time::Nanos;
 use std::sync::Arc;
@@ -40,11 +40,7 @@ impl Session {
             }
             Keep::Nothing => Ok(None),
         };
-        let files = saved.as_ref().ok().cloned().flatten();
-        if !run.observers.is_empty() {
-            let end = Arc::new(End { summary: Some(summary.clone()), saved: files });
-            run.observers.iter().for_each(|observer| observer.ends(Arc::clone(&end)));
-        }
+        run.tell_end(&summary, &saved);
         let happened = Happened::VirtualTime(outcome);
         Ok(Finished {
             seed: run.seed,
