@@ -1,7 +1,8 @@
-//! What a session notes of a finished trial: its verdicts, its statistics, and what its step
-//! makes of them (criterion, redo, results).
+//! What a session notes of a trial: how it begins; when it is over, its verdicts, its statistics,
+//! and what its step makes of them (criterion, redo, results).
 
-use crate::line::TrialEnded;
+use crate::course::Next;
+use crate::line::{TrialBegan, TrialEnded};
 use crate::taps::{asynchronies, first_note};
 use chronotap_analysis::statistics::Statistic;
 use chronotap_analysis::summary::Summary;
@@ -10,6 +11,23 @@ use chronotap_experiment::TrialFile;
 use chronotap_record::Entry;
 use chronotap_time::Nanos;
 use std::collections::BTreeMap;
+
+/// A key of the trial file and the value that a staircase sets.
+pub type Level = (Vec<String>, String);
+
+/// The beginning of a trial, but for its moment. `staircase` sets its level.
+pub fn begins(next: Next, seed: u64, staircase: Option<&str>, level: Option<Level>) -> TrialBegan {
+    TrialBegan {
+        run: next.run,
+        step: next.step,
+        trial: next.trial,
+        attempt: next.attempt,
+        seed,
+        staircase: staircase.map(str::to_owned),
+        values: level.into_iter().map(|(path, value)| (path.join("."), value)).collect(),
+        ..TrialBegan::default()
+    }
+}
 
 /// A finished trial, as the rules of its step look at it.
 pub struct Judged<'a> {

@@ -5,8 +5,8 @@
 use crate::course::{Next, Task};
 use crate::dataset::People;
 use crate::drawn::Drawn;
-use crate::line::{Answered, AnsweredBy, Asked, Line, TrialBegan};
-use crate::outcome::{self, Judged};
+use crate::line::{Answered, AnsweredBy, Asked, Line};
+use crate::outcome::{self, Judged, Level};
 use crate::results::{self, Kept};
 use crate::simulate::Rehearsal;
 use crate::who::Who;
@@ -302,17 +302,9 @@ impl<'a> One<'a> {
         [&self.tables.results()[..], &self.said, &self.earlier].concat()
     }
 
-    fn began(&self, next: Next, seed: u64, level: Option<(Vec<String>, String)>) -> Line {
-        Line::TrialBegan(Box::new(TrialBegan {
-            run: next.run,
-            step: next.step,
-            trial: next.trial,
-            attempt: next.attempt,
-            seed,
-            staircase: self.staircase(next).map(str::to_owned),
-            values: level.into_iter().map(|(path, value)| (path.join("."), value)).collect(),
-            ..TrialBegan::default()
-        }))
+    fn began(&self, next: Next, seed: u64, level: Option<Level>) -> Line {
+        let began = outcome::begins(next, seed, self.staircase(next), level);
+        Line::TrialBegan(Box::new(began))
     }
 
     fn ended(&self, next: Next, file: &TrialFile, finished: &Finished) -> Line {

@@ -2,14 +2,17 @@
 //! row for each trial, the list of recordings, the checksums. New rows are appended; a table
 //! is replaced whole only where a row changes that was written before.
 
+mod growing;
+
 use crate::checksum::{listed, sha256};
 use crate::columns::Columns;
 use crate::dataset::{Dataset, DatasetError};
 use crate::line::{Asked, Line, TrialBegan, TrialEnded};
 use crate::place::Place;
-use crate::table::{Row, Table, line};
+use crate::table::{Row, Table};
 use chronotap_design::{Plan, PlannedStep, PlannedTrial, counting};
 use chronotap_files::Disk as AnyDisk;
+use growing::{Growing, append};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -46,15 +49,6 @@ struct Run {
 struct Places {
     counts: usize,
     questions: HashMap<String, usize>,
-}
-
-/// A table, and how much of it stands in its file.
-#[derive(Debug)]
-struct Growing {
-    path: PathBuf,
-    table: Table,
-    written: usize,
-    changed: bool,
 }
 
 impl Tables {
@@ -343,47 +337,4 @@ fn median(mut values: Vec<f64>) -> f64 {
         1 => values[middle],
         _ => (values[middle - 1] + values[middle]) / 2.0,
     }
-}
-
-impl Growing {
-    fn new(path: PathBuf, columns: Vec<String>) -> Growing {
-        Growing { path, table: Table::new(columns), written: 0, changed: true }
-    }
-
-    fn set(&mut self, row: usize, column: usize, cell: Option<String>) {
-        let place = &mut self.table.rows[row][column];
-        self.changed |= *place != cell && row < self.written;
-        *place = cell;
-    }
-
-    fn write<D: AnyDisk>(&mut self, dataset: &Dataset<D>) -> Result<(), DatasetError> {
-        if self.table.rows.is_empty() {
-            return Ok(()); // BIDS has no tables without rows
-        }
-        if self.changed {
-            return self.replace(dataset);
-        }
-        let new: Vec<u8> = self.table.rows[self.written..].iter().flat_map(line).collect();
-        append(dataset, &self.path, &new)?;
-        self.written = self.table.rows.len();
-        Ok(())
-    }
-
-    fn replace<D: AnyDisk>(&mut self, dataset: &Dataset<D>) -> Result<(), DatasetError> {
-        if !self.table.rows.is_empty() {
-            dataset.replace_table(&self.path, &self.table)?;
-        }
-        self.written = self.table.rows.len();
-        self.changed = self.table.rows.is_empty();
-        Ok(())
-    }
-}
-
-fn append<D: AnyDisk>(dataset: &Dataset<D>, path: &Path, bytes: &[u8]) -> Result<(), DatasetError> {
-    if bytes.is_empty() {
-        return Ok(());
-    }
-    let whole = dataset.root().join(path);
-    let mut file = dataset.told(path, dataset.disk.open_to_append(&whole))?;
-    dataset.told(path, dataset.disk.append(&mut file, bytes))
 }

@@ -76,17 +76,13 @@ impl<D: AnyDisk> Sitting<'_, D> {
                     desk.keep_levels(written);
                 }
                 desk.show_text(&text)?;
-                if self.wait(equipment, desk, Go::Tap)? == Waited::Otherwise {
-                    return Ok(None);
-                }
-                self.record(Line::Said { at: wall_clock_now(), step, block })?;
+                let at_the_end = |at| Line::Said { at, step, block };
+                self.record_after(equipment, desk, Go::Tap, at_the_end)?;
             }
             Task::Rest { step, after, rest } => {
                 desk.pause(self.rest_left((step, after), rest.length), Pause::Rest)?;
-                if self.wait(equipment, desk, rest.go)? == Waited::Otherwise {
-                    return Ok(None);
-                }
-                self.record(Line::Rested { at: wall_clock_now(), step, after })?;
+                let at_the_end = |at| Line::Rested { at, step, after };
+                self.record_after(equipment, desk, rest.go, at_the_end)?;
             }
             Task::Trial(next) => return self.trial(next, equipment, desk),
             Task::Decide { step } => return self.decide(step, desk),
@@ -99,6 +95,21 @@ impl<D: AnyDisk> Sitting<'_, D> {
             Task::Nothing => return Ok(Some(Ending::Completed)),
         }
         Ok(None)
+    }
+
+    /// Writes a line with its moment when what ends a text or a rest came; nothing where the
+    /// experimenter wants something first.
+    fn record_after(
+        &mut self,
+        equipment: &mut Equipment<'_>,
+        desk: &mut dyn Desk,
+        go: Go,
+        line: impl FnOnce(String) -> Line,
+    ) -> Result<(), SittingError> {
+        match self.wait(equipment, desk, go)? {
+            Waited::Otherwise => Ok(()),
+            Waited::ItCame => self.record(line(wall_clock_now())),
+        }
     }
 
     /// What is left of a rest: one that was broken off by a wish goes on, and does not begin anew.

@@ -9,7 +9,7 @@ use crate::checksum::sha256;
 use crate::course::Next;
 use crate::desk::{Desk, NextTrial, Pause, Told, TrialReport};
 use crate::line::{Line, TrialBegan, TrialEnded};
-use crate::outcome::{self, Judged};
+use crate::outcome::{self, Judged, Level};
 use crate::tables::planned;
 use chronotap_analysis::summary::Summary;
 use chronotap_clocks::wall_clock_now;
@@ -22,9 +22,6 @@ use chronotap_time::Nanos;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-
-/// A key of the trial file and the value that a staircase sets.
-type Level = (Vec<String>, String);
 
 impl<D: AnyDisk> Sitting<'_, D> {
     /// Runs the trial that is next; an ending where somebody stopped the session in it.
@@ -43,20 +40,9 @@ impl<D: AnyDisk> Sitting<'_, D> {
         }
         let step = self.step_name(next.step);
         desk.tell(&Told::TrialBegins { step: &step, trial: next.trial });
-        let began = TrialBegan {
-            at: wall_clock_now(),
-            run: next.run,
-            step: next.step,
-            trial: next.trial,
-            attempt: next.attempt,
-            seed,
-            staircase: next
-                .staircase
-                .and_then(|place| self.course.staircase(place))
-                .map(str::to_owned),
-            values: level.into_iter().map(|(path, value)| (path.join("."), value)).collect(),
-        };
-        self.record(Line::TrialBegan(Box::new(began)))?;
+        let staircase = next.staircase.and_then(|place| self.course.staircase(place));
+        let began = outcome::begins(next, seed, staircase, level);
+        self.record(Line::TrialBegan(Box::new(TrialBegan { at: wall_clock_now(), ..began })))?;
         let mut finished = self.run_one(next, &file, seed, equipment, desk)?;
         let ended = self.ended(next, &file, &finished)?;
         equipment.laboratory.reuse(&mut finished);
@@ -142,20 +128,7 @@ impl<D: AnyDisk> Sitting<'_, D> {
         file: &TrialFile,
         finished: &Finished,
     ) -> Result<TrialEnded, SittingError> {
-        if let Err(error) = &finished.saved {
-            let said = error.to_string();
-            return Err(SittingError::NotSaved { said });
-        }
-        let saved = finished.saved.as_ref().ok().and_then(Option::as_ref);
-        if let (Some(moved), Some(saved)) = (&finished.moved, saved) {
-            let (because, tsv) = (&moved.because, saved.tsv.display());
-            let said = format!(
-                "{because}; the trial's data are in {tsv}, outside the dataset, and the trial will \
-                 be run again; free space, or put the dataset's folder back"
-            );
-            return Err(SittingError::NotSaved { said });
-        }
-        let files = self.files(saved)?;
+        let files = self.files(saved_in_its_place(finished)?)?;
         let step = &self.study.experiment.steps[next.step];
         let staircase = next.staircase.and_then(|place| self.course.staircase(place));
         let staircase = staircase.and_then(|name| self.study.staircase(name));
@@ -221,6 +194,20 @@ impl<D: AnyDisk> Sitting<'_, D> {
             left_s: Some(each * planned.saturating_sub(done) as f64).filter(|_| !ended.interrupted),
         }
     }
+}
+
+/// The files of a trial, which must be in the dataset.
+fn saved_in_its_place(finished: &Finished) -> Result<Option<&Saved>, SittingError> {
+    let not_saved = |said: String| SittingError::NotSaved { said };
+    let saved = finished.saved.as_ref().map_err(|error| not_saved(error.to_string()))?.as_ref();
+    if let (Some(moved), Some(saved)) = (&finished.moved, saved) {
+        let (because, tsv) = (&moved.because, saved.tsv.display());
+        return Err(not_saved(format!(
+            "{because}; the trial's data are in {tsv}, outside the dataset, and the trial will be \
+             run again; free space, or put the dataset's folder back"
+        )));
+    }
+    Ok(saved)
 }
 
 /// When the trial began, in UTC: by its own clock where it ran in real time.
