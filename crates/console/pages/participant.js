@@ -15,6 +15,8 @@ const full = /** @type {HTMLButtonElement} */ (document.getElementById("full"));
  */
 
 let drawn = "";
+/** @type {{key: string, nodes: Node[]} | undefined} what was drawn before the page was cut off */
+let kept;
 /** @type {{[name: string]: string}} those of the session; none before it is reached */
 let words = {};
 
@@ -41,7 +43,8 @@ function draw(shows) {
     drawn = key;
     if (shows.words) speak(shows.words);
     document.body.classList.toggle("tapping", shows.is === "tap"); // then nothing but the cross
-    shown.replaceChildren(...parts(shows));
+    shown.replaceChildren(...(kept?.key === key ? kept.nodes : parts(shows)));
+    kept = undefined;
     // Where one of several is to be chosen the text has the focus, so that none is chosen by mistake
     // and the next key leads to the first.
     const first = shown.querySelector("input[type=radio]") ? "#text" : "input, button";
@@ -146,6 +149,14 @@ function told(shows) {
     draw(shows);
 }
 
+/** Asks to wait; what stood there is kept, with what was entered and not sent yet. */
+function cutOff() {
+    if (kept) return;
+    const stood = { key: drawn, nodes: [...shown.childNodes] };
+    draw({ turn: 0, is: "wait" });
+    kept = stood;
+}
+
 /**
  * A page that is cut off asks to wait, because nothing can be answered. Taps are recorded all the
  * same, so the cross stays. A page that is back after a short break is told only what is new, so
@@ -158,7 +169,7 @@ function reached(reach) {
     if (back) tellScreen();
     if (back && last) draw(last);
     if (here || over()) return;
-    if (reach === "gone" || last?.is !== "tap") draw({ turn: 0, is: "wait" });
+    if (reach === "gone" || last?.is !== "tap") cutOff();
 }
 
 listen("/events", told, reached, () => !over());

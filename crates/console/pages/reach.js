@@ -9,7 +9,8 @@
 
 export const CROWDED = "Too many pages of the console are open in this browser to keep this one up to date too: close one of them.";
 
-const SILENCE_MS = 4000;
+const LOOK_MS = 500;
+const SILENT_LOOKS = 8; // in vain, for a stream that has a sign of life every half second
 const AGAIN_MS = 1000;
 
 const STREAMS = 4;
@@ -43,7 +44,9 @@ function held(name) {
 
 /**
  * Listens to a session until the page is closed. The browser itself comes back after a short
- * break and names the last event it saw; after a longer one the whole is told again.
+ * break and names the last event it saw; after a longer one the whole is told again. A stream that
+ * breaks off is asked for once more before it is said to be lost. Silence is counted in looks and
+ * not by a clock: a page that stood still itself finds one look due, and what was told meanwhile.
  * @param {string} address
  * @param {(line: any) => void} told
  * @param {(reach: Reach) => void} reached
@@ -51,7 +54,8 @@ function held(name) {
  *     more is to be told
  */
 export function listen(address, told, reached, afresh) {
-    let heard = performance.now();
+    let silent = 0; // looks since something was heard
+    let failed = 0; // times in a row that the stream broke off or could not be had
     /** @type {EventSource | undefined} */
     let source;
     const open = () => {
@@ -59,7 +63,7 @@ export function listen(address, told, reached, afresh) {
         if (!afresh()) return;
         source = new EventSource(address);
         const alive = () => {
-            heard = performance.now();
+            [silent, failed] = [0, 0];
             reached("here");
         };
         source.onmessage = (event) => {
@@ -69,11 +73,13 @@ export function listen(address, told, reached, afresh) {
         source.addEventListener("alive", alive);
         source.addEventListener("gone", () => {
             source?.close();
+            [silent, failed] = [0, 0]; // the console has answered
             reached("gone");
             setTimeout(open, AGAIN_MS);
         });
         source.onerror = () => {
-            reached("lost");
+            failed += 1;
+            if (failed > 1) reached("lost");
             if (source?.readyState === EventSource.CLOSED) setTimeout(open, AGAIN_MS);
         };
     };
@@ -84,8 +90,10 @@ export function listen(address, told, reached, afresh) {
     };
     begin();
     setInterval(() => {
-        if (performance.now() - heard > SILENCE_MS && source?.readyState === EventSource.OPEN) reached("lost");
-    }, 500);
+        silent += 1;
+        const waits = source?.readyState === EventSource.OPEN || failed > 0;
+        if (waits && silent > SILENT_LOOKS) reached("lost");
+    }, LOOK_MS);
 }
 
 /**

@@ -33,12 +33,13 @@ use std::ffi::OsString;
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 use strangers::{Strangers, was_let_in};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
-use tokio::sync::oneshot::Receiver;
+use tokio::sync::watch;
 use tokio::time::timeout;
 
 /// What a server is to do.
@@ -70,7 +71,7 @@ pub struct Settings {
 }
 
 /// Connections of one side at a time. Others take the place of one that says nothing, or wait.
-const MOST_CONNECTIONS: usize = 64;
+const MOST_CONNECTIONS: u32 = 64;
 
 /// Why there is no server.
 #[derive(Debug, thiserror::Error)]
@@ -98,8 +99,8 @@ struct House {
     guard: Guard,
 }
 
-/// Serves until the program is ended, or the one session is over. `opened` is told the
-/// addresses once they can be opened.
+/// Serves until the program is ended, or the one session is over and every page was told so.
+/// `opened` is told the addresses once they can be opened.
 ///
 /// # Errors
 /// [`ServeError`].
@@ -111,13 +112,22 @@ pub fn serve(settings: Settings, opened: impl FnOnce(&Addresses)) -> Result<(), 
         opened(&guard.addresses());
         let only = settings.only.clone();
         let house = Arc::new(House { settings, guard });
-        tokio::select! {
-            () = accept(experimenter, Side::Experimenter, &house) => {}
-            () = accept(participant, Side::Participant, &house) => {}
-            () = session::wait_for_end(only) => {}
-        }
+        let (close, closing) = watch::channel(false);
+        tokio::join!(
+            accept(experimenter, Side::Experimenter, &house, closing.clone()),
+            accept(participant, Side::Participant, &house, closing),
+            async {
+                session::wait_for_end(only).await;
+                let _ = close.send(true); // both listen until then
+            }
+        );
         Ok(())
     })
+}
+
+/// Until no more is to be served than what was asked for.
+async fn closes(closing: &mut watch::Receiver<bool>) {
+    let _ = closing.wait_for(|closing| *closing).await; // or nobody can say so any more
 }
 
 /// Both listeners on one port.
@@ -143,11 +153,22 @@ async fn bind(side: Side, port: u16) -> io::Result<TcpListener> {
 }
 
 /// Each side has room of its own, so that nobody on the participant's shuts the experimenter out.
-async fn accept(listener: TcpListener, side: Side, house: &Arc<House>) {
-    let room = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+/// At the end what was asked for is still answered whole: the end of a session is told as long as
+/// it takes a page to be told.
+async fn accept(
+    listener: TcpListener,
+    side: Side,
+    house: &Arc<House>,
+    mut closing: watch::Receiver<bool>,
+) {
+    let room = Arc::new(Semaphore::new(MOST_CONNECTIONS as usize));
     let strangers = Arc::new(Strangers::default());
     loop {
-        let Ok((stream, _)) = listener.accept().await else {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = closes(&mut closing) => break,
+        };
+        let Ok((stream, _)) = accepted else {
             tokio::time::sleep(Duration::from_millis(50)).await; // out of descriptors
             continue;
         };
@@ -157,20 +178,27 @@ async fn accept(listener: TcpListener, side: Side, house: &Arc<House>) {
         let Ok(place) = Arc::clone(&room).acquire_owned().await else { return };
         let (number, has_to_go) = strangers.come();
         let (house, strangers) = (Arc::clone(house), Arc::clone(&strangers));
+        let closing = closing.clone();
         tokio::spawn(async move {
-            serve_one(stream, side, house, (number, &strangers, has_to_go)).await;
+            tokio::select! {
+                () = serve_one(stream, side, house, (number, &strangers), closing) => {}
+                Ok(()) = has_to_go => {}
+            }
             strangers.forget(number);
             drop(place);
         });
     }
+    let _ = room.acquire_many(MOST_CONNECTIONS).await; // it is never closed
 }
 
-/// One connection, until it ends or has to go.
+/// One connection, until it ends. When the server closes, it is until what was asked for is
+/// answered, and one on which nothing was asked for is closed at once.
 async fn serve_one(
     stream: TcpStream,
     side: Side,
     house: Arc<House>,
-    (number, strangers, has_to_go): (u64, &Arc<Strangers>, Receiver<()>),
+    (number, strangers): (u64, &Arc<Strangers>),
+    mut closing: watch::Receiver<bool>,
 ) {
     let patience = house.settings.patience;
     let answer = service_fn(|request| {
@@ -185,14 +213,18 @@ async fn serve_one(
     });
     let mut connection = http1::Builder::new();
     connection.timer(TokioTimer::new()).header_read_timeout(patience).max_buf_size(32 * 1024);
-    let served = async {
-        // Of a connection that says nothing there is no head whose time could run out.
-        if timeout(patience, stream.readable()).await.is_ok() {
-            let _ = connection.serve_connection(TokioIo::new(stream), answer).await;
-        }
+    // Of a connection that says nothing there is no head whose time could run out.
+    let said = tokio::select! {
+        said = timeout(patience, stream.readable()) => said.is_ok(),
+        () = closes(&mut closing) => false,
     };
-    tokio::select! {
-        () = served => {}
-        Ok(()) = has_to_go => {}
+    if !said {
+        return;
     }
+    let mut served = pin!(connection.serve_connection(TokioIo::new(stream), answer));
+    tokio::select! {
+        _ = served.as_mut() => return,
+        () = closes(&mut closing) => served.as_mut().graceful_shutdown(),
+    }
+    let _ = served.await;
 }

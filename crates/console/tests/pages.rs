@@ -9,6 +9,7 @@ use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::channel;
+use std::thread::JoinHandle;
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -22,6 +23,7 @@ struct House {
     port: u16,
     board: Arc<Board>,
     door: Door,
+    served: JoinHandle<()>,
 }
 
 /// A server that waits long for a request, because the machine may be busy.
@@ -81,11 +83,11 @@ fn house_for(
         patience,
     };
     let (sender, receiver) = channel();
-    std::thread::spawn(move || {
-        serve(settings, |addresses| sender.send(addresses.clone()).unwrap())
+    let served = std::thread::spawn(move || {
+        serve(settings, |addresses| sender.send(addresses.clone()).unwrap()).unwrap();
     });
     let addresses = receiver.recv().unwrap();
-    House { folder, launch: addresses.launch, port: addresses.port, board, door }
+    House { folder, launch: addresses.launch, port: addresses.port, board, door, served }
 }
 
 /// A whole answer: its status, and all of it.
@@ -452,6 +454,30 @@ fn the_console_of_one_session_has_that_alone() {
     assert_eq!(house.get(EXPERIMENTER, "/", &cookie).0, 303);
     assert_eq!(house.get(EXPERIMENTER, "/session/1", &cookie).0, 200);
     assert_eq!(house.get(EXPERIMENTER, "/pages/session.js", &cookie).0, 200);
+}
+
+/// However slowly a page takes it: more is told here than the sockets on its way hold.
+#[test]
+fn the_console_of_one_session_ends_once_its_pages_were_told_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let only = Some(folder.path().join("session-1.socket"));
+    let house = house_for(folder, "/bin/false".into(), Duration::from_secs(60), None, only);
+    let cookie = house.experimenter();
+    let mut idle = TcpStream::connect((EXPERIMENTER, house.port)).unwrap(); // asks for nothing
+    let mut page = house.events(EXPERIMENTER, "/session/1/events", &cookie, 0);
+    until(&mut page, "\"line\":\"scene\"");
+    for _ in 0..16 {
+        let text = "x".repeat(1 << 20);
+        house.board.tell(Shown::Remark { at: String::new(), text });
+    }
+    house.board.tell(Shown::Remark { at: String::new(), text: "the end".into() });
+    let House { door, served, .. } = house;
+    let closed = std::thread::spawn(move || drop(door));
+    until(&mut page, "\"text\":\"the end\"");
+    until(&mut page, "event: gone");
+    closed.join().unwrap();
+    served.join().unwrap();
+    assert_eq!(idle.read(&mut [0]).unwrap(), 0, "it was closed");
 }
 
 #[test]

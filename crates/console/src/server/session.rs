@@ -155,5 +155,5 @@ pub(super) async fn wait_for_end(socket: Option<PathBuf>) {
 
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
-/// Pages may still be told the end, and be loaded once more.
+/// So long a page may still be loaded. Those that are there are told the end, however long it takes.
 const AFTER_THE_END: Duration = Duration::from_secs(2);

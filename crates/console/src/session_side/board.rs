@@ -17,6 +17,8 @@ use std::time::Duration;
 const MOST_WINDOWS: usize = 8;
 /// Pages of the experimenter at a time.
 pub(super) const MOST_PAGES: usize = 24;
+/// Connections at a time: those of all pages that there may be, and of commands.
+const MOST_CONNECTIONS: usize = 64;
 
 /// What a session shows, and what was asked of it.
 #[derive(Debug)]
@@ -37,6 +39,7 @@ pub(super) struct Inner {
     pub(super) by_hand: bool, // whether the running trial was ended by a command
     windows: usize,           // participant's pages that are connected
     watching: usize,
+    connections: usize, // that are being served, whatever they ask for
     over: bool,
 }
 
@@ -179,18 +182,31 @@ impl Board {
         self.news.notify_all();
     }
 
-    /// Nothing more will come. Gives the pages that are connected a moment to be told the end.
+    /// Somebody has connected; `false` where there are too many.
+    pub(super) fn opens(&self) -> bool {
+        let mut inner = self.lock();
+        let has_room = inner.connections < MOST_CONNECTIONS;
+        inner.connections += usize::from(has_room);
+        has_room
+    }
+
+    /// Their connection is closed.
+    pub(super) fn closes(&self) {
+        self.lock().connections -= 1;
+        self.news.notify_all();
+    }
+
+    /// Nothing more will come.
     pub(super) fn close(&self) {
         self.lock().over = true;
         self.news.notify_all();
-        for _ in 0..60 {
-            if self
-                .wait(Duration::from_millis(50), |inner| (inner.watching == 0).then_some(()))
-                .is_some()
-            {
-                return;
-            }
-        }
+    }
+
+    /// Waits until everybody who is connected was told all, however busy the computer is; each
+    /// connection itself gives up somebody who takes nothing.
+    pub(super) fn wait_until_all_are_told(&self) {
+        let told = self.news.wait_while(self.lock(), |inner| inner.connections > 0);
+        drop(told.unwrap_or_else(PoisonError::into_inner));
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {

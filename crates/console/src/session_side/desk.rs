@@ -64,7 +64,7 @@ impl SocketDesk {
         &self.board
     }
 
-    /// Shows how the session ended, and gives the pages a moment to be told.
+    /// Shows how the session ended. Pages are told it before the door is closed.
     pub fn end(&self, phase: Phase) {
         self.board.enter(phase, None);
         self.board.close();

@@ -8,19 +8,17 @@ use chronotap_clocks::{MonotonicClock, sleep_until};
 use chronotap_time::Nanos;
 use serde_json::json;
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::Shutdown;
 use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::Builder;
 use std::time::Duration;
 
 /// Bytes of a request.
 const LONGEST_REQUEST: u64 = 64 * 1024;
-/// Connections at a time: those of all pages that there may be, and of commands.
-const MOST_CONNECTIONS: usize = 64;
-/// How long a request may take to come, and a page to take a line.
+/// How long a request may take to come, and how long a page may take nothing of what it is told.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// The least time between two tellings of one page, about that of a frame on a screen: a lively
 /// trial wakes nobody more often. A single tap is told at once.
@@ -39,10 +37,11 @@ pub struct DoorError {
     source: io::Error,
 }
 
-/// The socket. Dropped, it is removed.
+/// The socket. Dropped, it is removed, once everybody who came was told all.
 #[derive(Debug)]
 pub struct Door {
     path: PathBuf,
+    board: Arc<Board>,
 }
 
 impl Door {
@@ -53,7 +52,7 @@ impl Door {
     pub fn open(path: &Path, board: &Arc<Board>) -> Result<Door, DoorError> {
         let refused = |source| DoorError { path: path.to_owned(), source };
         let listener = listen(path).map_err(refused)?;
-        let door = Door { path: path.to_owned() };
+        let door = Door { path: path.to_owned(), board: Arc::clone(board) };
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)).map_err(refused)?;
         let board = Arc::clone(board);
         let thread = Builder::new().name("console".into()).stack_size(STACK);
@@ -65,11 +64,25 @@ impl Door {
     pub fn path(&self) -> &Path {
         &self.path
     }
+
+    /// Until everybody who has connected is being served. They are let in one after another, so
+    /// that a connection of our own that was answered is behind them all.
+    fn let_in_who_waits(&self) -> io::Result<()> {
+        let mut last = UnixStream::connect(&self.path)?;
+        last.shutdown(Shutdown::Write)?;
+        last.read_to_end(&mut Vec::new())?;
+        Ok(())
+    }
 }
 
 impl Drop for Door {
+    /// The end of a session is known here alone, and nobody can ask for it later. So it is waited
+    /// for that all were told, and not for a time: how long that takes depends on the computer.
     fn drop(&mut self) {
+        self.board.close();
+        let _ = self.let_in_who_waits(); // nobody waits where there is no socket any more
         let _ = std::fs::remove_file(&self.path); // who connects meanwhile finds it closed
+        self.board.wait_until_all_are_told();
     }
 }
 
@@ -92,21 +105,19 @@ fn is_left_over(path: &Path) -> bool {
 }
 
 fn accept(listener: &UnixListener, board: &Arc<Board>) {
-    let open = Arc::new(AtomicUsize::new(0)); // a count on its own: it needs no order
     for stream in listener.incoming() {
         let Ok(stream) = stream else { continue };
-        if open.fetch_add(1, Ordering::Relaxed) >= MOST_CONNECTIONS {
-            open.fetch_sub(1, Ordering::Relaxed);
+        if !board.opens() {
             continue; // dropped, so closed
         }
-        let (board, of_thread) = (Arc::clone(board), Arc::clone(&open));
+        let of_thread = Arc::clone(board);
         let thread = Builder::new().name("console page".into()).stack_size(STACK);
         let begun = thread.spawn(move || {
-            let _ = serve(stream, &board); // who has gone is told nothing
-            of_thread.fetch_sub(1, Ordering::Relaxed);
+            let _ = serve(stream, &of_thread); // who has gone is told nothing
+            of_thread.closes();
         });
         if begun.is_err() {
-            open.fetch_sub(1, Ordering::Relaxed);
+            board.closes();
         }
     }
 }
@@ -201,5 +212,34 @@ mod tests {
         drop(page);
         board.tell(remark("to nobody".into()));
         assert!(served.join().unwrap().is_err(), "who has gone is noticed");
+    }
+
+    /// Some of them are still in the queue of the socket then, and none has read a line.
+    #[test]
+    fn everybody_who_came_is_told_the_end_before_the_door_is_closed() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("session-1.socket");
+        let board = Board::new(None);
+        let door = Door::open(&path, &board).unwrap();
+        let text = "x".repeat(1 << 20); // more than a socket holds
+        board.tell(Shown::Remark { at: String::new(), text });
+        let pages: Vec<_> = (0..20).map(|_| watch(&path)).collect();
+        board.tell(Shown::Remark { at: String::new(), text: "the end".into() });
+        let closed = thread::spawn(move || drop(door));
+        for mut page in pages {
+            let mut told = String::new();
+            page.read_to_string(&mut told).unwrap();
+            assert!(told.trim_end().ends_with(r#""text":"the end"}"#), "{} bytes", told.len());
+        }
+        closed.join().unwrap();
+        assert!(UnixStream::connect(&path).is_err());
+    }
+
+    /// A page that has asked for everything.
+    fn watch(path: &Path) -> UnixStream {
+        let mut page = UnixStream::connect(path).unwrap();
+        let request = Request::Watch { since: 0, role: crate::request::Role::Experimenter };
+        writeln!(page, "{}", serde_json::to_string(&request).unwrap()).unwrap();
+        page
     }
 }

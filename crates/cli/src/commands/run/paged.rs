@@ -104,7 +104,7 @@ impl Paged {
         self.desk.board().tell(Shown::Summary { text: summary.to_string() });
     }
 
-    /// Shows that it is over, and gives the page a moment to be told.
+    /// Shows that it is over. The page is told it before its socket is closed.
     pub(super) fn end(&self, ran: &Result<Verdict>) {
         self.desk.end(match ran {
             Ok(verdict) => {
