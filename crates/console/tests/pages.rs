@@ -408,9 +408,8 @@ fn write_study(house: &House) {
 fn of_two_that_begin_at_once_one_is_told_to_wait() {
     let dir = tempfile::tempdir().unwrap();
     let at = dir.path().display();
-    // A program that can be reached only when it is let go on.
-    let script = format!("touch {at}/runs; while [ ! -e {at}/go ]; do sleep 0.05; done; ");
-    let house = house_that_runs(&format!("{script}touch \"${{0%/*}}/session-7.socket\""));
+    let house =
+        house_that_runs(&format!("touch {at}/runs; while [ ! -e {at}/end ]; do sleep 0.05; done"));
     let cookie = house.experimenter();
     write_study(&house);
     let begin = || house.post(EXPERIMENTER, "/begin", &cookie, FORM);
@@ -423,9 +422,36 @@ fn of_two_that_begin_at_once_one_is_told_to_wait() {
         for Answer(status, said) in [begin(), doctor] {
             assert!(status == 409 && said.contains("is being started"), "{said}");
         }
-        std::fs::write(dir.path().join("go"), "").unwrap();
+        let session = Board::new(None); // the program's
+        let _door = Door::open(&house.folder.path().join("session-7.socket"), &session).unwrap();
+        session.set(|scene| scene.phase = Phase::Gap);
         let Answer(status, begun) = first.join().unwrap();
         assert!(status == 200 && begun.ends_with(r#"{"session":7}"#), "{begun}");
+        std::fs::write(dir.path().join("end"), "").unwrap();
+    });
+}
+
+#[test]
+fn a_session_that_cannot_open_its_devices_says_so_however_long_it_takes() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = dir.path().display();
+    let house = house_that_runs(&format!(
+        "touch {at}/runs; while [ ! -e {at}/end ]; do sleep 0.05; done; echo 'no such pad' >&2"
+    ));
+    let cookie = house.experimenter();
+    write_study(&house);
+    std::thread::scope(|scope| {
+        let begun = scope.spawn(|| house.post(EXPERIMENTER, "/begin", &cookie, FORM));
+        while !dir.path().join("runs").exists() {
+            std::thread::yield_now();
+        }
+        let session = Board::new(None); // it can be reached, and its devices are being opened
+        let door = Door::open(&house.folder.path().join("session-7.socket"), &session).unwrap();
+        session.set(|scene| scene.phase = Phase::Failed { error: "no such pad".into() });
+        drop(door);
+        std::fs::write(dir.path().join("end"), "").unwrap();
+        let Answer(status, said) = begun.join().unwrap();
+        assert!(status == 409 && said.contains("no such pad"), "{said}");
     });
 }
 

@@ -4,6 +4,8 @@
 use super::{Settings, errand, folder, session};
 use crate::place::number_of;
 use crate::request::{LONGEST_TEXT, one_line};
+use crate::scene::Phase;
+use rustix::fs::{FlockOperation, flock};
 use serde::Deserialize;
 use std::fs::File;
 use std::io;
@@ -31,8 +33,7 @@ pub(super) struct Form {
     simulated: bool,
 }
 
-/// How long a program may take until it can be reached, in steps of [`STEP`].
-const STEPS: u32 = 150;
+/// How often it is looked whether a program that was started can be reached.
 const STEP: Duration = Duration::from_millis(100);
 
 /// Starts a session; its number, or a sentence that says why there is none.
@@ -59,6 +60,7 @@ pub(super) async fn begin(settings: &Settings, form: Form) -> Result<u32, String
     program.stdin(Stdio::null()).stdout(Stdio::null()).stderr(said);
     let started =
         program.status().await.map_err(|error| format!("setsid: {error}; install util-linux"))?;
+    drop(program); // and with it what is held here of the lock
     if !started.success() {
         return Err("setsid could not start the session".into());
     }
@@ -118,26 +120,49 @@ async fn refuse_complete(study: &Path, data: &Path, form: &Form) -> Result<(), S
     }
 }
 
-/// What the program says before it can be reached; nothing of an earlier one.
+/// What the program says before it can be reached; nothing of an earlier one. It is locked, and the
+/// program holds the lock as long as it runs: this is its standard error.
 fn log_file(path: &Path) -> io::Result<File> {
     let _ = std::fs::remove_file(path);
-    chronotap_files::create_new(path)
+    let log = chronotap_files::create_new(path)?;
+    flock(&log, FlockOperation::LockExclusive)?;
+    Ok(log)
 }
 
-/// The session that is there and was not before.
+/// The session that is there and was not before, once its devices are open: its page is there to
+/// be looked at then. One that ends before that says why. However long the computer takes for
+/// either is waited for.
 async fn found(settings: &Settings, before: &[u32], log: &Path) -> Result<u32, String> {
-    for _ in 0..STEPS {
+    loop {
         sleep(STEP).await;
-        let now = session::numbers(&settings.sockets);
-        if let Some(number) = now.into_iter().find(|number| !before.contains(number)) {
-            return Ok(number);
+        let has_ended = !is_held(log); // looked at first: what ends now was not there to be found
+        for number in session::numbers(&settings.sockets) {
+            if !before.contains(&number)
+                && is_open(&session::socket(&settings.sockets, number)).await
+            {
+                return Ok(number);
+            }
         }
-        let said = chronotap_files::read_to_string(log).unwrap_or_default();
-        if !said.trim().is_empty() {
-            return Err(in_lines(&said));
+        if has_ended {
+            let said = chronotap_files::read_to_string(log).unwrap_or_default();
+            return Err(match said.trim() {
+                "" => "the session ended at once; look at the terminal of chronotap console".into(),
+                said => in_lines(said),
+            });
         }
     }
-    Err("the session could not be reached; look at the terminal of chronotap console".into())
+}
+
+/// Whether the program runs that has this file as its standard error.
+fn is_held(log: &Path) -> bool {
+    let Ok(log) = File::open(log) else { return false };
+    flock(&log, FlockOperation::NonBlockingLockShared).is_err()
+}
+
+/// Whether a session has opened its devices.
+async fn is_open(socket: &Path) -> bool {
+    let scene = session::scene(socket).await;
+    scene.is_some_and(|scene| !matches!(scene.phase, Phase::Opening | Phase::Failed { .. }))
 }
 
 /// For somebody who is at a page and sees no command.
