@@ -2,9 +2,11 @@
 // The page of a test of this computer, or of a single trial: what the command says, as it says it,
 // and the page that it leaves.
 
+import { element } from "./answers.js";
+import { findings, isCommand } from "./findings.js";
 import { CROWDED, listen, send } from "./reach.js";
 
-/** @typedef {{number: number, title: string, command: string, said: string, over: boolean, status: number | null, page: boolean}} State */
+/** @typedef {{number: number, title: string, command: string, lasts: string | null, said: string, over: boolean, status: number | null, page: boolean}} State */
 
 const base = location.pathname.replace(/\/$/, "");
 const at = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -14,8 +16,9 @@ const INTERRUPTED = 128; // what a shell adds to the number of a signal
  * @param {State} state
  * @returns {[string, string]} a sentence, and its tone
  */
-function sentence({ over, status }) {
-    if (!over) return ["It runs. This may take a while; the page can be closed meanwhile.", ""];
+function sentence({ over, status, lasts }) {
+    const time = lasts ? `takes about ${lasts}` : "may take a while";
+    if (!over) return [`It runs, and ${time}; the page can be closed meanwhile.`, ""];
     if (status === 0) return ["It is over, and there is nothing to complain of.", ""];
     if (status === 1) return ["It is over. Something is not as it should be: see below.", "warn"];
     if (status === null || status > INTERRUPTED) return ["It was stopped.", "warn"];
@@ -32,8 +35,48 @@ function told(state) {
     at("advice").className = `sheet advice ${tone}`;
     at("stop").hidden = state.over;
     at("page").hidden = !state.page;
-    at("said").textContent = state.said || "Nothing yet.";
+    drawSaid(state);
 }
+
+/**
+ * What the command says, as it says it; the findings of doctor in rows that fit a narrow page too.
+ * @param {State} state
+ */
+function drawSaid({ said, over }) {
+    const sections = over ? findings(said) : [];
+    at("findings").hidden = sections.length === 0;
+    at("said").hidden = sections.length > 0;
+    at("said").textContent = said || "Nothing yet.";
+    at("findings").replaceChildren(...sections.flatMap(drawSection));
+}
+
+/** @param {import("./findings.js").Section} section */
+function drawSection({ title, rows, text }) {
+    if (rows.length === 0) return [element("p", "", text)];
+    const list = element("ul", "findings");
+    list.append(...rows.map(drawFinding));
+    return [element("h3", "", title), list];
+}
+
+/** @param {import("./findings.js").Finding} finding */
+function drawFinding({ verdict, name, text, more }) {
+    const row = element("li");
+    const words = element("div");
+    words.append(element("p", "", text));
+    words.append(...more.map(drawDetail));
+    row.append(element("span", VERDICTS[verdict], verdict), element("span", "name", name), words);
+    return row;
+}
+
+/** @param {import("./findings.js").Detail} detail */
+function drawDetail(detail) {
+    const line = element("p", "note", detail.label && `${detail.label}: `);
+    line.append(element(isCommand(detail) ? "code" : "span", "", detail.text));
+    return line;
+}
+
+/** @type {Record<string, string>} */
+const VERDICTS = { OK: "pass", NOTE: "caution", BAD: "fail", UNKNOWN: "" };
 
 at("page").setAttribute("href", `${base}/page`);
 at("stop").addEventListener("click", async () => {

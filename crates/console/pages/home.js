@@ -10,7 +10,7 @@ import { send } from "./reach.js";
  *     trials: number, repeated: number, timing_failed: number, unusable: number, cut_short: number, skipped: number, next: string}} Session
  * @typedef {{path: string, title: string, simulated: boolean, planned: number, sessions: Session[], withdrawn: string[], problems: string[]}} Dataset
  * @typedef {{path: string, title: string}} Trial
- * @typedef {{number: number, title: string, over: boolean, status: number | null}} Errand
+ * @typedef {{number: number, title: string, lasts: string | null, over: boolean, status: number | null}} Errand
  * @typedef {{number: number, title: string, participant: string, session: number, done: number, planned: number}} Running
  */
 
@@ -24,6 +24,8 @@ let studies = [];
 let gone = false;
 /** @type {Dataset[]} */
 let datasets = [];
+/** @type {Record<string, Record<string, string>>} about how long tests take, by test and length */
+let lasting = {};
 
 let drawn = "";
 let looking = false;
@@ -51,7 +53,9 @@ function lost(sentence) {
 }
 
 /** @param {any} folder */
-function draw({ found, running, errands, rehearsal }) {
+function draw({ found, running, errands, lasting: known, rehearsal }) {
+    lasting = known;
+    drawErrandForm();
     studies = found.studies;
     gone = found.gone;
     datasets = found.datasets;
@@ -98,11 +102,14 @@ function drawErrands(trials, errands) {
             const link = document.createElement("a");
             link.href = `/errand/${one.number}`;
             link.textContent = one.title;
-            card.append(link, element("span", "note", one.over ? ended(one.status) : "under way"));
+            card.append(link, element("span", "note", one.over ? ended(one.status) : underWay(one)));
             return card;
         }),
     );
 }
+
+/** @param {Errand} one */
+const underWay = ({ lasts }) => (lasts ? `under way; it takes about ${lasts}` : "under way");
 
 /** @param {number | null} status */
 function ended(status) {
@@ -124,7 +131,7 @@ function offer(list, options) {
 
 /** What each of them is, and which fields it has. */
 const ERRANDS = /** @type {Record<string, {note: string, fields: string[]}>} */ ({
-    doctor: { note: "Rights, kernel, clock, processors, sound and USB, with the cure of what is wrong. Changes nothing.", fields: [] },
+    doctor: { note: "Rights, kernel, clock, processors, sound and USB, with the cure of what is wrong. Changes nothing, and takes about a second.", fields: [] },
     wakeup: { note: "A thread on every core, as in a trial. Leave the computer alone meanwhile.", fields: ["length"] },
     loop: { note: "Messages go round from an output to an input. Connect the two by a cable first; wire is a virtual one.", fields: ["loop-in", "loop-out", "length"] },
     trial: { note: "Without participant or session. Its data go into the folder trials, beside its file.", fields: ["trial", "trial-simulated"] },
@@ -145,11 +152,18 @@ function errand() {
     }
 }
 
+const LENGTHS = { quick: "Quick", normal: "Normal", full: "Long, until rare events show" };
+
 function drawErrandForm() {
     const { note, fields } = ERRANDS[input("what").value];
     at("what-note").textContent = note;
     for (const { fields: all } of Object.values(ERRANDS)) {
         for (const field of all) at(`${field}-label`).hidden = !fields.includes(field);
+    }
+    for (const [length, words] of Object.entries(LENGTHS)) {
+        const known = lasting[input("what").value]?.[length];
+        const option = /** @type {HTMLOptionElement} */ (at("length").querySelector(`[value=${length}]`));
+        option.textContent = known ? `${words}: about ${known}` : words;
     }
     if (fields.includes("loop-in")) namePorts();
 }

@@ -29,6 +29,8 @@ use guard::{Guard, Side};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use serde::Serialize;
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io;
 use std::net::SocketAddr;
@@ -58,6 +60,8 @@ pub struct Settings {
     /// The processors that tests of this computer may use, where the server keeps off one of them;
     /// else empty.
     pub processors: Vec<usize>,
+    /// How long the tests of this computer take, by their names.
+    pub lasting: BTreeMap<&'static str, Lasting>,
     /// Who taps where the form says that nobody does.
     pub model: String,
     /// Whether the form offers a rehearsal first, as the tour does.
@@ -68,6 +72,17 @@ pub struct Settings {
     pub only: Option<PathBuf>,
     /// How long a request may take to come.
     pub patience: Duration,
+}
+
+/// About how long a test takes that is quick, normal or full, in words.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Lasting {
+    /// With `--quick`.
+    pub quick: String,
+    /// With `--normal`.
+    pub normal: String,
+    /// With `--full`.
+    pub full: String,
 }
 
 /// Connections of one side at a time. Others take the place of one that says nothing, or wait.

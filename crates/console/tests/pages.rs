@@ -4,6 +4,7 @@
 
 use chronotap_console::server::{Kiosk, Settings, serve};
 use chronotap_console::{Board, Door, Phase, Shown};
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
@@ -76,6 +77,7 @@ fn house_for(
         program,
         options: Vec::new(),
         processors: Vec::new(),
+        lasting: BTreeMap::new(),
         model: "tapper".into(),
         rehearsal: false,
         kiosk,

@@ -5,6 +5,7 @@ mod demo;
 use crate::Verdict;
 use crate::args::Console;
 use crate::commands::apart::set_apart;
+use crate::commands::timing::lasting;
 use crate::screen::say;
 use anyhow::{Context, Result, anyhow, bail};
 use chronotap_console::runtime_folder;
@@ -38,6 +39,7 @@ pub fn console(args: &Console) -> Result<Verdict> {
         program: std::env::current_exe().context("the program cannot be found")?,
         options: args.of_sessions(apart),
         processors: apart.map_or(Vec::new(), |_| all),
+        lasting: lasting(),
         model: args.model.clone(),
         rehearsal: args.demo,
         kiosk: if args.kiosk { Some(browser()?) } else { None },

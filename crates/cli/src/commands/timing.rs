@@ -17,10 +17,12 @@ use crate::args::{
     AllTests, LoadName, PeriodicArgs, Suite, Timing, TimingTest, WaitsArgs, WakeupArgs,
 };
 use anyhow::Result;
+use chronotap_console::server::Lasting;
 use chronotap_studies::{ClockTest, Load, PeriodicTest, WaitsTest};
 use chronotap_time::Nanos;
 use chronotap_timing::{Length, Probe, Scheduling, WakeupTest};
 use plan::{Plan, Step, chosen};
+use std::collections::BTreeMap;
 
 /// Runs the command.
 pub fn timing(args: &Timing) -> Result<Verdict> {
@@ -38,6 +40,21 @@ pub fn timing(args: &Timing) -> Result<Verdict> {
         TimingTest::Compare(args) => compare::compare(args),
         TimingTest::Report(args) => compare::report(args),
     }
+}
+
+/// About how long the tests take that the console offers.
+pub fn lasting() -> BTreeMap<&'static str, Lasting> {
+    let wakeup = WakeupTest::default();
+    BTreeMap::from([
+        ("wakeup", in_words(|length| wakeup.duration(length))),
+        ("loop", in_words(|length| looped::MESSAGE * i64::from(looped::messages(length)))),
+    ])
+}
+
+fn in_words(duration: impl Fn(Length) -> Nanos) -> Lasting {
+    let said = |length| suite::spoken_duration(duration(length));
+    let [quick, normal, full] = [Length::Quick, Length::Normal, Length::Full].map(said);
+    Lasting { quick, normal, full }
 }
 
 /// One test beside each of the loads; beside none where none is named.

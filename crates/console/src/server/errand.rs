@@ -5,7 +5,7 @@
 pub(super) mod place;
 pub(super) mod stream;
 
-use super::{Settings, folder, session};
+use super::{Lasting, Settings, folder, session};
 use chronotap_realtime::cpu_list;
 use place::{About, Place};
 use serde::Deserialize;
@@ -90,12 +90,14 @@ fn about(settings: &Settings, errand: &Errand) -> Result<About, String> {
         Errand::Wakeup { length } => {
             let mut about = About::new("How late threads wake up", ["timing", "wakeup"]);
             about.add([length.option()]).option("--output", &timing).page(&timing, "_wakeup_");
+            about.lasts = lasts(settings, "wakeup", *length);
             about
         }
         Errand::Loop { input, output, length } => {
             let mut about = About::new("How good a pair of ports is", ["timing", "loop"]);
             about.option("--in", port(input)?).option("--out", port(output)?);
             about.add([length.option()]).option("--results", &timing).page(&timing, "_loop_");
+            about.lasts = lasts(settings, "loop", *length);
             about
         }
         Errand::Trial { path, simulated } => trial(settings, path, *simulated)?,
@@ -104,6 +106,17 @@ fn about(settings: &Settings, errand: &Errand) -> Result<About, String> {
         about.add(["--ordinary"]);
     }
     Ok(about)
+}
+
+/// About how long it takes, where that is known.
+fn lasts(settings: &Settings, test: &str, length: Length) -> Option<String> {
+    let Lasting { quick, normal, full } = settings.lasting.get(test)?;
+    let words = match length {
+        Length::Quick => quick,
+        Length::Normal => normal,
+        Length::Full => full,
+    };
+    Some(words.clone())
 }
 
 fn trial(settings: &Settings, path: &Path, simulated: bool) -> Result<About, String> {
@@ -196,6 +209,7 @@ pub(super) fn joined(option: &str, value: impl Into<OsString>) -> OsString {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeMap;
 
     fn settings(folder: &Path, options: &[&str]) -> Settings {
         Settings {
@@ -205,12 +219,32 @@ mod tests {
             program: "/bin/echo".into(),
             options: options.iter().map(Into::into).collect(),
             processors: vec![0, 1],
+            lasting: BTreeMap::from([("wakeup", lasting("2 s", "1 min", "1 h"))]),
             model: "tapper".into(),
             rehearsal: false,
             kiosk: None,
             only: None,
             patience: std::time::Duration::from_secs(1),
         }
+    }
+
+    fn lasting(quick: &str, normal: &str, full: &str) -> Lasting {
+        let [quick, normal, full] = [quick, normal, full].map(str::to_owned);
+        Lasting { quick, normal, full }
+    }
+
+    #[test]
+    fn how_long_a_test_takes_is_said_where_it_is_known() {
+        let dir = tempfile::tempdir().unwrap();
+        let settings = settings(dir.path(), &[]);
+        let lasts =
+            |errand: &str| about(&settings, &serde_json::from_str(errand).unwrap()).unwrap().lasts;
+        let wakeup = |length: &str| lasts(&format!(r#"{{"what":"wakeup","length":"{length}"}}"#));
+        assert_eq!(
+            ["quick", "normal", "full"].map(wakeup),
+            ["2 s", "1 min", "1 h"].map(|words| Some(words.to_owned()))
+        );
+        assert_eq!(lasts(r#"{"what":"doctor"}"#), None);
     }
 
     fn typed(settings: &Settings, errand: &str) -> Result<String, String> {

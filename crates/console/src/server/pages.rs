@@ -45,6 +45,7 @@ const FILES: &[(&str, &str, &str)] = files![
     STYLE "uPlot.min.css",
     TEXT "uPlot.LICENSE.txt",
     SCRIPT "errand.js",
+    SCRIPT "findings.js",
     SCRIPT "home.js",
     SCRIPT "session.js",
     SCRIPT "participant.js",

@@ -267,6 +267,7 @@ async fn list(house: &House) -> Answer {
         "found": found,
         "running": running,
         "errands": errands,
+        "lasting": house.settings.lasting,
         "rehearsal": house.settings.rehearsal,
     }))
 }

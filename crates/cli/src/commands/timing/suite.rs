@@ -144,12 +144,16 @@ pub fn label(given: Option<&str>) -> Result<String> {
 }
 
 /// As people say it: `40 s`, `2 min 10 s`, `9 h 40 min`.
-fn spoken_duration(span: Nanos) -> String {
+pub(super) fn spoken_duration(span: Nanos) -> String {
     let s = (span.as_secs_f64().round() as i64).max(1);
+    let two = |large, unit, small, of| match small {
+        0 => format!("{large} {unit}"),
+        small => format!("{large} {unit} {small} {of}"),
+    };
     match s {
         s if s < 60 => format!("{s} s"),
-        s if s < 3_600 => format!("{} min {} s", s / 60, s % 60),
-        s => format!("{} h {} min", s / 3_600, s % 3_600 / 60),
+        s if s < 3_600 => two(s / 60, "min", s % 60, "s"),
+        s => two(s / 3_600, "h", s % 3_600 / 60, "min"),
     }
 }
 
@@ -162,7 +166,7 @@ mod tests {
     fn durations_are_said_in_two_units_at_most() {
         let said = |s| spoken_duration(Nanos::from_secs(s));
         assert_eq!((said(0).as_str(), said(130).as_str()), ("1 s", "2 min 10 s"));
-        assert_eq!(said(34_830), "9 h 40 min");
+        assert_eq!((said(34_830).as_str(), said(120).as_str()), ("9 h 40 min", "2 min"));
     }
 
     #[test]

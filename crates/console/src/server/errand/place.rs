@@ -28,6 +28,9 @@ pub(in crate::server) struct About {
     pub(in crate::server) title: String,
     /// The arguments of the program.
     pub(super) arguments: Vec<OsString>,
+    /// About how long it takes, in words, where that is known.
+    #[serde(default)]
+    pub(super) lasts: Option<String>,
     page: Leaves,
 }
 
@@ -45,7 +48,7 @@ enum Leaves {
 impl About {
     pub(super) fn new(title: &str, arguments: impl IntoIterator<Item = &'static str>) -> About {
         let arguments = arguments.into_iter().map(Into::into).collect();
-        About { title: title.to_owned(), arguments, page: Leaves::Nothing }
+        About { title: title.to_owned(), arguments, lasts: None, page: Leaves::Nothing }
     }
 
     pub(super) fn add<A: Into<OsString>>(
@@ -155,6 +158,8 @@ pub(in crate::server) struct State {
     pub(in crate::server) title: String,
     /// The command, as one would type it.
     command: String,
+    /// About how long it takes, in words.
+    lasts: Option<String>,
     /// What it has printed.
     said: String,
     pub(in crate::server) over: bool,
@@ -167,8 +172,8 @@ pub(in crate::server) struct State {
 impl State {
     /// For the list of errands.
     pub(in crate::server) fn in_brief(&self) -> Value {
-        let State { number, title, over, status, .. } = self;
-        json!({ "number": number, "title": title, "over": over, "status": status })
+        let State { number, title, lasts, over, status, .. } = self;
+        json!({ "number": number, "title": title, "lasts": lasts, "over": over, "status": status })
     }
 }
 
@@ -183,6 +188,7 @@ pub(in crate::server) fn state(sockets: &Path, number: u32) -> Option<State> {
         number,
         command: about.typed(),
         title: about.title,
+        lasts: about.lasts,
         said: said(&folder.join("said")).unwrap_or_default(),
         over,
         status: status.trim().parse().ok(),
