@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before } from "node:test";
 import { advised, confirmed, launch, noted, participantOf, session as session_in, waitFor } from "./hands.js";
 import { hear, look } from "./looks.js";
-import { console_of, over } from "./program.js";
+import { console_of, killed, over } from "./program.js";
 import { HOSTILE, HOSTILE_NAME, HOSTILE_TEXT } from "./study.js";
 
 let browser;
@@ -159,7 +159,7 @@ session("no screen has a finding, and nothing that a study says is obeyed", asyn
     await another.close();
 
     calm.console(); // connections break now, and the browser says so
-    served.child.kill("SIGKILL");
+    await killed(served);
     await window.bringToFront();
     await window.getByText("Please wait a moment.").waitFor();
     await look(window, "cut-off");

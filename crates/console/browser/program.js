@@ -38,6 +38,13 @@ export async function over(where) {
     while (sessions(where).length > 0) await new Promise((again) => setTimeout(again, 50));
 }
 
+/** Kills a console, and waits until it is not there any more. */
+export function killed({ child }) {
+    const gone = new Promise((ended) => child.once("exit", ended));
+    child.kill("SIGKILL");
+    return gone;
+}
+
 /** Ends what a test that failed has left, by the numbers of its own processes. */
 export function tidy(where) {
     for (const number of [...where.children.map((child) => child.pid), ...sessions(where)]) {
@@ -91,6 +98,16 @@ export function texts_of(where) {
 /** `run --console` of a single trial. */
 export const trial_of = (where, file) =>
     start(where, ["run", file, "--simulate", "tapper", "--data", "trials", "--console", ...OPTIONS]);
+
+/** The arguments of a session or trial whose participant is a hand at this port. */
+const at_port = (port) => ["--in", port, "--out", "raw:/dev/null", "--console", ...OPTIONS];
+
+/** A session of the study with a pad at this port. */
+export const session_at = (where, port) =>
+    start(where, ["run", "study.toml", "--participant", "1", "--data", "data", ...at_port(port)]);
+
+/** A single trial with a pad at this port. */
+export const trial_at = (where, file, port) => start(where, ["run", file, "--data", "trials", ...at_port(port)]);
 
 /** Runs a command to its end: its status and what it printed. */
 export function run(where, ...args) {

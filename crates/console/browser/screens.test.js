@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before } from "node:test";
 import { advised, confirmed, launch, session as session_in, tryDevices, waitFor } from "./hands.js";
 import { hear, look } from "./looks.js";
-import { console_of, over, run, session_with } from "./program.js";
+import { console_of, killed, over, run, session_with } from "./program.js";
 import { STUDY, trial } from "./study.js";
 
 let browser;
@@ -152,8 +152,7 @@ session("the first page says who a label is, and locks what cannot be begun", as
     await known("7", "Participant 07 is new.", false);
 
     said.calm = true; // connections break now, and the browser says so
-    served.child.kill("SIGKILL");
-    await page.waitForTimeout(200);
+    await killed(served);
     await page.evaluate(() => dispatchEvent(new Event("focus")));
     await page.getByText("The console cannot be reached").waitFor();
     assert.deepEqual([...said], []);

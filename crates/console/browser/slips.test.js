@@ -131,6 +131,7 @@ session("however many pages are open, commands go through", async (_, where, pag
     }
     const last = more[6];
     await last.getByText("Too many pages of the console are open").waitFor();
+    await look(last, "crowded");
     await noted(page, "to all");
     await more[0].close();
     await more[1].close();
