@@ -289,7 +289,7 @@ session("tests of the computer and a single trial are run, shown and stopped", a
 
     const wakeup = async () => {
         await choose("wakeup");
-        await page.locator("#length").getByText("Quick: about 10 s").waitFor({ state: "attached" });
+        await page.locator("#length").getByText("Quick, about 10 s").waitFor({ state: "attached" });
         await page.selectOption("#length", "full"); // however slow the machine is, it does not end by itself
     };
     await errand(page, home, wakeup, "It runs, and takes about 1 h");

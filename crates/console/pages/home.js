@@ -152,7 +152,7 @@ function errand() {
     }
 }
 
-const LENGTHS = { quick: "Quick", normal: "Normal", full: "Long, until rare events show" };
+const LENGTHS = { quick: ["Quick", ""], normal: ["Normal", ""], full: ["Long", " (until rare events show)"] };
 
 function drawErrandForm() {
     const { note, fields } = ERRANDS[input("what").value];
@@ -160,10 +160,10 @@ function drawErrandForm() {
     for (const { fields: all } of Object.values(ERRANDS)) {
         for (const field of all) at(`${field}-label`).hidden = !fields.includes(field);
     }
-    for (const [length, words] of Object.entries(LENGTHS)) {
+    for (const [length, [words, why]] of Object.entries(LENGTHS)) {
         const known = lasting[input("what").value]?.[length];
         const option = /** @type {HTMLOptionElement} */ (at("length").querySelector(`[value=${length}]`));
-        option.textContent = known ? `${words}: about ${known}` : words;
+        option.textContent = `${words}${known ? `, about ${known}` : ""}${why}`;
     }
     if (fields.includes("loop-in")) namePorts();
 }
