@@ -64,6 +64,24 @@ fn begin(seat: &mut Seat) {
 }
 
 #[test]
+fn a_pad_is_waited_for_where_every_output_has_a_name_of_its_own() {
+    let place = place(&head("[[step]]\nname = \"main\"\ngo = \"tap\"\ngap = \"10 ms\"\n"));
+    place.file("trial.toml", &format!("[output.booth]\n{TRIAL}"));
+    let pad = Pty::open();
+    let command = format!("{RUN} {ANY_LATENESS} --in {} --out booth=wire", pad.port());
+    let mut at = Seat::at(place.chronotap(command.split_whitespace()));
+    at.says("Participant 01 is new. Begin? (yes or no)");
+    at.types("yes");
+    at.says("Are the tones on booth as they should be? (yes or no)");
+    at.types("yes");
+    at.says("Tap, or press Enter, to go on.");
+    at.types("");
+    at.says("trial 1 of 1");
+    at.says("complete");
+    assert_eq!(at.wait().code, Some(1)); // nobody tapped
+}
+
+#[test]
 fn the_experimenter_pauses_repeats_skips_notes_and_stops_with_keys() {
     let place = place(&head(
         "[factor]\nx = [1, 2, 3, 4, 5]\n[[step]]\nname = \"main\"\nshuffle = \"none\"\ngo = \"key\"\ngap = \"10 ms\"\n",

@@ -233,7 +233,8 @@ impl Study {
     /// A trial that hears all inputs until somebody ends it: to look at taps, and to wait for
     /// one. `None` where the study has no input.
     pub fn listening_trial(&self) -> Option<TrialFile> {
-        waiting::for_all_taps(&self.inputs_and_outputs().0)
+        let (inputs, outputs) = self.inputs_and_outputs();
+        waiting::for_all_taps(&inputs, &outputs)
     }
 
     /// A trial with a few tones on each output, and the names of these outputs: to set the

@@ -7,11 +7,15 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// A trial that hears these inputs until somebody ends it, or for a day: a file in which
-/// nothing would ever happen is no trial. `None` where there are none.
-pub(crate) fn for_all_taps(inputs: &[&str]) -> Option<TrialFile> {
+/// nothing would ever happen is no trial. `None` where there are none. It has these outputs, for a
+/// trial that names none has one of its own, which no session has a port for.
+pub(crate) fn for_all_taps(inputs: &[&str], outputs: &[&str]) -> Option<TrialFile> {
     let mut text = String::from("title = \"looking at taps\"\n");
     for input in inputs {
         let _ = writeln!(text, "[input.{input}]");
+    }
+    for output in outputs {
+        let _ = writeln!(text, "[output.{output}]");
     }
     text += "[[when]]\ntime = \"86400 s\"\nend = true\n";
     TrialFile::parse(&text, "taps.toml").ok().filter(|_| !inputs.is_empty())
@@ -71,12 +75,13 @@ mod tests {
     }
 
     #[test]
-    fn taps_are_heard_on_every_input_of_the_study() {
-        let trial = for_all_taps(&["left", "right"]).expect("it is a trial").trial;
+    fn taps_are_heard_on_every_input_of_the_study_and_no_output_but_its_own() {
+        let trial = for_all_taps(&["left", "right"], &["booth"]).expect("it is a trial").trial;
         let inputs: Vec<&str> = trial.inputs.iter().map(|of| of.name.as_str()).collect();
         assert_eq!(inputs, ["left", "right"]);
+        assert_eq!(trial.outputs, ["booth"]);
         assert!(trial.pacing.is_empty());
-        assert!(for_all_taps(&[]).is_none());
+        assert!(for_all_taps(&[], &["booth"]).is_none());
     }
 
     #[test]
