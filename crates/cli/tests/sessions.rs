@@ -82,6 +82,19 @@ fn a_pad_is_waited_for_where_every_output_has_a_name_of_its_own() {
 }
 
 #[test]
+fn a_dataset_that_sounded_on_a_card_is_as_it_was_written() {
+    let place = place(&head("[[step]]\nname = \"main\"\ngap = \"10 ms\"\n"));
+    let run = place.run(&format!("{RUN} {ANY_LATENESS} --in wire --out tone:virtual"));
+    assert_eq!(run.code, Some(1), "{run:?}"); // nobody tapped
+    let beh = place.path("d/sub-01/beh/sub-01_task-short_run-01_callbacks.json");
+    assert!(beh.exists(), "the card left its calls");
+    let verified = place.run("verify d");
+    assert_eq!(verified.code, Some(0), "{verified:?}");
+    std::fs::write(beh, "{}").unwrap();
+    assert_eq!(place.run("verify d").code, Some(1), "their description is one of its files");
+}
+
+#[test]
 fn the_experimenter_pauses_repeats_skips_notes_and_stops_with_keys() {
     let place = place(&head(
         "[factor]\nx = [1, 2, 3, 4, 5]\n[[step]]\nname = \"main\"\nshuffle = \"none\"\ngo = \"key\"\ngap = \"10 ms\"\n",

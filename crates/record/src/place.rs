@@ -25,6 +25,18 @@ pub struct Saved {
     pub callbacks: Option<PathBuf>,
 }
 
+impl Saved {
+    /// Every file of the trial.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let mut files = vec![self.tsv.clone(), self.json.clone()];
+        if let Some(callbacks) = &self.callbacks {
+            let description = callbacks.with_extension("").with_extension("json"); // of .tsv.gz
+            files.extend([callbacks.clone(), description]);
+        }
+        files
+    }
+}
+
 /// Writes `<name>_events.tsv` and `<name>_events.json`. With `durable` both are on
 /// the disk when it returns; without, the system writes them when it likes (for
 /// thousands of trials in virtual time, which can be made again).
@@ -210,6 +222,16 @@ fn refused(path: &Path, source: io::Error) -> RecordError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_calls_of_a_card_are_saved_with_their_description() {
+        let [tsv, json] = ["a_events.tsv", "a_events.json"].map(PathBuf::from);
+        let callbacks = Some("a_callbacks.tsv.gz".into());
+        let saved = Saved { tsv, json, rows: 0, callbacks };
+        let names = saved.files().into_iter().map(|path| path.display().to_string());
+        let due = ["a_events.tsv", "a_events.json", "a_callbacks.tsv.gz", "a_callbacks.json"];
+        assert_eq!(names.collect::<Vec<_>>(), due);
+    }
 
     #[test]
     fn a_name_that_would_be_too_long_at_the_end_is_refused_at_the_beginning() {

@@ -20,7 +20,6 @@ use chronotap_laboratory::{Finished, Happened, Keep, Run};
 use chronotap_record::Saved;
 use chronotap_time::Nanos;
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 
 impl<D: AnyDisk> Sitting<'_, D> {
@@ -157,11 +156,9 @@ impl<D: AnyDisk> Sitting<'_, D> {
     ) -> Result<BTreeMap<String, String>, SittingError> {
         let mut files = BTreeMap::new();
         let Some(saved) = saved else { return Ok(files) };
-        for path in
-            [Some(&saved.tsv), Some(&saved.json), saved.callbacks.as_ref()].into_iter().flatten()
-        {
-            let inside = path.strip_prefix(self.dataset.root()).unwrap_or(Path::new(path));
-            let bytes = self.dataset.told(inside, self.dataset.disk.read(path))?;
+        for path in saved.files() {
+            let inside = path.strip_prefix(self.dataset.root()).unwrap_or(&path);
+            let bytes = self.dataset.told(inside, self.dataset.disk.read(&path))?;
             files.insert(inside.display().to_string(), sha256(&bytes));
         }
         Ok(files)
