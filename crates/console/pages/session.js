@@ -408,20 +408,20 @@ const REASONS = ["noise or a disturbance", "the participant asked", "a wrong ins
 /** @param {Scene} scene */
 const sofar = (scene) => (trialName(scene) || scene.planned === 0 ? "" : `${doneOf(scene)}. `);
 
-/** @type {Record<string, {text: (scene: Scene) => string, reasons?: boolean, note?: boolean, grave?: boolean, button: string, command: (text: string) => object}>} */
+/** @type {Record<string, {text: (scene: Scene) => string, reasons?: boolean, note?: boolean, grave?: boolean, button: string, command: (text: string, begun: number) => object}>} */
 const DIALOGS = {
     note: { text: () => "A note for the journal", note: true, button: "Write it down", command: (text) => ({ do: "note", text }) },
     repeat: {
         text: (scene) => `Run ${last} of participant ${scene.participant} again? What there is of it will not count.`,
-        reasons: true, button: "Run it again", command: (reason) => ({ do: "repeat", reason }),
+        reasons: true, button: "Run it again", command: (reason, begun) => ({ do: "repeat", reason, begun }),
     },
     skip: {
         text: (scene) => `Leave out ${trialName(scene) || "the next trial"} of participant ${scene.participant}? ${sofar(scene)}`,
-        reasons: true, button: "Leave it out", command: (reason) => ({ do: "skip", reason }),
+        reasons: true, button: "Leave it out", command: (reason, begun) => ({ do: "skip", reason, begun }),
     },
     "end-trial": {
         text: (scene) => `End ${scene.single ? "the trial" : `${trialName(scene)} of participant ${scene.participant}`} now? What there is of it is kept.`,
-        grave: true, button: "End this trial", command: () => ({ do: "end_trial" }),
+        grave: true, button: "End this trial", command: (_, begun) => ({ do: "end_trial", begun }),
     },
     stop: {
         text: (scene) => scene.single
@@ -434,6 +434,7 @@ const DIALOGS = {
 /** @param {string} name */
 function ask(name) {
     const dialog = /** @type {HTMLDialogElement} */ (at("ask"));
+    const { begun } = scene; // the trial that is named here is meant, and not the one after it
     const what = DIALOGS[name];
     if (!scene || !what) return;
     const text = element("h2", "", what.text(scene));
@@ -456,7 +457,7 @@ function ask(name) {
         event.preventDefault();
         const given = new FormData(form);
         const reason = String(given.get("other") || given.get("text") || "");
-        const error = await order(what.command(reason));
+        const error = await order(what.command(reason, begun));
         problem.textContent = error ?? "";
         if (!error) dialog.close();
     };

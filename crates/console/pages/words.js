@@ -10,7 +10,7 @@
  * @typedef {{trials: number, timing_failed: number, unusable: number, repeated: number, cut_short: number, skipped: number}} Tally
  * @typedef {{title: string, folder: string, participant: string, single: boolean, session: number, resumed: boolean,
  *     simulated: boolean, blind: boolean, cell: [string, string][], step: string, trial: number,
- *     attempt: number, condition: [string, string][], done: number, planned: number,
+ *     attempt: number, begun: number, condition: [string, string][], done: number, planned: number,
  *     steps: {name: string, trials: number | null}[], left_s: number | null, devices_tested: boolean, turn: number, phase: Phase, hold: boolean,
  *     window: "never" | "full" | "open" | "closed", says: string}} Scene
  * @typedef {{at_s: number, taps: [string, number][], silent_s: number, latest_us: number, lost: number,

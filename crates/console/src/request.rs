@@ -75,14 +75,21 @@ pub enum Command {
     Repeat {
         /// Why.
         reason: String,
+        /// How many trials had begun, so that no later one is meant.
+        begun: u32,
     },
     /// To leave the next trial out.
     Skip {
         /// Why.
         reason: String,
+        /// How many trials had begun.
+        begun: u32,
     },
     /// To end the running trial and choose how to go on.
-    EndTrial,
+    EndTrial {
+        /// How many trials had begun.
+        begun: u32,
+    },
     /// To stop the session, a running trial too.
     Stop,
     /// The participant's page fills the screen, or does not.

@@ -56,6 +56,9 @@ pub struct Scene {
     /// Counts the moments at which something is asked or shown: a reply names the one it is
     /// meant for.
     pub turn: u64,
+    /// Counts the trials that were begun in this run of the program: a word about the last, the
+    /// running or the next one names how many there were when it was given.
+    pub begun: u32,
     /// What goes on.
     pub phase: Phase,
     /// Whether the session is to be held before the next trial.

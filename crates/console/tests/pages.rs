@@ -248,7 +248,9 @@ fn a_participant_can_answer_and_can_do_nothing_of_the_experimenter() {
     for path in ["/", "/folder", "/session/1/events"] {
         assert_eq!(house.get(EXPERIMENTER, path, &participant).0, 401, "{path}");
     }
-    for command in [r#"{"do":"stop"}"#, r#"{"do":"skip","reason":"tired"}"#, r#"{"do":"start"}"#] {
+    for command in
+        [r#"{"do":"stop"}"#, r#"{"do":"skip","reason":"tired","begun":0}"#, r#"{"do":"start"}"#]
+    {
         assert_eq!(house.post(PARTICIPANT, "/command", &participant, command).0, 409, "{command}");
         let there = house.post(EXPERIMENTER, "/session/1/command", &participant, command);
         assert_eq!(there.0, 401, "{command}");

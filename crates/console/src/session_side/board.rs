@@ -74,6 +74,7 @@ impl Board {
     pub(super) fn enter(&self, phase: Phase, accepts: Option<Answer>) {
         let mut inner = self.lock();
         inner.scene.turn += 1;
+        inner.scene.begun += u32::from(phase == Phase::Trial);
         inner.scene.phase = phase;
         (inner.reply, inner.accepts) = (None, accepts);
         inner.tell_scene();

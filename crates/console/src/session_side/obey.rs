@@ -22,10 +22,9 @@ impl Inner {
             Command::Test | Command::Heard | Command::Start => self.check(&command)?,
             Command::Hold { hold } => self.hold(hold),
             Command::Note { text } => self.note(&text)?,
-            Command::Repeat { reason } => self.repeat(&reason)?,
-            Command::Skip { reason } => self.skip(&reason)?,
-            Command::EndTrial if self.in_trial() => return Ok(true),
-            Command::EndTrial => return Err(Refusal::NotNow("no trial runs")),
+            Command::Repeat { reason, begun } => self.repeat(&reason, begun)?,
+            Command::Skip { reason, begun } => self.skip(&reason, begun)?,
+            Command::EndTrial { begun } => return self.end_trial(begun),
             Command::Stop => return self.stop(),
             Command::Screen { full } => {
                 self.scene.window = if full { Window::Full } else { Window::Open };
@@ -124,9 +123,17 @@ impl Inner {
         Ok(())
     }
 
-    fn repeat(&mut self, reason: &str) -> Result<(), Refusal> {
+    fn end_trial(&self, begun: u32) -> Result<bool, Refusal> {
+        match self.in_trial() {
+            true => self.of_these_trials(begun).map(|()| true),
+            false => Err(Refusal::NotNow("no trial runs")),
+        }
+    }
+
+    fn repeat(&mut self, reason: &str, begun: u32) -> Result<(), Refusal> {
         let reason = one_line(reason)?;
         match self.in_trial() || self.trials == 0 {
+        self.of_these_trials(begun)?;
             true => Err(Refusal::NotNow("a trial can be repeated when it is over")),
             false => {
                 let said = format!("The last trial is to be run again: {reason}");
@@ -135,9 +142,10 @@ impl Inner {
         }
     }
 
-    fn skip(&mut self, reason: &str) -> Result<(), Refusal> {
+    fn skip(&mut self, reason: &str, begun: u32) -> Result<(), Refusal> {
         let reason = one_line(reason)?;
         match self.in_trial() {
+        self.of_these_trials(begun)?;
             true => Err(Refusal::NotNow("a trial runs; end it first")),
             false => {
                 let said = format!("The next trial is to be left out: {reason}");
@@ -180,6 +188,11 @@ impl Inner {
     }
 
     fn of_this_turn(&self, turn: u64) -> Result<(), Refusal> {
+    /// Whoever was asked about one trial has not decided about the one after it.
+    fn of_these_trials(&self, begun: u32) -> Result<(), Refusal> {
+        if begun == self.scene.begun { Ok(()) } else { Err(Refusal::Late) }
+    }
+
         if turn == self.scene.turn && self.reply.is_none() { Ok(()) } else { Err(Refusal::Late) }
     }
 }
@@ -209,9 +222,9 @@ mod tests {
             Command::Start,
             Command::Hold { hold: true },
             Command::Note { text: "hello".into() },
-            Command::Repeat { reason: "hello".into() },
-            Command::Skip { reason: "hello".into() },
-            Command::EndTrial,
+            Command::Repeat { reason: "hello".into(), begun: 0 },
+            Command::Skip { reason: "hello".into(), begun: 0 },
+            Command::EndTrial { begun: 0 },
             Command::Stop,
         ];
         for command in refused {
@@ -311,7 +324,7 @@ mod tests {
         let told = || board.lines(0, std::time::Duration::ZERO).unwrap_or_default();
         let complaints = || told().iter().filter(|line| line.1.contains("ended by hand")).count();
         board.enter(Phase::Trial, None);
-        board.obey(Role::Experimenter, Command::EndTrial).unwrap();
+        board.obey(Role::Experimenter, Command::EndTrial { begun: 1 }).unwrap();
         board.tell(over());
         assert_eq!(complaints(), 1);
         board.tell(over());
@@ -323,7 +336,8 @@ mod tests {
         let board = Board::new(None);
         let told = || board.lines(0, std::time::Duration::ZERO).unwrap_or_default();
         let waits = || told().iter().filter(|line| line.1.contains("question is answered")).count();
-        let skip = || board.obey(Role::Experimenter, Command::Skip { reason: "noise".into() });
+        let skip =
+            || board.obey(Role::Experimenter, Command::Skip { reason: "noise".into(), begun: 0 });
         let (name, text) = ("age".to_owned(), "Age?".to_owned());
         let answer = crate::scene::Expected::Text;
         board.enter(Phase::Question { experimenter: false, name, text, answer }, None);
@@ -337,16 +351,37 @@ mod tests {
     #[test]
     fn trials_are_skipped_between_two_trials_and_repeated_when_one_is_over() {
         let board = Board::new(None);
-        let skip = Command::Skip { reason: "noise".into() };
-        let repeat = Command::Repeat { reason: "noise".into() };
+        let skip = Command::Skip { reason: "noise".into(), begun: 1 };
+        let repeat = Command::Repeat { reason: "noise".into(), begun: 1 };
         board.enter(Phase::Trial, None);
         assert_eq!((both(&board, &skip)[1], both(&board, &repeat)[1]), (false, false));
         board.tell(Shown::Trial(crate::shown::TrialShown::default()));
         board.enter(Phase::Gap, None);
         assert_eq!((both(&board, &skip)[1], both(&board, &repeat)[1]), (true, true));
         assert_eq!(
-            board.obey(Role::Experimenter, Command::EndTrial),
+            board.obey(Role::Experimenter, Command::EndTrial { begun: 1 }),
             Err(Refusal::NotNow("no trial runs"))
         );
     }
 }
+
+    #[test]
+    fn a_word_about_one_trial_does_nothing_to_the_one_after_it() {
+        let board = Board::new(None);
+        let begun = 1; // when the page asked "End trial 1?", "Leave out trial 2?"
+        let obey = |command| board.obey(Role::Experimenter, command);
+        board.enter(Phase::Trial, None);
+        board.tell(Shown::Trial(crate::shown::TrialShown::default()));
+        board.enter(Phase::Trial, None);
+        assert_eq!(obey(Command::EndTrial { begun }), Err(Refusal::Late));
+        board.tell(Shown::Trial(crate::shown::TrialShown::default()));
+        board.enter(Phase::Gap, None);
+        for command in [
+            Command::Skip { reason: "noise".into(), begun },
+            Command::Repeat { reason: "noise".into(), begun },
+        ] {
+            assert_eq!(obey(command), Err(Refusal::Late));
+        }
+        let waiting = board.wait(std::time::Duration::ZERO, |inner| Some(inner.wishes.len()));
+        assert_eq!(waiting, Some(0));
+    }
