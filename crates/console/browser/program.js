@@ -27,7 +27,7 @@ export function place() {
 }
 
 /** The numbers of the sessions' processes, by the names of their sockets. */
-function sessions(where) {
+export function sessions(where) {
     const sockets = join(where.run, "chronotap");
     const names = existsSync(sockets) ? readdirSync(sockets) : [];
     return names.map((name) => Number(name.match(/^session-(\d+)\.socket$/)?.[1])).filter(Boolean);

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { after, before } from "node:test";
 import { advised, confirmed, launch, noted, participantOf, session as session_in, tryDevices, waitFor } from "./hands.js";
 import { hear, look } from "./looks.js";
-import { console_of, over, session_of, texts_of } from "./program.js";
+import { console_of, over, session_of, sessions, texts_of } from "./program.js";
 
 let browser;
 before(async () => {
@@ -142,4 +142,16 @@ session("however many pages are open, commands go through", async (_, where, pag
     assert.deepEqual([...said], []);
     await stopped(page);
     await over(where);
+});
+
+session("what was told of a session that was killed stays in sight", async (_, where, page) => {
+    const served = await session_of(where);
+    await page.goto(served.address);
+    await waitFor(page, "Try the devices");
+    await noted(page, "before the end");
+    for (const number of sessions(where)) process.kill(number, "SIGKILL");
+    await page.getByText("The session's program cannot be reached").waitFor();
+    for (let again = 0; again < 2; again++) await page.waitForRequest(/\/events$/); // it looks whether the session is back
+    assert.match(await page.locator("#log").innerText(), /Note: before the end/);
+    assert.match(await page.locator("#advice").getAttribute("class"), /times/, "and is pale, for it is no longer so");
 });

@@ -50,24 +50,27 @@ function held(name) {
  * @param {string} address
  * @param {(line: any) => void} told
  * @param {(reach: Reach) => void} reached
- * @param {() => boolean} afresh called when everything will be told once more; false where nothing
- *     more is to be told
+ * @param {() => boolean} wanted whether anything more is to be told
+ * @param {() => void} anew called before everything is told once more; until then what was told stays in sight
  */
-export function listen(address, told, reached, afresh) {
+export function listen(address, told, reached, wanted, anew = () => {}) {
     let silent = 0; // looks since something was heard
     let failed = 0; // times in a row that the stream broke off or could not be had
     /** @type {EventSource | undefined} */
     let source;
     const open = () => {
         source?.close();
-        if (!afresh()) return;
+        if (!wanted()) return;
         source = new EventSource(address);
+        let first = true;
         const alive = () => {
             [silent, failed] = [0, 0];
             reached("here");
         };
         source.onmessage = (event) => {
             alive();
+            if (first) anew();
+            first = false;
             told(JSON.parse(event.data));
         };
         source.addEventListener("alive", alive);

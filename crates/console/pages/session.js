@@ -188,7 +188,7 @@ function drawTrial() {
     if (key !== advised) {
         advised = key;
         at("advice-text").textContent = told.text;
-        at("advice").className = `sheet advice ${told.tone}`;
+        at("advice").className = `sheet advice times ${told.tone}`;
         at("advice-buttons").replaceChildren(...told.buttons.map(button));
         at("advice-buttons").hidden = told.buttons.length === 0;
     }
@@ -391,16 +391,14 @@ function reached(now) {
             : "Display lost, recording goes on. If it does not come back, start chronotap console again.";
 }
 
-/** Everything is told once more, but for a session that is over: its end stays in sight. */
-function afresh() {
-    if (isOver()) return false;
+/** Everything is told once more. */
+function anew() {
     [sound, all] = [0, 0];
     drawQuality();
     at("trials-table").hidden = true;
     at("left-out").hidden = true;
     at("trials").replaceChildren();
     at("log").replaceChildren();
-    return true;
 }
 
 const REASONS = ["noise or a disturbance", "the participant asked", "a wrong instruction", "a device failed", "the participant stopped tapping"];
@@ -513,4 +511,4 @@ at("open-window").addEventListener("click", async () => {
     at("problem").textContent = error ?? `Open this address on the participant's screen: ${address}`;
     at("problem").hidden = false;
 });
-listen(`${base}/events`, told, reached, afresh);
+listen(`${base}/events`, told, reached, () => !isOver(), anew); // the end of a session stays in sight
