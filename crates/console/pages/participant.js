@@ -11,7 +11,7 @@ const full = /** @type {HTMLButtonElement} */ (document.getElementById("full"));
 /**
  * The words of `[words]` by their names.
  * @typedef {{language: string, texts: {[name: string]: string}}} Words
- * @typedef {{turn: number, is: string, words?: Words, html?: string, answer?: import("./answers.js").Expected, on?: string, seconds?: number}} Shows
+ * @typedef {{turn: number, is: string, words?: Words, html?: string, answer?: import("./answers.js").Expected, on?: string, pads?: boolean, seconds?: number}} Shows
  */
 
 let drawn = "";
@@ -58,7 +58,7 @@ function draw(shows) {
 function parts(shows) {
     switch (shows.is) {
         case "text":
-            return [text(shows), goOn(shows), element("p", "hint", words.or_press_a_pad)];
+            return [text(shows), goOn(shows), ...(shows.pads ? [element("p", "hint", words.or_press_a_pad)] : [])];
         case "question":
             return question(shows);
         case "press":

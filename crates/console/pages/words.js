@@ -47,10 +47,10 @@ export function advice(scene, progress) {
         case "opening":
             return say("The devices are being opened.");
         case "check":
-            return check(phase);
+            return check(scene);
         case "text":
             return isOpen(scene)
-                ? say("The participant reads, and goes on with a tap or the button.", [goOn("Go on for them")])
+                ? say(`The participant reads, and goes on with ${scene.simulated ? "the button" : "a tap or the button"}.`, [goOn("Go on for them")])
                 : say("The participant is to read a text: open their page on their screen.", [OPEN, goOn("Go on for them")]);
         case "question":
             if (phase.experimenter) {
@@ -89,15 +89,15 @@ export function advice(scene, progress) {
     }
 }
 
-/** @param {Phase} phase */
-function check(phase) {
+/** @param {Scene} scene */
+function check({ phase, simulated }) {
     const gone = (phase.inputs ?? []).filter((input) => input.gone).map((input) => input.name);
-    const missing = (phase.inputs ?? []).filter((input) => input.taps === 0).map((input) => input.name);
+    const missing = (phase.inputs ?? []).filter((input) => input.taps === 0 && !simulated).map((input) => input.name);
     const test = { label: phase.played ? "Play them again" : "Play test tones", command: { do: "test" } };
     const heard = { label: "Yes, they were heard", command: { do: "heard" } };
     if (gone.length > 0) return say(`The input ${gone.join(", ")} is gone: check its cable, then press the pad once.`, [], "bad");
-    if (phase.playing) return say("Test tones sound. Press each pad, and listen where the participant sits.");
-    if (!phase.played) return say("Try the devices: play test tones, and press each pad.", [test]);
+    if (phase.playing) return say(`Test tones sound. ${simulated ? "The simulated participant taps." : "Press each pad, and listen where the participant sits."}`);
+    if (!phase.played) return say(`Try the devices: play test tones${simulated ? "; the simulated participant taps to them" : ", and press each pad"}.`, [test]);
     if (!phase.heard) return say("Were the tones heard where the participant sits?", [heard, test]);
     if (missing.length > 0) return say(`Press once: ${missing.join(", ")}.`, [test], "warn");
     return say("Every device works. Start when the participant is ready.", [{ label: "Start", command: { do: "start" } }, test]);

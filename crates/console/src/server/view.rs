@@ -88,6 +88,8 @@ struct Shows<'a> {
     /// What goes on: "tap", "key" or "experimenter".
     #[serde(skip_serializing_if = "Option::is_none")]
     on: Option<String>,
+    /// Whether there is a pad to press: nobody sits at those of a simulated participant.
+    pads: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
     /// In which words.
@@ -102,6 +104,7 @@ impl Shows<'_> {
             html: None,
             answer: None,
             on: None,
+            pads: !scene.simulated,
             seconds: None,
             words: &scene.words,
         };
@@ -160,6 +163,18 @@ mod tests {
 
     fn tapping(blinded: Option<&str>) -> Phase {
         Phase::Text { markdown: "*Tap.*".into(), blinded: blinded.map(Into::into) }
+    }
+
+    #[test]
+    fn nobody_is_asked_for_the_pad_of_a_simulated_participant() {
+        let pads = |simulated| {
+            let text = Phase::Text { markdown: "Tap.".into(), blinded: None };
+            let scene = Scene { phase: text, simulated, ..Scene::default() };
+            let line = Line { id: 1, shown: Shown::Scene(Box::new(scene)) };
+            let shown: Value = serde_json::from_str(&participant(line).unwrap()).unwrap();
+            shown["pads"].as_bool().unwrap()
+        };
+        assert_eq!((pads(true), pads(false)), (false, true));
     }
 
     #[test]

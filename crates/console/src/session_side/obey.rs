@@ -88,6 +88,7 @@ impl Inner {
 
     /// Commands of the check of devices.
     fn check(&mut self, command: &Command) -> Result<(), Refusal> {
+        let simulated = self.scene.simulated; // then nobody can tap what the model does not
         let Phase::Check { inputs, playing, played, heard } = &mut self.scene.phase else {
             return Err(Refusal::NotNow("devices are tried before the first trial"));
         };
@@ -96,7 +97,7 @@ impl Inner {
             Command::Test => self.reply = Some(Reply::Test),
             Command::Heard if !*played => return Err(Refusal::NotNow("play the test tones first")),
             Command::Heard => *heard = true,
-            _ if inputs.iter().any(|input| input.taps == 0) => {
+            _ if !simulated && inputs.iter().any(|input| input.taps == 0) => {
                 return Err(Refusal::NotNow("tap every input once"));
             }
             _ if !*heard => {
@@ -241,6 +242,19 @@ mod tests {
         let go_on = |turn| board.obey(Role::Participant, Command::GoOn { turn });
         assert_eq!(go_on(turn - 1), Err(Refusal::Late));
         assert_eq!((go_on(turn), go_on(turn)), (Ok(()), Err(Refusal::Late)));
+    }
+
+    #[test]
+    fn a_rehearsal_starts_though_its_model_taps_on_one_of_two_inputs_alone() {
+        let board = Board::new(None);
+        let input =
+            |name: &str, taps| CheckedInput { name: name.into(), taps, ..CheckedInput::default() };
+        let inputs = vec![input("left", 3), input("right", 0)];
+        board.enter(Phase::Check { inputs, playing: false, played: true, heard: true }, None);
+        let start = || board.obey(Role::Experimenter, Command::Start);
+        assert!(start().is_err());
+        board.set(|scene| scene.simulated = true);
+        assert_eq!(start(), Ok(()));
     }
 
     #[test]

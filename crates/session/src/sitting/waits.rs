@@ -44,9 +44,11 @@ impl<D: AnyDisk> Sitting<'_, D> {
         if go == Go::AtOnce || !desk.is_attended() {
             return Ok(Waited::ItCame);
         }
-        desk.tell(&Told::Waits(go));
         let taps = go == Go::Tap && matches!(equipment.tapper, Tapper::Nobody);
-        match self.study.listening_trial().filter(|_| taps) {
+        let listening = self.study.listening_trial().filter(|_| taps);
+        let without_pads = go == Go::Tap && listening.is_none();
+        desk.tell(&Told::Waits(if without_pads { Go::Key } else { go }));
+        match listening {
             Some(file) => wait_for_a_tap(&file, equipment, desk, interrupt)?,
             None => wait_for_a_key(desk, interrupt),
         }
