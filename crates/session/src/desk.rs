@@ -152,8 +152,13 @@ pub enum Wish {
     Pause,
     /// To stop, and go on another time.
     Stop,
-    /// To write this down.
-    Note(String),
+    /// To write something down.
+    Note {
+        /// When it was said: in a trial it waits until that is over.
+        at: String,
+        /// What.
+        text: String,
+    },
 }
 
 /// What is doubtful, so that the experimenter is asked.

@@ -69,7 +69,7 @@ pub enum Line {
     },
     /// The experimenter wrote a note.
     Noted {
-        /// When.
+        /// When they wrote it: in a trial, before the end of that, which stands above it.
         at: String,
         /// What.
         text: String,

@@ -19,6 +19,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use tempfile::tempdir;
 
+/// When a note was said: before it was written down.
+const SAID: &str = "2026-11-23T09:00:00Z";
+
 /// A study of one step with trials.
 fn one_step(step: &str) -> Study {
     let head = "task = \"t\"\nparticipants = 2\nseed = 1\ntrial = \"trial.toml\"\n";
@@ -317,7 +320,7 @@ fn the_experimenter_repeats_leaves_out_notes_and_stops_with_a_reason() {
         for wish in [
             Wish::Repeat("sneezed".into()),
             Wish::Skip("late".into()),
-            Wish::Note("door".into()),
+            Wish::Note { at: SAID.into(), text: "door".into() },
             Wish::Stop,
         ] {
             let dir = tempdir().unwrap();
@@ -340,7 +343,7 @@ fn the_experimenter_repeats_leaves_out_notes_and_stops_with_a_reason() {
             assert_eq!(verified.problems, Vec::<String>::new(), "{wish:?} after {after}");
             let said = |line: &Line| match line {
                 Line::Repeated { reason, .. } | Line::Skipped { reason, .. } => !reason.is_empty(),
-                Line::Noted { text, .. } => text == "door",
+                Line::Noted { at, text, .. } => text == "door" && at == SAID,
                 Line::Stopped { .. } => true,
                 _ => false,
             };
@@ -356,7 +359,7 @@ fn a_session_that_is_stopped_before_it_goes_on_keeps_its_notes_and_goes_on_later
     let root = dir.path().join("d");
     let made = dataset(&root, &study);
     let drawn = Drawn::new(study.experiment.seed, "01", 1);
-    let wish = Some(Wish::Note("door".into()));
+    let wish = Some(Wish::Note { at: SAID.into(), text: "door".into() });
     let mut desk = Wanting {
         drawn,
         trials: 0,

@@ -1,7 +1,7 @@
 //! [`Keys`]: what is typed at a terminal while a session runs: answers, and the
 //! experimenter's wishes between two trials. Waiting for it ends with Ctrl-C.
 
-use chronotap_clocks::MonotonicClock;
+use chronotap_clocks::{MonotonicClock, wall_clock_now};
 use chronotap_realtime::Interrupt;
 use chronotap_session::{DeskError, Wish};
 use chronotap_time::Nanos;
@@ -76,7 +76,7 @@ impl Keys {
     /// told at once. A terminal that is gone wants to stop.
     pub(super) fn has_wish(&mut self) -> bool {
         self.look(Some(Nanos::ZERO));
-        let waits = |line: &String| matches!(command(line), Some(Wish::GoOn | Wish::Note(_)));
+        let waits = |line: &String| matches!(command(line), Some(Wish::GoOn | Wish::Note { .. }));
         self.closed || !self.typed.iter().all(waits)
     }
 
@@ -131,7 +131,7 @@ pub(super) fn command(line: &str) -> Option<Wish> {
         "s" | "skip" => Some(Wish::Skip(reason())),
         "p" | "pause" => Some(Wish::Pause),
         "q" | "stop" => Some(Wish::Stop),
-        "n" | "note" => Some(Wish::Note(rest.trim().to_owned())),
+        "n" | "note" => Some(Wish::Note { at: wall_clock_now(), text: rest.trim().to_owned() }),
         _ => None,
     }
 }
@@ -144,7 +144,8 @@ mod tests {
     fn commands_are_a_letter_or_a_word_with_a_reason() {
         assert_eq!(command("r she sneezed"), Some(Wish::Repeat("she sneezed".into())));
         assert_eq!(command("skip"), Some(Wish::Skip("no reason given".into())));
-        assert_eq!(command("note door open"), Some(Wish::Note("door open".into())));
+        let Some(Wish::Note { text, .. }) = command("note door open") else { panic!("no note") };
+        assert_eq!(text, "door open");
         assert_eq!(command("p"), Some(Wish::Pause));
         assert_eq!((command("q"), command("")), (Some(Wish::Stop), Some(Wish::GoOn)));
         assert_eq!(command("what"), None);

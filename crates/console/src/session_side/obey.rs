@@ -118,9 +118,9 @@ impl Inner {
     }
 
     fn note(&mut self, text: &str) -> Result<(), Refusal> {
-        let text = one_line(text)?;
-        self.wish(Wish::Note(text.clone()))?;
-        self.history.add(Shown::Remark { at: wall_clock_now(), text: format!("Note: {text}") });
+        let (at, text) = (wall_clock_now(), one_line(text)?);
+        self.wish(Wish::Note { at: at.clone(), text: text.clone() })?;
+        self.history.add(Shown::Remark { at, text: format!("Note: {text}") });
         Ok(())
     }
 

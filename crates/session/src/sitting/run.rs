@@ -140,7 +140,7 @@ impl<D: AnyDisk> Sitting<'_, D> {
     }
 
     fn close(&mut self, ending: Ending, desk: &mut dyn Desk) -> Result<Ending, SittingError> {
-        while let Some(note @ Wish::Note(_)) = desk.wish() {
+        while let Some(note @ Wish::Note { .. }) = desk.wish() {
             self.obey(note, desk)?; // nobody would write it down any more
         }
         let (at, by) = (wall_clock_now(), self.by.clone());

@@ -30,7 +30,7 @@ impl<D: AnyDisk> Sitting<'_, D> {
             };
             match (wish, interrupted) {
                 (Wish::Pause, _) => {} // it waits here already
-                (note @ Wish::Note(_), _) => drop(self.obey(note, desk)?),
+                (note @ Wish::Note { .. }, _) => drop(self.obey(note, desk)?),
                 (Wish::Repeat(reason), Some(run)) => {
                     self.repeat(run, reason, desk)?;
                     return Ok(None);
@@ -75,7 +75,7 @@ impl<D: AnyDisk> Sitting<'_, D> {
         let (at, by) = (wall_clock_now(), self.by.clone());
         match wish {
             Wish::GoOn | Wish::Pause => {}
-            Wish::Note(text) => self.record(Line::Noted { at, text, by })?,
+            Wish::Note { at, text } => self.record(Line::Noted { at, text, by })?,
             Wish::Stop => {
                 return Ok(Some(Ending::Stopped));
             }
