@@ -17,6 +17,9 @@ pub enum Line {
         at: String,
         /// The program and its version.
         program: String,
+        /// Who goes on with it; empty in journals of before this was written down.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        by: String,
         /// Files of the study that have changed since the session began, on the word of
         /// the experimenter.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]

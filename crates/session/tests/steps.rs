@@ -11,7 +11,7 @@ use chronotap_session::status::status;
 use chronotap_session::verify::verify;
 use chronotap_session::{
     AnsweredBy, Asked, Dataset, Desk, DeskError, Disk, Doubt, Drawn, Ending, Journal, Line, Pause,
-    Prompt, Reply, Sitting, Study, Table, Told, Wish, read_lines,
+    Prompt, Reply, Sitting, Study, Table, Told, Who, Wish, read_lines,
 };
 use chronotap_time::Nanos;
 use common::{STUDY, TRIAL, dataset, lines, rows, run_open, sit, study, who, wires};
@@ -351,6 +351,25 @@ fn the_experimenter_repeats_leaves_out_notes_and_stops_with_a_reason() {
             assert_eq!(lines(&root, &study).iter().any(said), !nothing_left, "{wish:?}");
         }
     }
+}
+
+#[test]
+fn a_session_that_goes_on_says_with_whom_and_that_the_tones_were_heard_anew() {
+    let (dir, study) = (tempdir().unwrap(), study(STUDY));
+    let root = dir.path().join("d");
+    sit_wanting(&root, &study, 2, Wish::Stop, false);
+    let (made, second) = (dataset(&root, &study), Who { by: "second".into(), ..who() });
+    let mut desk = Drawn::new(study.experiment.seed, "01", 1);
+    let mut sitting = Sitting::open(&study, &made, &second, &mut desk).unwrap();
+    sitting.tones_were_heard().unwrap();
+    run_open(&mut sitting, &study, &mut desk).unwrap();
+    drop(sitting);
+    let by_second = |line: &&Line| match line {
+        Line::Resumed { by, .. } | Line::ToneConfirmed { by, .. } => by == "second",
+        _ => false,
+    };
+    assert_eq!(lines(&root, &study).iter().filter(by_second).count(), 2);
+    assert_eq!(verify(&made).unwrap().problems, Vec::<String>::new());
 }
 
 #[test]

@@ -168,8 +168,8 @@ impl<D: AnyDisk> Sitting<'_, D> {
         self.dataset.replace(&self.place.table_description(), description.as_bytes())?;
         if self.resumed && !self.course.is_completed() {
             self.confirm_pause(desk)?;
-            let (at, program) = (wall_clock_now(), PROGRAM.to_owned());
-            self.record(Line::Resumed { at, program, changed })?;
+            let (at, program, by) = (wall_clock_now(), PROGRAM.to_owned(), self.by.clone());
+            self.record(Line::Resumed { at, program, by, changed })?;
             self.settle_open_trial()?;
             self.tell_settled(desk);
         }

@@ -12,12 +12,13 @@ use chronotap_laboratory::{Keep, Run, Tapper};
 
 impl<D: AnyDisk> Sitting<'_, D> {
     /// Writes down that somebody heard the tones, where they were played before the session
-    /// was run; it then plays none.
+    /// was run; it then plays none. They are heard anew where a session goes on, which may be on
+    /// another day and another output.
     ///
     /// # Errors
     /// [`SittingError`] where the journal cannot be written.
     pub fn tones_were_heard(&mut self) -> Result<(), SittingError> {
-        match self.unheard() {
+        match self.study.tones() {
             Some((_, outputs)) => self.heard(outputs),
             None => Ok(()),
         }
