@@ -194,9 +194,12 @@ pub struct Answered {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AnsweredBy {
-    /// The participant or the experimenter, when asked.
+    /// Whoever was asked: at a terminal the participant or the experimenter, on a page of their own
+    /// the participant.
     #[default]
     Person,
+    /// The experimenter, on their own page.
+    Experimenter,
     /// The command line, before anybody was asked.
     Option,
     /// A draw from the seed, for a simulated participant.

@@ -46,7 +46,7 @@ pub(super) struct Inner {
 /// What a page replied to the present turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Reply {
-    Answer(String),
+    Answer(String, Role), // and from whose page
     GoOn,
     Decision(bool),
     Test,

@@ -3,6 +3,7 @@
 //! No page need be open: the session waits until one is.
 
 use super::board::{Board, Inner, Reply as Replied};
+use crate::request::Role;
 use crate::scene::{Phase, Step, Window};
 use crate::shown::{Shown, TrialShown};
 use chronotap_clocks::{MonotonicClock, wall_clock_now};
@@ -135,12 +136,15 @@ impl Desk for SocketDesk {
         };
         self.board.enter(question, Some(prompt.answer.clone()));
         let answer = self.wait(|inner| match inner.reply.take() {
-            Some(Replied::Answer(answer)) => Some(Some(answer)),
+            Some(Replied::Answer(answer, role)) => Some(Some((answer, role))),
             _ if inner.wishes.contains(&Wish::Stop) => Some(None),
             _ => None,
         })?;
         match answer {
-            Some(answer) => Ok(Reply { answer, by: AnsweredBy::Person }),
+            Some((answer, Role::Participant)) => Ok(Reply { answer, by: AnsweredBy::Person }),
+            Some((answer, Role::Experimenter)) => {
+                Ok(Reply { answer, by: AnsweredBy::Experimenter })
+            }
             None => Err(DeskError::Interrupted),
         }
     }
@@ -358,7 +362,7 @@ fn show_next(scene: &mut crate::Scene, next: &NextTrial) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::request::{Command, Role};
+    use crate::request::Command;
     use chronotap_design::Answer;
     use std::thread;
 
@@ -370,23 +374,32 @@ mod tests {
 
     /// Obeyed as soon as the board takes it.
     fn press(board: &Board, command: impl Fn(u64) -> Command) {
-        while board.obey(Role::Experimenter, command(board.look(|scene| scene.turn))).is_err() {
+        press_as(Role::Experimenter, board, command);
+    }
+
+    fn press_as(role: Role, board: &Board, command: impl Fn(u64) -> Command) {
+        while board.obey(role, command(board.look(|scene| scene.turn))).is_err() {
             thread::yield_now();
         }
     }
 
     #[test]
-    fn a_question_is_answered_by_a_page() {
+    fn a_question_is_answered_by_a_page_and_it_is_known_whose() {
         let (mut desk, board) = desk();
-        let answer = Answer::Choice(vec!["left".into(), "right".into()]);
-        let asks = Asks::Participant;
-        let prompt =
-            Prompt { name: "hand", text: "Which hand?", answer: &answer, asks, occasion: "" };
-        let reply = thread::scope(|scope| {
-            scope.spawn(|| press(&board, |turn| Command::Answer { turn, answer: "left".into() }));
-            desk.ask(&prompt).unwrap()
-        });
-        assert_eq!(reply, Reply { answer: "left".into(), by: AnsweredBy::Person });
+        let choice = Answer::Choice(vec!["left".into(), "right".into()]);
+        let (asks, answer) = (Asks::Participant, &choice);
+        let prompt = Prompt { name: "hand", text: "Which hand?", answer, asks, occasion: "" };
+        for (role, by) in [
+            (Role::Participant, AnsweredBy::Person),
+            (Role::Experimenter, AnsweredBy::Experimenter),
+        ] {
+            let left = |turn| Command::Answer { turn, answer: "left".into() };
+            let reply = thread::scope(|scope| {
+                scope.spawn(|| press_as(role, &board, left));
+                desk.ask(&prompt).unwrap()
+            });
+            assert_eq!(reply, Reply { answer: "left".into(), by });
+        }
     }
 
     #[test]

@@ -55,7 +55,7 @@ impl Inner {
             Refusal::Answer { sentence: words.filled("answer_with", &[("answer", &expected)]) }
         };
         let answer = accepts.accept(answer).map_err(refused)?;
-        self.reply = Some(Reply::Answer(answer));
+        self.reply = Some(Reply::Answer(answer, role));
         Ok(())
     }
 
@@ -133,8 +133,8 @@ impl Inner {
 
     fn repeat(&mut self, reason: &str, begun: u32) -> Result<(), Refusal> {
         let reason = one_line(reason)?;
-        match self.in_trial() || self.trials == 0 {
         self.of_these_trials(begun)?;
+        match self.in_trial() || self.trials == 0 {
             true => Err(Refusal::NotNow("a trial can be repeated when it is over")),
             false => {
                 let said = format!("The last trial is to be run again: {reason}");
@@ -145,8 +145,8 @@ impl Inner {
 
     fn skip(&mut self, reason: &str, begun: u32) -> Result<(), Refusal> {
         let reason = one_line(reason)?;
-        match self.in_trial() {
         self.of_these_trials(begun)?;
+        match self.in_trial() {
             true => Err(Refusal::NotNow("a trial runs; end it first")),
             false => {
                 let said = format!("The next trial is to be left out: {reason}");
@@ -188,12 +188,12 @@ impl Inner {
         self.scene.phase == Phase::Trial
     }
 
-    fn of_this_turn(&self, turn: u64) -> Result<(), Refusal> {
     /// Whoever was asked about one trial has not decided about the one after it.
     fn of_these_trials(&self, begun: u32) -> Result<(), Refusal> {
         if begun == self.scene.begun { Ok(()) } else { Err(Refusal::Late) }
     }
 
+    fn of_this_turn(&self, turn: u64) -> Result<(), Refusal> {
         if turn == self.scene.turn && self.reply.is_none() { Ok(()) } else { Err(Refusal::Late) }
     }
 }
@@ -377,7 +377,6 @@ mod tests {
             Err(Refusal::NotNow("no trial runs"))
         );
     }
-}
 
     #[test]
     fn a_word_about_one_trial_does_nothing_to_the_one_after_it() {
@@ -399,3 +398,4 @@ mod tests {
         let waiting = board.wait(std::time::Duration::ZERO, |inner| Some(inner.wishes.len()));
         assert_eq!(waiting, Some(0));
     }
+}
