@@ -2,6 +2,8 @@
 // like in a language that is written from right to left.
 
 import assert from "node:assert/strict";
+import { appendFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before } from "node:test";
 import { advised, confirmed, launch, noted, participantOf, session as session_in, tryDevices, waitFor } from "./hands.js";
 import { hear, look } from "./looks.js";
@@ -154,4 +156,43 @@ session("what was told of a session that was killed stays in sight", async (_, w
     for (let again = 0; again < 2; again++) await page.waitForRequest(/\/events$/); // it looks whether the session is back
     assert.match(await page.locator("#log").innerText(), /Note: before the end/);
     assert.match(await page.locator("#advice").getAttribute("class"), /times/, "and is pale, for it is no longer so");
+});
+
+session("the number of a session is that of the study in sight, and a study that was edited asks first", async (_, where, page) => {
+    const study = (file, sessions) => writeFileSync(join(where.lab, file), `task = "a"\nsessions = ${sessions}\n[[step]]\nname = "main"\ntrial = "trial.toml"\n`);
+    study("one.toml", 1);
+    study("two.toml", 2);
+    const served = await console_of(where);
+    await page.goto(served.address);
+    await page.selectOption("#study", "two.toml");
+    await page.fill("#participant", "1");
+    const known = (text) => page.locator("#known").filter({ hasText: text }).waitFor();
+    await page.fill("#session", "3");
+    await known("The study has sessions 1 to 2.");
+    await page.fill("#session", "2");
+    await known("has not begun session 1");
+    await page.selectOption("#study", "one.toml");
+    await known("Participant 01 is new.");
+    await page.selectOption("#study", "two.toml");
+    await page.fill("#session", "1");
+    await page.check("#simulated");
+    await page.click("#begin");
+    await page.waitForURL(/session/);
+    await waitFor(page, "Try the devices");
+    await stopped(page);
+    await over(where);
+    appendFileSync(join(where.lab, "two.toml"), "[[step]]\ntext = \"Good bye\"\n");
+    await page.goto(new URL("/", served.address).href);
+    await page.selectOption("#study", "two.toml");
+    await page.fill("#participant", "1");
+    await page.check("#simulated");
+    await known("Since earlier sessions two.toml changed");
+    assert.ok(await page.locator("#begin").isDisabled());
+    await look(page, "changed");
+    await page.check("#changed");
+    await page.click("#begin");
+    await page.waitForURL(/session/);
+    await waitFor(page, "Try the devices");
+    await stopped(page);
+    await over(where);
 });

@@ -5,10 +5,11 @@ import { element } from "./answers.js";
 import { send } from "./reach.js";
 
 /**
- * @typedef {{path: string, title: string, participants: number, sessions: number, problem: string}} Study
+ * @typedef {{path: string, title: string, task: string, participants: number, sessions: number, problem: string}} Study
  * @typedef {{label: string, session: number, cell: string, complete: boolean, done: number, planned: number,
  *     trials: number, repeated: number, timing_failed: number, unusable: number, cut_short: number, skipped: number, next: string}} Session
- * @typedef {{path: string, title: string, simulated: boolean, planned: number, sessions: Session[], withdrawn: string[], problems: string[]}} Dataset
+ * @typedef {{path: string, title: string, task: string, simulated: boolean, planned: number, sessions: Session[], withdrawn: string[],
+ *     changed: {study: string, files: string[]}[], problems: string[]}} Dataset
  * @typedef {{path: string, title: string}} Trial
  * @typedef {{number: number, title: string, lasts: string | null, over: boolean, status: number | null}} Errand
  * @typedef {{number: number, title: string, participant: string, session: number, done: number, planned: number}} Running
@@ -191,6 +192,11 @@ function chosen() {
     return studies.find((one) => one.path === study.value);
 }
 
+/** The session that the form names: what stands in a field that is not in sight was meant for another study. */
+function session() {
+    return at("session-label").hidden ? 1 : Number(input("session").value);
+}
+
 /** The dataset that the form names, where it is there. */
 function dataset() {
     const folder = study.value.includes("/") ? study.value.replace(/[^/]*$/, "") : "";
@@ -200,31 +206,43 @@ function dataset() {
 /** Says whether participant and session are new, so that nobody is taken for another. */
 function drawKnown() {
     const is = chosen();
-    at("session-label").hidden = !is || is.sessions < 2;
+    at("session-label").hidden = input("session").disabled = !is || is.sessions < 2;
     at("study-problem").textContent = is?.problem ?? "";
     at("study-problem").hidden = !is?.problem;
     const given = input("participant").value.trim();
     const label = /^\d+$/.test(given) ? given.padStart(Math.max(2, String(is?.participants ?? 1).length), "0") : given;
-    const { text, locked } = known(label, Number(input("session").value), is?.title ?? "");
-    at("known").textContent = text;
-    at("known").classList.toggle("error", locked);
-    /** @type {HTMLButtonElement} */ (at("begin")).disabled = !is || Boolean(is.problem) || locked;
+    const { text, locked } = known(label, session(), is);
+    const changed = locked ? "" : changes();
+    at("changed-label").hidden = changed === "";
+    const stays = locked || (changed !== "" && !input("changed").checked);
+    at("known").textContent = [text, changed].filter(Boolean).join(" ");
+    at("known").classList.toggle("error", stays);
+    /** @type {HTMLButtonElement} */ (at("begin")).disabled = !is || Boolean(is.problem) || stays;
+}
+
+/** What has changed of the study since the sessions that are in the data; empty where nothing has. */
+function changes() {
+    const files = dataset()?.changed.find((one) => one.study === study.value)?.files ?? [];
+    if (files.length === 0) return "";
+    return `Since earlier sessions ${files.join(", ")} changed: restore what was there (${input("data").value}/sourcedata/study-…).`;
 }
 
 /**
  * Who that is in the data, and whether nothing can be begun with them.
  * @param {string} label
  * @param {number} session
- * @param {string} title of the study
+ * @param {Study | undefined} study its task makes it that study: the title may have been changed since
  * @returns {{text: string, locked: boolean}}
  */
-function known(label, session, title) {
+function known(label, session, study) {
     const data = dataset();
     const free = (/** @type {string} */ text) => ({ text, locked: false });
     const locked = (/** @type {string} */ text) => ({ text, locked: true });
-    if (data?.title && title && data.title !== title && data.sessions.length > 0) {
+    if (data?.task && study?.task && data.task !== study.task && data.sessions.length > 0) {
         return locked(`The folder ${data.path} holds the data of another study, “${data.title}”: name another folder.`);
     }
+    const { sessions } = study ?? { sessions: 1 };
+    if (!(session >= 1 && session <= Math.max(sessions, 1))) return locked(`The study has sessions 1 to ${sessions}.`);
     if (label === "") return free("");
     if (data?.withdrawn.includes(label)) return locked(`Participant ${label} withdrew: enter another label.`);
     const theirs = (data?.sessions ?? []).filter((one) => one.label === label);
@@ -278,9 +296,10 @@ function row(dataset, one) {
     const row = element("tr");
     const cells = [one.label, String(one.session), one.cell, `${one.done} of ${one.planned}`, complaints.join(", ") || "none"];
     row.append(...cells.map((cell) => element("td", "", cell)));
-    row.append(element("td", one.complete ? "pass" : "", one.complete ? "complete" : one.next));
+    const withdrawn = dataset.withdrawn.includes(one.label);
+    row.append(element("td", one.complete ? "pass" : "", withdrawn ? "withdrawn" : one.complete ? "complete" : one.next));
     const last = element("td");
-    if (!dataset.withdrawn.includes(one.label)) {
+    if (!withdrawn) {
         const button = element("button", "grave", "Withdraw");
         button.setAttribute("aria-label", `Withdraw participant ${one.label}`);
         button.addEventListener("click", () => askToWithdraw(dataset, one.label));
@@ -328,10 +347,11 @@ at("form").addEventListener("submit", async (event) => {
     const begun = await send("/begin", {
         study: study.value,
         participant: input("participant").value.trim(),
-        session: Number(input("session").value),
+        session: session(),
         by: input("by").value.trim(),
         data: input("data").value,
         simulated: input("simulated").checked,
+        changed: !at("changed-label").hidden && input("changed").checked,
     });
     drawKnown(); // unlocks it
     at("wait").textContent = "";
@@ -359,8 +379,9 @@ at("withdraw-cancel").addEventListener("click", () => /** @type {HTMLDialogEleme
 input("simulated").addEventListener("change", nameData);
 at("what").addEventListener("change", drawErrandForm);
 drawErrandForm();
-for (const id of ["study", "participant", "session", "data"]) {
+for (const id of ["study", "participant", "session", "data", "changed"]) {
     at(id).addEventListener("input", () => {
+        if (id !== "changed") input("changed").checked = false; // it was said of that session
         problem(""); // it was said of what stood there before
         drawKnown();
     });

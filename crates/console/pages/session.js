@@ -133,8 +133,8 @@ function drawFacts() {
         at("progress").hidden = true;
         return;
     }
-    // Before the devices are open nobody has looked into the data.
-    const known = scene.phase.is !== "opening" && (scene.resumed ? "resumed" : "new");
+    // Before the plan is there nobody has looked into the data.
+    const known = scene.steps.length > 0 && (scene.resumed ? "resumed" : scene.session > 1 ? "known" : "new");
     list("facts", [
         ["Participant", scene.participant && [scene.participant, known, scene.simulated && "simulated"].filter(Boolean).join(", ")],
         ["Session", String(scene.session)],
@@ -432,9 +432,9 @@ const DIALOGS = {
 /** @param {string} name */
 function ask(name) {
     const dialog = /** @type {HTMLDialogElement} */ (at("ask"));
-    const { begun } = scene; // the trial that is named here is meant, and not the one after it
     const what = DIALOGS[name];
     if (!scene || !what) return;
+    const { begun } = scene; // the trial that is named here is meant, and not the one after it
     const text = element("h2", "", what.text(scene));
     text.id = "ask-text";
     const parts = [text];

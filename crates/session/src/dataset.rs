@@ -167,6 +167,12 @@ impl<D: AnyDisk> Dataset<D> {
         &self.root
     }
 
+    /// The task of its study, which makes it that study: its title may be changed.
+    pub fn task(&self) -> Option<String> {
+        let there = read_description(&self.root, &self.disk).ok()??;
+        there[KEY]["task"].as_str().map(str::to_owned)
+    }
+
     /// Whether its participants are simulated.
     pub fn is_simulated(&self) -> bool {
         self.simulated

@@ -31,6 +31,9 @@ pub(super) struct Form {
     data: String,
     /// Whether a simulated participant taps.
     simulated: bool,
+    /// Whether it goes on although files of the study have changed.
+    #[serde(default)]
+    changed: bool,
 }
 
 /// How often it is looked whether a program that was started can be reached.
@@ -80,6 +83,7 @@ fn program(settings: &Settings, study: &Path, data: &Path, form: &Form) -> Comma
     if form.simulated {
         program.arg("--simulate").arg(&settings.model);
     }
+    program.args(form.changed.then_some("--changed"));
     program.args(&settings.options);
     program
 }
@@ -191,7 +195,7 @@ mod tests {
     fn form(participant: &str, data: &str) -> Form {
         let (participant, data) = (participant.to_owned(), data.to_owned());
         let (study, by) = (PathBuf::from("study.toml"), String::new());
-        Form { study, participant, session: 1, by, data, simulated: false }
+        Form { study, participant, session: 1, by, data, simulated: false, changed: false }
     }
 
     #[test]

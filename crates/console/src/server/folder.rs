@@ -3,7 +3,7 @@
 use crate::paths::{is_meant, shown};
 use chronotap_experiment::TrialFile;
 use chronotap_session::status::{SessionStatus, status};
-use chronotap_session::{Dataset, Study};
+use chronotap_session::{About, Dataset, Study};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -33,10 +33,13 @@ pub(super) struct StudyFound {
     #[serde(serialize_with = "shown")]
     pub(super) path: PathBuf,
     title: String,
+    task: String,
     participants: u32,
     sessions: u32,
     /// What is wrong with it, so that it cannot be run; empty where nothing is.
     problem: String,
+    #[serde(skip)]
+    about: Option<About>,
 }
 
 /// A trial file that can be run for itself.
@@ -54,12 +57,23 @@ pub(super) struct DatasetFound {
     #[serde(serialize_with = "shown")]
     path: PathBuf,
     title: String,
+    task: String,
     simulated: bool,
     planned: u32,
     sessions: Vec<SessionStatus>,
     /// The labels of those who withdrew.
     withdrawn: Vec<String>,
+    /// Studies beside it whose files are no longer those that its sessions ran.
+    changed: Vec<Changed>,
     problems: Vec<String>,
+}
+
+/// What has changed of a study.
+#[derive(Debug, PartialEq, Serialize)]
+pub(super) struct Changed {
+    #[serde(serialize_with = "shown")]
+    study: PathBuf,
+    files: Vec<String>,
 }
 
 /// Looks through a folder.
@@ -71,7 +85,21 @@ pub(super) fn list(folder: &Path) -> Folder {
     found.studies.sort_by(|a, b| a.path.cmp(&b.path));
     found.trials.sort_by(|a, b| a.path.cmp(&b.path));
     found.datasets.sort_by(|a, b| a.path.cmp(&b.path));
+    let Folder { studies, datasets, .. } = &mut found;
+    datasets.iter_mut().for_each(|dataset| dataset.changed = changed(folder, dataset, studies));
     found
+}
+
+/// What has changed of the studies whose data these are.
+fn changed(folder: &Path, found: &DatasetFound, studies: &[StudyFound]) -> Vec<Changed> {
+    let Ok(dataset) = Dataset::open(&folder.join(&found.path)) else { return Vec::new() };
+    let beside = |study: &&StudyFound| study.path.parent() == found.path.parent();
+    let of_it = studies.iter().filter(beside).filter(|study| study.task == found.task);
+    let changed = of_it.filter_map(|study| {
+        let files = dataset.changed_files(study.about.as_ref()?).ok()?;
+        Some(Changed { study: study.path.clone(), files })
+    });
+    changed.filter(|changed| !changed.files.is_empty()).collect()
 }
 
 /// The path of a study that the list has by this name.
@@ -144,37 +172,44 @@ fn experiment(file: &Path, path: PathBuf) -> StudyFound {
         Ok(study) => StudyFound {
             path,
             title: study.experiment.title.clone(),
+            task: study.experiment.task.clone(),
             participants: study.experiment.participants,
             sessions: study.experiment.sessions,
             problem: String::new(),
+            about: Some(study.about),
         },
         Err(error) => {
             let (title, problem) = (path.display().to_string(), error.to_string());
-            StudyFound { path, title, participants: 0, sessions: 0, problem }
+            let task = String::new();
+            StudyFound { path, title, task, participants: 0, sessions: 0, problem, about: None }
         }
     }
 }
 
 fn dataset(here: &Path, path: &Path) -> Option<DatasetFound> {
     let dataset = Dataset::open(here).ok()?; // a dataset of another program
-    let path = path.to_owned();
+    let (path, task) = (path.to_owned(), dataset.task().unwrap_or_default());
     Some(match status(&dataset) {
         Ok(found) => DatasetFound {
             path,
             planned: found.planned * found.sessions,
             sessions: found.began,
             title: found.title,
+            task,
             simulated: found.simulated,
             withdrawn: found.withdrawn,
+            changed: Vec::new(),
             problems: found.problems,
         },
         Err(error) => DatasetFound {
             path,
             title: String::new(),
+            task,
             simulated: dataset.is_simulated(),
             planned: 0,
             sessions: Vec::new(),
             withdrawn: Vec::new(),
+            changed: Vec::new(),
             problems: vec![error.to_string()],
         },
     })
@@ -202,6 +237,24 @@ mod tests {
         let trials: Vec<_> = found.trials.iter().map(|trial| trial.title.as_str()).collect();
         assert_eq!(trials, ["A trial"]);
         assert!(found.studies[0].problem.contains("title") && found.studies[1].problem.is_empty());
+    }
+
+    #[test]
+    fn a_study_whose_file_was_edited_is_still_the_one_whose_data_these_are() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("study.toml");
+        let text = "task = \"taps\"\n[[step]]\ntext = \"Hello\"\n";
+        std::fs::write(&file, text).unwrap();
+        let about = Study::read(&file).unwrap().about;
+        let disk = chronotap_session::Disk::durable();
+        let dataset = Dataset::open_or_make(&dir.path().join("data"), &about, false, disk).unwrap();
+        dataset.keep_study(&about).unwrap();
+        assert_eq!(list(dir.path()).datasets[0].changed, Vec::new());
+        std::fs::write(&file, format!("title = \"Taps\"\n{text}")).unwrap();
+        let found = list(dir.path());
+        let (study, files) = ("study.toml".into(), vec!["study.toml".to_owned()]);
+        assert_eq!(found.datasets[0].changed, [Changed { study, files }]);
+        assert_eq!(found.datasets[0].task, found.studies[0].task);
     }
 
     #[test]
