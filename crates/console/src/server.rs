@@ -55,8 +55,10 @@ pub struct Settings {
     pub port: u16,
     /// The program that runs a session.
     pub program: PathBuf,
-    /// Options that every session begun here gets: ports, rights.
+    /// Options that every session begun here gets: rights, limits.
     pub options: Vec<OsString>,
+    /// Options that name ports.
+    pub ports: Vec<OsString>,
     /// The processors that tests of this computer may use, where the server keeps off one of them;
     /// else empty.
     pub processors: Vec<usize>,
@@ -83,6 +85,19 @@ pub struct Lasting {
     pub normal: String,
     /// With `--full`.
     pub full: String,
+}
+
+impl Settings {
+    /// Options of a session or trial. A simulated participant taps at the far end of a wire, so that
+    /// ports which have none are those of people.
+    fn options_of(&self, simulated: bool) -> impl Iterator<Item = &OsString> {
+        let is_wire = |port: &OsString| {
+            let port = port.to_string_lossy();
+            port.split_once('=').map_or(&*port, |(_, port)| port).starts_with("wire")
+        };
+        let fit = !simulated || self.ports.iter().any(is_wire);
+        self.ports.iter().filter(move |_| fit).chain(&self.options)
+    }
 }
 
 /// Connections of one side at a time. Others take the place of one that says nothing, or wait.

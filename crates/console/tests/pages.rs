@@ -76,6 +76,7 @@ fn house_for(
         port: 0,
         program,
         options: Vec::new(),
+        ports: Vec::new(),
         processors: Vec::new(),
         lasting: BTreeMap::new(),
         model: "tapper".into(),

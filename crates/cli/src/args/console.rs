@@ -57,13 +57,17 @@ pub struct Console {
 }
 
 impl Console {
-    /// Options for every session that is begun from the page; its trials have this processor for
-    /// themselves.
+    /// Options that name the ports of every session that is begun from the page.
+    pub fn ports_of_sessions(&self) -> Vec<OsString> {
+        let inputs = self.ports.inputs.iter().map(|port| ["--in", port.as_str()]);
+        let outputs = self.ports.outputs.iter().map(|port| ["--out", port.as_str()]);
+        inputs.chain(outputs).flatten().map(Into::into).collect()
+    }
+
+    /// Other options of theirs; their trials have this processor for themselves.
     pub fn of_sessions(&self, apart: Option<usize>) -> Vec<OsString> {
         let mut options: Vec<OsString> = Vec::new();
         let mut add = |option: &str, value: OsString| options.extend([option.into(), value]);
-        self.ports.inputs.iter().for_each(|port| add("--in", port.into()));
-        self.ports.outputs.iter().for_each(|port| add("--out", port.into()));
         self.machine.iter().for_each(|path| add("--machine", path.into()));
         self.limit.iter().for_each(|limit| add("--limit", format!("{} ns", limit.0).into()));
         apart.iter().for_each(|cpu| add("--cpu", cpu.to_string().into()));

@@ -38,6 +38,7 @@ pub fn console(args: &Console) -> Result<Verdict> {
         port: args.port,
         program: std::env::current_exe().context("the program cannot be found")?,
         options: args.of_sessions(apart),
+        ports: args.ports_of_sessions(),
         processors: apart.map_or(Vec::new(), |_| all),
         lasting: lasting(),
         model: args.model.clone(),

@@ -84,7 +84,7 @@ fn program(settings: &Settings, study: &Path, data: &Path, form: &Form) -> Comma
         program.arg("--simulate").arg(&settings.model);
     }
     program.args(form.changed.then_some("--changed"));
-    program.args(&settings.options);
+    program.args(settings.options_of(form.simulated));
     program
 }
 

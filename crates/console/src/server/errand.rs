@@ -128,7 +128,7 @@ fn trial(settings: &Settings, path: &Path, simulated: bool) -> Result<About, Str
     if simulated {
         about.option("--simulate", &settings.model);
     }
-    about.add(&settings.options);
+    about.add(settings.options_of(simulated));
     Ok(about)
 }
 
@@ -218,6 +218,7 @@ mod tests {
             port: 0,
             program: "/bin/echo".into(),
             options: options.iter().map(Into::into).collect(),
+            ports: Vec::new(),
             processors: vec![0, 1],
             lasting: BTreeMap::from([("wakeup", lasting("2 s", "1 min", "1 h"))]),
             model: "tapper".into(),
@@ -285,7 +286,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let text = "title = \"Ten taps\"\n[[when]]\ntap = 10\nend = true\n";
         std::fs::write(dir.path().join("ten.toml"), text).unwrap();
-        let settings = settings(dir.path(), &["--in", "pad=wire"]);
+        let mut settings = settings(dir.path(), &["--ordinary"]);
+        settings.ports = ["--in", "pad=wire"].map(Into::into).to_vec();
         let at = dir.path().display();
         let trial = |path: &str| {
             typed(&settings, &format!(r#"{{"what":"trial","path":"{path}","simulated":true}}"#))
@@ -293,12 +295,28 @@ mod tests {
         assert_eq!(
             trial("ten.toml").unwrap(),
             format!(
-                "chronotap run {at}/ten.toml --data={at}/trials --simulate=tapper --in pad=wire"
+                "chronotap run {at}/ten.toml --data={at}/trials --simulate=tapper --in pad=wire --ordinary"
             )
         );
         for path in ["/etc/passwd", "../ten.toml", "other.toml"] {
             assert!(trial(path).unwrap_err().contains("no such trial"), "{path}");
         }
+    }
+
+    #[test]
+    fn a_simulated_participant_is_given_no_port_at_which_only_people_tap() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut settings = settings(dir.path(), &["--ordinary"]);
+        let mut given = |ports: &[&str], simulated| {
+            settings.ports = ports.iter().map(Into::into).collect();
+            let options = settings.options_of(simulated).map(|option| option.to_string_lossy());
+            options.collect::<Vec<_>>().join(" ")
+        };
+        let pad = ["--in", "pad=alsa:Drum Pad", "--out", "tone:"];
+        assert_eq!(given(&pad, false), "--in pad=alsa:Drum Pad --out tone: --ordinary");
+        assert_eq!(given(&pad, true), "--ordinary");
+        let wire = ["--in", "pad=wire", "--out", "tone:"];
+        assert_eq!(given(&wire, true), "--in pad=wire --out tone: --ordinary");
     }
 
     #[test]
