@@ -66,7 +66,7 @@ fn begin(seat: &mut Seat) {
 #[test]
 fn a_pad_is_waited_for_where_every_output_has_a_name_of_its_own() {
     let place = place(&head("[[step]]\nname = \"main\"\ngo = \"tap\"\ngap = \"10 ms\"\n"));
-    place.file("trial.toml", &format!("[output.booth]\n{TRIAL}"));
+    place.file("trial.toml", format!("[output.booth]\n{TRIAL}"));
     let pad = Pty::open();
     let command = format!("{RUN} {ANY_LATENESS} --in {} --out booth=wire", pad.port());
     let mut at = Seat::at(place.chronotap(command.split_whitespace()));

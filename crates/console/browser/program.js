@@ -83,10 +83,19 @@ export const session_of = (where, ...more) => session_with(where, "study.toml", 
 export const session_with = (where, study, ...more) =>
     start(where, ["run", study, "--participant", "1", "--simulate", "tapper", "--data", "data", "--console", ...OPTIONS, ...more]);
 
-/** The study for participants who read German. */
+/** The study for participants who read German: somebody sits at its pad, which {@link tap} presses. */
 export function german_session_of(where) {
     writeFileSync(join(where.lab, "german.toml"), GERMAN);
-    return session_with(where, "german.toml");
+    spawnSync("mkfifo", [pad(where)]);
+    const ports = ["--in", `raw:${pad(where)}`, "--out", "wire"];
+    return start(where, ["run", "german.toml", "--participant", "1", "--data", "data", "--console", ...ports, ...OPTIONS]);
+}
+
+const pad = (where) => join(where.folder, "pad");
+
+/** Presses the pad and lets it go: MIDI's key down and key up. */
+export function tap(where) {
+    writeFileSync(pad(where), Buffer.from([0x90, 60, 80, 0x80, 60, 0]));
 }
 
 /** The study of texts. */

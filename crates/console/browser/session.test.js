@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { after, before } from "node:test";
 import { advised, confirmed, launch, participantOf, reach, session as session_in, tryDevices, waitFor } from "./hands.js";
 import { hear, look } from "./looks.js";
-import { console_of, german_session_of, killed, over, run, session_of, trial_of } from "./program.js";
+import { console_of, german_session_of, killed, over, run, session_of, tap, trial_of } from "./program.js";
 
 let browser;
 before(async () => {
@@ -192,6 +192,7 @@ session("a participant reads the words of the study and nothing else", async (_,
     await waitFor(page, "Try the devices");
     const window = await participantOf(page, said);
     await window.getByText("Einen Moment, bitte.").waitFor();
+    tap(where);
     await tryDevices(page);
     await window.bringToFront();
     await window.getByText("Age in years").waitFor(); // the study's own, and its author's
