@@ -196,3 +196,32 @@ session("the number of a session is that of the study in sight, and a study that
     await stopped(page);
     await over(where);
 });
+
+session("what was entered is still there when a page that was cut off is back", async (_, where, page) => {
+    const said = [];
+    const served = await console_of(where);
+    hear(page, said);
+    await page.goto(served.address);
+    await page.locator("#study option").first().waitFor({ state: "attached" });
+    await page.fill("#participant", "1");
+    await page.check("#simulated");
+    await page.click("#begin");
+    await waitFor(page, "Try the devices");
+    await tryDevices(page);
+    const window = await participantOf(page, said);
+    await window.getByText("Age in years").waitFor();
+    await window.locator("input[name=answer]").fill("23");
+    served.child.kill("SIGSTOP");
+    await window.getByText("Please wait a moment.").waitFor();
+    await page.bringToFront();
+    await page.getByText("Display lost, recording goes on").waitFor();
+    served.child.kill("SIGCONT");
+    await window.bringToFront();
+    await window.getByText("Age in years").waitFor();
+    assert.equal(await window.locator("input[name=answer]").inputValue(), "23");
+    assert.deepEqual([...said], []);
+    await page.bringToFront();
+    await page.locator("#lost").waitFor({ state: "hidden" });
+    await stopped(page);
+    await over(where);
+});
