@@ -120,9 +120,9 @@ session("no screen has a finding, and nothing that a study says is obeyed", asyn
     await waitFor(page, "Held before the next trial");
     await look(page, "held");
     await advised(page, "Go on");
-    await window.getByText("Press a pad to go on").waitFor();
-    await look(window, "press-a-pad");
-    await look(page, "waits-for-a-tap");
+    await window.getByText("Press the button to go on").waitFor(); // nobody sits at the pad
+    await look(window, "press-the-button");
+    await look(page, "waits-for-a-key");
     await dialog(page, "#skip", "dialog-skip");
     await goOn(window);
     await waitFor(page, "did not reach its criterion");

@@ -4,7 +4,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { GERMAN, STUDY, TEXTS, WELCOME, trial } from "./study.js";
+import { GERMAN, STUDY, TAP, TEXTS, WELCOME, trial } from "./study.js";
 
 export const PROGRAM = process.env.CHRONOTAP ?? "";
 const OPTIONS = ["--ordinary", "--limit-us", "10000000"]; // what lateness is does not matter here
@@ -83,12 +83,24 @@ export const session_of = (where, ...more) => session_with(where, "study.toml", 
 export const session_with = (where, study, ...more) =>
     start(where, ["run", study, "--participant", "1", "--simulate", "tapper", "--data", "data", "--console", ...OPTIONS, ...more]);
 
-/** The study for participants who read German: somebody sits at its pad, which {@link tap} presses. */
+/** The study for participants who read German. */
 export function german_session_of(where) {
     writeFileSync(join(where.lab, "german.toml"), GERMAN);
+    return person_with(where, "german.toml", "wire");
+}
+
+/** The study of a tap, whose only output has a name of its own. */
+export function tap_session_of(where) {
+    writeFileSync(join(where.lab, "booth.toml"), `[output.booth]\n${trial(SHORT)}`);
+    writeFileSync(join(where.lab, "tap.toml"), TAP);
+    return person_with(where, "tap.toml", "booth=wire");
+}
+
+/** `run --console` of one session in which somebody sits at the pad, which {@link tap} presses. */
+function person_with(where, study, output) {
     spawnSync("mkfifo", [pad(where)]);
-    const ports = ["--in", `raw:${pad(where)}`, "--out", "wire"];
-    return start(where, ["run", "german.toml", "--participant", "1", "--data", "data", "--console", ...ports, ...OPTIONS]);
+    const ports = ["--in", `raw:${pad(where)}`, "--out", output];
+    return start(where, ["run", study, "--participant", "1", "--data", "data", "--console", ...ports, ...OPTIONS]);
 }
 
 const pad = (where) => join(where.folder, "pad");

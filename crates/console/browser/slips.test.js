@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before } from "node:test";
 import { advised, confirmed, launch, noted, participantOf, session as session_in, tryDevices, waitFor } from "./hands.js";
 import { hear, look } from "./looks.js";
-import { console_of, over, session_of, sessions, texts_of } from "./program.js";
+import { console_of, over, session_of, sessions, tap, tap_session_of, texts_of } from "./program.js";
 
 let browser;
 before(async () => {
@@ -141,6 +141,25 @@ session("however many pages are open, commands go through", async (_, where, pag
     await last.bringToFront();
     await last.getByText("Note: to all").waitFor();
     await advised(last, "Play test tones");
+    assert.deepEqual([...said], []);
+    await stopped(page);
+    await over(where);
+});
+
+session("a pad is asked for where somebody sits at it, and a tap answers", async (_, where, page) => {
+    const said = [];
+    const served = await tap_session_of(where);
+    hear(page, said);
+    await page.goto(served.address);
+    await waitFor(page, "Try the devices");
+    tap(where);
+    await tryDevices(page);
+    const window = await participantOf(page, said);
+    await window.getByText("Press a pad to go on").waitFor();
+    await look(window, "press-a-pad");
+    await look(page, "waits-for-a-tap");
+    tap(where);
+    await waitFor(page, "The trial runs");
     assert.deepEqual([...said], []);
     await stopped(page);
     await over(where);

@@ -77,6 +77,13 @@ beat = ${beats}
 end = true
 `;
 
+/** A trial that waits for a tap. */
+export const TAP = `[[step]]
+name = "main"
+trial = "booth.toml"
+go = "tap"
+`;
+
 /** Texts one after another, and conditions that the experimenter must not know, in Hebrew. */
 export const TEXTS = `title = "קצב"
 language = "he"
