@@ -55,9 +55,9 @@ impl Interrupt {
     pub fn install() -> io::Result<Interrupt> {
         let interrupt = Interrupt::without_signals()?;
         for signal in TAKEN_OVER {
-            handle(signal, on_signal as extern "C" fn(libc::c_int) as usize)?;
+            handle(signal, on_signal as extern "C" fn(libc::c_int) as usize, 0)?;
         }
-        handle(libc::SIGXFSZ, libc::SIG_IGN)?;
+        handle(libc::SIGXFSZ, libc::SIG_IGN, 0)?;
         Ok(interrupt)
     }
 
@@ -146,7 +146,7 @@ extern "C" fn on_signal(signal: libc::c_int) {
         1 => say_last_words(),
         _ => {
             say_last_words();
-            let _ = handle(signal, libc::SIG_DFL);
+            let _ = handle(signal, libc::SIG_DFL, 0);
             // SAFETY: raises a signal, which is held back until this handler has returned.
             unsafe { libc::raise(signal) };
         }
@@ -168,13 +168,14 @@ fn notify(event: i32) {
     last_words::write(event, &1u64.to_ne_bytes());
 }
 
-/// `handler` is [`on_signal`], `SIG_DFL` or `SIG_IGN`.
-fn handle(signal: i32, handler: usize) -> io::Result<()> {
+/// `handler` is `SIG_DFL`, `SIG_IGN`, or a function of this crate that a signal may call.
+pub(crate) fn handle(signal: i32, handler: usize, flags: i32) -> io::Result<()> {
     // SAFETY: an all-zero sigaction is valid (no flags, empty mask); the handler is
     // async-signal-safe and the structure outlives the call.
     let done = unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
         action.sa_sigaction = handler;
+        action.sa_flags = flags;
         libc::sigaction(signal, &raw const action, std::ptr::null_mut())
     };
     if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }

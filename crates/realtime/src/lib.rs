@@ -1,6 +1,6 @@
 //! Scheduling class, memory lock, affinity, wake-up latency: what was asked and
-//! what was granted; and the three ways out of a thread that runs away: the
-//! watchdog, the kernel's own limit, and Ctrl-C.
+//! what was granted; the three ways out of a thread that runs away: the
+//! watchdog, the kernel's own limit, and Ctrl-C; and the terminal that a program outlives.
 //!
 //! A real-time thread begins like this: [`Watchdog::watch_this_thread`], then
 //! [`ask`], and at its end [`Watchdog::finish`]. Nothing here prints.
@@ -13,6 +13,7 @@ mod latency;
 mod memory;
 mod request;
 mod scheduling;
+mod terminal;
 mod usage;
 mod watchdog;
 
@@ -25,5 +26,6 @@ pub use request::{Grant, Request, Rights, ask};
 pub use scheduling::{
     Policy, RT_TIME_LIMIT_US, become_fifo, cpu_list, demote, keep_off, policy_of, usable_processors,
 };
+pub use terminal::Terminal;
 pub use usage::Usage;
 pub use watchdog::{AWAKE_LIMIT, Demotion, Heartbeat, SILENT_LIMIT, Watchdog, WatchdogReport};
