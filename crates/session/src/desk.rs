@@ -159,6 +159,20 @@ pub enum Wish {
         /// What.
         text: String,
     },
+    /// Nothing: the program itself writes something down, without being asked.
+    Noticed {
+        /// When it was noticed.
+        at: String,
+        /// What.
+        text: String,
+    },
+}
+
+impl Wish {
+    /// Whether something is to be written down, and nothing else is wanted.
+    pub fn is_note(&self) -> bool {
+        matches!(self, Wish::Note { .. } | Wish::Noticed { .. })
+    }
 }
 
 /// What is doubtful, so that the experimenter is asked.

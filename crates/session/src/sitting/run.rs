@@ -140,7 +140,7 @@ impl<D: AnyDisk> Sitting<'_, D> {
     }
 
     fn close(&mut self, ending: Ending, desk: &mut dyn Desk) -> Result<Ending, SittingError> {
-        while let Some(note @ Wish::Note { .. }) = desk.wish() {
+        while let Some(note) = desk.wish().filter(Wish::is_note) {
             self.obey(note, desk)?; // nobody would write it down any more
         }
         let (at, by) = (wall_clock_now(), self.by.clone());

@@ -10,6 +10,9 @@ use crate::line::Line;
 use chronotap_clocks::wall_clock_now;
 use chronotap_files::Disk as AnyDisk;
 
+/// Who writes down what nobody asked for.
+const ITSELF: &str = "chronotap";
+
 impl<D: AnyDisk> Sitting<'_, D> {
     /// Asks how to go on until that is clear, and does it; an ending where they stop. The
     /// trial that was `interrupted` is next again in any case. Whoever interrupts the question
@@ -30,7 +33,7 @@ impl<D: AnyDisk> Sitting<'_, D> {
             };
             match (wish, interrupted) {
                 (Wish::Pause, _) => {} // it waits here already
-                (note @ Wish::Note { .. }, _) => drop(self.obey(note, desk)?),
+                (note, _) if note.is_note() => drop(self.obey(note, desk)?),
                 (Wish::Repeat(reason), Some(run)) => {
                     self.repeat(run, reason, desk)?;
                     return Ok(None);
@@ -76,6 +79,9 @@ impl<D: AnyDisk> Sitting<'_, D> {
         match wish {
             Wish::GoOn | Wish::Pause => {}
             Wish::Note { at, text } => self.record(Line::Noted { at, text, by })?,
+            Wish::Noticed { at, text } => {
+                self.record(Line::Noted { at, text, by: ITSELF.into() })?;
+            }
             Wish::Stop => {
                 return Ok(Some(Ending::Stopped));
             }
