@@ -2,80 +2,46 @@
 //! what it may ask for.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
+mod page;
+
 use chronotap_realtime::{cpu_list, usable_processors};
 use chronotap_testkit::pass_over;
-use chronotap_testkit::program::{ANY_LATENESS, Place, Running, start, wait_until};
+use chronotap_testkit::program::{ANY_LATENESS, Place, Running, start};
+use page::{Page, paged};
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Lines, Write};
-use std::os::unix::fs::PermissionsExt;
-use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 const TRIAL: &str = "title = \"Short\"\n[pacing.beats]\ninterval = \"200 ms\"\n\
                      tone = { note = 76, duration = \"5 ms\" }\n[feedback.tone]\n\
                      [[when]]\ntime = \"3 s\"\nend = true\n";
 
-/// A trial that waits for its experimenter, and the socket of its page.
-fn trial(place: &Place) -> (Running, PathBuf) {
+/// A trial that waits for its experimenter, and its page.
+fn trial(place: &Place) -> (Running, Page) {
     trial_with(place, "--ordinary")
 }
 
-fn trial_with(place: &Place, options: &str) -> (Running, PathBuf) {
+fn trial_with(place: &Place, options: &str) -> (Running, Page) {
     place.file("t.toml", TRIAL);
-    let sockets = place.path("run");
-    std::fs::create_dir(&sockets).unwrap();
-    std::fs::set_permissions(&sockets, std::fs::Permissions::from_mode(0o700)).unwrap();
     let args = format!("run t.toml --simulate tapper --data data --paged {options} {ANY_LATENESS}");
-    let mut command = place.chronotap(args.split_whitespace());
-    command.env("XDG_RUNTIME_DIR", &sockets);
-    let running = start(command);
-    let socket = sockets.join(format!("chronotap/session-{}.socket", running.id()));
-    wait_until("there is a socket", || socket.exists());
-    (running, socket)
-}
-
-fn asked(socket: &PathBuf, request: &Value) -> Lines<BufReader<UnixStream>> {
-    let mut stream = UnixStream::connect(socket).unwrap();
-    writeln!(stream, "{request}").unwrap();
-    BufReader::new(stream).lines()
-}
-
-/// The first line that is told of which this holds.
-fn told(lines: &mut Lines<BufReader<UnixStream>>, holds: impl Fn(&Value) -> bool) -> Value {
-    let all = lines.map(|line| line.unwrap()).filter(|line| !line.is_empty());
-    let mut all = all.map(|line| serde_json::from_str::<Value>(&line).unwrap());
-    all.find(holds).expect("it is told")
-}
-
-fn obeyed(socket: &PathBuf, command: &Value) {
-    let request = json!({ "do": { "role": "experimenter", "command": command } });
-    let reply = asked(socket, &request).next().unwrap().unwrap();
-    assert_eq!(reply, r#"{"ok":true}"#);
+    let running = start(paged(place, &args));
+    let page = Page::of(place, running.id());
+    (running, page)
 }
 
 /// Watches until the trial waits for the experimenter: the turn.
-fn waiting(lines: &mut Lines<BufReader<UnixStream>>) -> Value {
-    let scene = told(lines, |line| line["phase"]["is"] == "waiting");
+fn waiting(page: &mut Page) -> Value {
+    let scene = page.told(|line| line["phase"]["is"] == "waiting");
     assert_eq!((&scene["single"], &scene["title"]), (&json!(true), &json!("Short")));
     scene["turn"].clone()
 }
 
-const WATCH: &str = r#"{"watch":{"since":0,"role":"experimenter"}}"#;
-
 #[test]
 fn a_single_trial_begins_at_a_word_and_leaves_its_summary_and_verdict() {
     let place = Place::of(PROGRAM);
-    let (running, socket) = trial(&place);
-    let mut lines = asked(&socket, &serde_json::from_str(WATCH).unwrap());
-    let turn = waiting(&mut lines);
-    obeyed(&socket, &json!({ "do": "go_on", "turn": turn }));
-    // A scene that another takes the place of may be passed over, a line of the trial never.
-    let all: Vec<Value> = lines
-        .map(|line| line.unwrap())
-        .filter(|line| !line.is_empty())
-        .map(|line| serde_json::from_str(&line).unwrap())
-        .collect();
+    let (running, mut page) = trial(&place);
+    let turn = waiting(&mut page);
+    page.obeyed(&json!({ "do": "go_on", "turn": turn }));
+    let all: Vec<Value> = page.collect();
     let find = |what: &str| {
         let mut found = all.iter().filter(|line| line["line"] == what);
         found.next().unwrap_or_else(|| panic!("no {what} in {all:?}"))
@@ -94,10 +60,11 @@ fn a_single_trial_begins_at_a_word_and_leaves_its_summary_and_verdict() {
 #[test]
 fn a_single_trial_that_is_not_wanted_after_all_leaves_nothing() {
     let place = Place::of(PROGRAM);
-    let (running, socket) = trial(&place);
-    let mut lines = asked(&socket, &serde_json::from_str(WATCH).unwrap());
-    waiting(&mut lines);
-    obeyed(&socket, &json!({ "do": "stop" }));
+    let (running, mut page) = trial(&place);
+    let socket = page.socket.clone();
+    waiting(&mut page);
+    page.obeyed(&json!({ "do": "note", "text": "changed our minds" }));
+    page.obeyed(&json!({ "do": "stop" }));
     let said = running.wait();
     assert_eq!(said.code, Some(2), "{said:?}");
     assert!(said.err.contains("nothing was run"), "{said:?}");
@@ -124,15 +91,14 @@ fn a_trial_on_a_page_has_a_processor_for_itself_and_its_data_say_so() {
     };
     let others = cpu_list(&usable[1..]);
     let place = Place::of(PROGRAM);
-    let (running, socket) = trial_with(&place, &format!("--cpu {cpu}"));
-    let mut lines = asked(&socket, &serde_json::from_str(WATCH).unwrap());
-    let turn = waiting(&mut lines);
+    let (running, mut page) = trial_with(&place, &format!("--cpu {cpu}"));
+    let turn = waiting(&mut page);
     let threads = allowed(running.id());
     let (there, elsewhere): (Vec<_>, Vec<_>) =
         threads.iter().partition(|list| **list == cpu.to_string());
     assert_eq!(there.len(), 1, "the trial's own thread: {threads:?}");
     assert!(elsewhere.iter().all(|list| **list == others), "{threads:?}");
-    obeyed(&socket, &json!({ "do": "go_on", "turn": turn }));
+    page.obeyed(&json!({ "do": "go_on", "turn": turn }));
     running.wait();
     let text = std::fs::read_to_string(place.path("data/t_run-01_events.json")).unwrap();
     let kept = format!("processor {cpu}, which the program's ordinary threads leave alone");

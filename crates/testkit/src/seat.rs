@@ -70,6 +70,11 @@ impl Seat {
         self.far_end = None;
     }
 
+    /// The number of the program's process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Presses Ctrl-C, or sends another signal.
     pub fn signal(&self, signal: Signal) {
         kill_process(Pid::from_child(&self.child), signal).unwrap();

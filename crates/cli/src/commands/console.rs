@@ -82,9 +82,10 @@ fn announce(addresses: &Addresses, one: bool, apart: Option<usize>) {
         say(format!("Trials have processor {cpu} for themselves. To start a browser beside it:"));
         say(format!("  taskset --cpu-list {} BROWSER", cpu_list(&usable)));
     }
-    if !one {
-        say(
-            "Ctrl-C ends the console. Sessions that were begun go on, and the next console finds them.",
-        );
-    }
+    say(match one {
+        true => "Closing this terminal ends nothing. To stop, use the page, or Ctrl-C here.",
+        false => {
+            "Ctrl-C ends the console. Sessions that were begun go on, and the next console finds them."
+        }
+    });
 }

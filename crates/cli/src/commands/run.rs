@@ -146,16 +146,17 @@ impl Plan<'_> {
         self.announce(&session, show)?;
         pages.iter_mut().try_for_each(|pages| pages.wait_for_start(interrupt))?;
         let mut line = LiveLine::new(watch, !show.quiet);
-        let finished = self.run_numbered(&mut session, interrupt, &observers, |now| line.show(now));
+        let finished = self.run_numbered(&mut session, interrupt, &observers, |now| {
+            line.show(now);
+            pages.iter_mut().for_each(|pages| pages.runs(now));
+        });
         line.end();
         let finished = finished?;
         pages.iter_mut().for_each(|pages| pages.show(&finished));
         report(show, &finished);
-        if let Some(problem) = &finished.problem {
-            complain(&format!("while the trial ran, the disk refused: {problem}"));
-        }
-        if let (Some(moved), Ok(Some(saved))) = (&finished.moved, &finished.saved) {
-            complain(&elsewhere(moved, saved));
+        for complaint in complaints(&finished) {
+            complain(&complaint);
+            pages.iter_mut().for_each(|pages| pages.remark(&complaint));
         }
         let verdict = Verdict::of(finished.passed());
         finished.saved?;
@@ -269,6 +270,16 @@ fn report(show: Show, finished: &Finished) {
     say("");
     say_summary(&finished.summary, show.notation);
     saved.into_iter().for_each(data::say_saved);
+}
+
+/// What is to be said of the disk.
+fn complaints(finished: &Finished) -> Vec<String> {
+    let refused = |problem| format!("while the trial ran, the disk refused: {problem}");
+    let mut complaints: Vec<String> = finished.problem.iter().map(refused).collect();
+    if let (Some(moved), Ok(Some(saved))) = (&finished.moved, &finished.saved) {
+        complaints.push(elsewhere(moved, saved));
+    }
+    complaints
 }
 
 /// Where the data are that their own folder refused.

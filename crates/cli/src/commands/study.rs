@@ -7,7 +7,7 @@ mod ready;
 mod run;
 mod simulate;
 
-pub use paged::open_pages;
+pub use paged::{open_pages, outlive_terminal};
 pub use run::run;
 pub use simulate::simulate;
 

@@ -6,11 +6,12 @@ use super::history::History;
 use crate::request::{Command, Refusal, Role};
 use crate::scene::{Phase, Scene, Window};
 use crate::shown::Shown;
+use chronotap_clocks::wall_clock_now;
 use chronotap_design::Answer;
-use chronotap_realtime::Interrupt;
+use chronotap_realtime::{Interrupt, Terminal};
 use chronotap_session::Wish;
 use std::collections::VecDeque;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// Pages of the participant at a time: one is meant.
@@ -26,6 +27,7 @@ pub struct Board {
     inner: Mutex<Inner>,
     news: Condvar,
     interrupt: Option<Interrupt>,
+    terminal: OnceLock<Terminal>,
 }
 
 #[derive(Debug, Default)]
@@ -40,6 +42,7 @@ pub(super) struct Inner {
     windows: usize,           // participant's pages that are connected
     watching: usize,
     connections: usize, // that are being served, whatever they ask for
+    without_terminal: bool, // it was told that the terminal is gone
     over: bool,
 }
 
@@ -56,9 +59,22 @@ pub(super) enum Reply {
 impl Board {
     /// An empty board. A command that ends a trial at once asks `interrupt` to.
     pub fn new(interrupt: Option<Interrupt>) -> Arc<Board> {
-        let board = Board { inner: Mutex::default(), news: Condvar::new(), interrupt };
+        let (inner, news, terminal) = (Mutex::default(), Condvar::new(), OnceLock::new());
+        let board = Board { inner, news, interrupt, terminal };
         board.set(|_| {});
         Arc::new(board)
+    }
+
+    /// The program goes on without this terminal. Pages are told when it is gone, and the journal.
+    pub fn outlives(&self, terminal: Terminal) {
+        let _ = self.terminal.set(terminal); // the first is the one that it was started at
+    }
+
+    /// Notices that the terminal is gone, once. Whoever waits for a page looks by itself.
+    pub fn look_at_terminal(&self) {
+        if self.terminal.get().is_some_and(Terminal::is_gone) {
+            self.lock().lose_terminal();
+        }
     }
 
     /// Changes what is always in sight.
@@ -106,6 +122,7 @@ impl Board {
         patience: Duration,
         mut find: impl FnMut(&mut Inner) -> Option<T>,
     ) -> Option<T> {
+        self.look_at_terminal();
         let mut inner = self.lock();
         if let Some(found) = find(&mut inner) {
             return Some(found);
@@ -215,7 +232,20 @@ impl Board {
     }
 }
 
+/// What a page says of it.
+const WITHOUT_TERMINAL: &str =
+    "The terminal was closed or cut off. That ends nothing: go on here, on this page.";
+
 impl Inner {
+    fn lose_terminal(&mut self) {
+        if !std::mem::replace(&mut self.without_terminal, true) {
+            let at = wall_clock_now();
+            let text = "The terminal was closed or cut off; the session went on.".to_owned();
+            self.wishes.push_back(Wish::Noticed { at: at.clone(), text });
+            self.history.add(Shown::Remark { at, text: WITHOUT_TERMINAL.into() });
+        }
+    }
+
     pub(super) fn tell_scene(&mut self) {
         let scene = Box::new(self.scene.clone());
         self.history.add(Shown::Scene(scene));

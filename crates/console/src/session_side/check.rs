@@ -154,7 +154,7 @@ fn asked(desk: &SocketDesk) -> Option<()> {
 
 fn take(inner: &mut Inner) -> Option<Asked> {
     if inner.wishes.contains(&Wish::Stop) {
-        inner.wishes.retain(|wish| matches!(wish, Wish::Note { .. })); // for the journal
+        inner.wishes.retain(Wish::is_note); // for the journal
         return Some(Asked::Stop);
     }
     match inner.reply.take()? {

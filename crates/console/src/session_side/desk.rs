@@ -105,7 +105,7 @@ impl SocketDesk {
 
 /// Whether something is wanted that changes what comes next; a note does not.
 fn otherwise(inner: &Inner) -> bool {
-    inner.wishes.iter().any(|wish| !matches!(wish, Wish::Note { .. }))
+    !inner.wishes.iter().all(Wish::is_note)
 }
 
 impl Desk for SocketDesk {
@@ -242,6 +242,10 @@ impl Desk for SocketDesk {
             _ if inner.wishes.contains(&Wish::Stop) => Some(false),
             _ => None,
         })
+    }
+
+    fn trial_runs(&mut self, _now: Nanos) {
+        self.board.look_at_terminal(); // nothing is waited for meanwhile
     }
 
     fn tell(&mut self, told: &Told<'_>) {

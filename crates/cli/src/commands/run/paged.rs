@@ -2,7 +2,7 @@
 //! one trial, no participant and no study: the trial begins at the experimenter's word, is watched,
 //! and leaves its summary and verdict there.
 
-use crate::commands::study::open_pages;
+use crate::commands::study::{open_pages, outlive_terminal};
 use crate::{Verdict, in_full};
 use anyhow::{Context, Result, bail};
 use chronotap_console::{
@@ -13,6 +13,7 @@ use chronotap_laboratory::Finished;
 use chronotap_realtime::Interrupt;
 use chronotap_recorder::Observer;
 use chronotap_session::{Desk, Opened, Told, TrialReport, Wish};
+use chronotap_time::Nanos;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::thread::park_timeout;
@@ -56,6 +57,7 @@ impl Paged {
         });
         let door = Door::open(&session_socket(&runtime_folder()?), &board)?;
         if pages.opened {
+            outlive_terminal(&board)?;
             open_pages(door.path(), pages.kiosk, pages.cpu)?;
         }
         let mut desk = SocketDesk::new(&board, BTreeMap::new(), interrupt);
@@ -76,11 +78,22 @@ impl Paged {
         while !self.desk.beckoned() && !interrupt.requested() {
             park_timeout(LOOK_AGAIN);
         }
-        if interrupt.requested() || self.desk.wish() == Some(Wish::Stop) {
+        let mut wishes = std::iter::from_fn(|| self.desk.wish());
+        if interrupt.requested() || wishes.any(|wish| wish == Wish::Stop) {
             bail!("stopped before the trial began; nothing was run");
         }
         self.desk.tell(&Told::TrialBegins { step: &self.title, trial: 1 });
         Ok(())
+    }
+
+    /// The trial is under way for so long.
+    pub(super) fn runs(&mut self, now: Nanos) {
+        self.desk.trial_runs(now);
+    }
+
+    /// Shows what the terminal is told, which may be gone.
+    pub(super) fn remark(&mut self, text: &str) {
+        self.desk.tell(&Told::Remark(text));
     }
 
     /// Shows how the trial went.

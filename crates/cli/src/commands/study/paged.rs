@@ -12,6 +12,7 @@ use chronotap_console::{
     Board, Door, Phase, SocketDesk, check_devices, follow_trials, runtime_folder, session_socket,
 };
 use chronotap_laboratory::follow;
+use chronotap_realtime::Terminal;
 use chronotap_session::status::Tally;
 use chronotap_session::{Desk, Ending, Equipment, Sitting, Told};
 use std::path::Path;
@@ -24,6 +25,7 @@ pub(super) fn run_paged(args: &Run, ready: &Ready) -> Result<Verdict> {
     show_who(args, ready, &board)?;
     let door = Door::open(&session_socket(&runtime_folder()?), &board)?;
     if args.sitting.console {
+        outlive_terminal(&board)?;
         open_pages(door.path(), args.sitting.kiosk, args.realtime.cpu)?;
     }
     let mut desk = SocketDesk::new(&board, ready.answers.clone(), ready.interrupt);
@@ -97,6 +99,12 @@ fn show_who(args: &Run, ready: &Ready, board: &Arc<Board>) -> Result<()> {
         scene.simulated = args.who.simulate.is_some();
         (scene.study, scene.folder) = (study, data);
     });
+    Ok(())
+}
+
+/// What is commanded from pages goes on when the terminal is closed that it was started at.
+pub fn outlive_terminal(board: &Board) -> Result<()> {
+    board.outlives(Terminal::outlive().context("cannot take over SIGHUP")?);
     Ok(())
 }
 
