@@ -1,10 +1,12 @@
 //! What the command line lacks, in one line: what is wrong, what may have been
 //! meant, and where the help is. Help and version are shown as they come.
 
+mod missing;
+
 use crate::args::Arguments;
 use crate::screen::{arguments, complain, on_one_line, visible};
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser};
+use clap::{Command, CommandFactory, Parser};
 use std::process::ExitCode;
 
 /// Shows why the command line was not understood, or the help that was asked for.
@@ -15,7 +17,7 @@ pub fn refuse(error: &clap::Error) -> ExitCode {
         return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
     }
     let given = arguments();
-    complain(&one_line(&quoted(error, &given), &command(&given)));
+    complain(&one_line(&quoted(error, &given), &command(&given).1));
     ExitCode::from(2)
 }
 
@@ -41,7 +43,9 @@ fn told(error: &clap::Error, given: &[String]) -> String {
     };
     let joined = given.windows(2).position(|two| two[0].starts_with("--") && negative(&two[1]));
     let (ErrorKind::UnknownArgument, Some(at)) = (error.kind(), joined) else {
-        return error.render().to_string();
+        let (command, called) = command(given);
+        let missing = missing::told(error, &command, &called);
+        return missing.unwrap_or_else(|| error.render().to_string());
     };
     let value = format!("{}={}", given[at], given[at + 1]);
     match parsed(&[&given[..at], std::slice::from_ref(&value), &given[at + 2..]].concat()) {
@@ -50,13 +54,16 @@ fn told(error: &clap::Error, given: &[String]) -> String {
     }
 }
 
-/// The command that was called, as far as there is one.
-fn command(given: &[String]) -> String {
-    let all = Arguments::command();
-    match given.first().and_then(|name| all.find_subcommand(name)) {
-        Some(command) => format!("chronotap {}", command.get_name()),
-        None => "chronotap".into(),
+/// The command that was called, as far as there is one, and how.
+fn command(given: &[String]) -> (Command, String) {
+    let (mut command, mut called) = (Arguments::command(), "chronotap".to_owned());
+    command.build(); // so that its arguments can be named
+    for name in given {
+        let Some(below) = command.find_subcommand(name) else { break };
+        called += &format!(" {}", below.get_name());
+        command = below.clone();
     }
+    (command, called)
 }
 
 /// The message and its tips, without the empty lines and the usage.
@@ -96,10 +103,10 @@ mod tests {
     use crate::args::Arguments;
     use clap::Parser;
 
-    fn refusal(line: &str) -> String {
+    pub(super) fn refusal(line: &str) -> String {
         let error = Arguments::try_parse_from(line.split(' ')).unwrap_err();
         let given: Vec<String> = line.split(' ').skip(1).map(str::to_owned).collect();
-        super::one_line(&super::told(&error, &given), &super::command(&given))
+        super::one_line(&super::told(&error, &given), &super::command(&given).1)
     }
 
     #[test]
@@ -122,7 +129,8 @@ mod tests {
     fn every_refusal_is_one_line_that_names_the_flag_and_the_help() {
         for (line, what, help) in [
             ("chronotap runn", "'run'", "see `chronotap --help`"),
-            ("chronotap run", "<FILE>", "see `chronotap run --help`"),
+            ("chronotap run", "lacks <FILE> (the trial file", "see `chronotap run --help`"),
+            ("chronotap timing loop --on x", "--on", "see `chronotap timing loop --help`"),
             (
                 "chronotap check x --notation",
                 "'--notation' found; see",

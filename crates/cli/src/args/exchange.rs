@@ -49,9 +49,12 @@ pub enum Format {
 /// queries for polars, DuckDB and Dask. The exit status is 1 if a trial could not be read.
 #[derive(Args, Debug)]
 pub struct Gather {
-    /// The datasets or experiment files, and last the folder to create
-    #[arg(value_name = "DATASETS… OUT", required = true, num_args = 2..)]
-    pub paths: Vec<PathBuf>,
+    /// The datasets, or experiment files
+    #[arg(value_name = "DATASET|STUDY", required = true)]
+    pub datasets: Vec<PathBuf>,
+    /// The folder to create
+    #[arg(value_name = "OUT")]
+    pub out: PathBuf,
     /// Print only errors
     #[arg(long, short)]
     pub quiet: bool,

@@ -15,7 +15,7 @@ use std::sync::Mutex;
 /// Runs the command.
 pub fn gather(args: &Gather) -> Result<Verdict> {
     let how = how(&args.rules)?;
-    let (out, datasets) = args.paths.split_last().expect("the arguments ask for two at least");
+    let (out, datasets) = (&args.out, &args.datasets);
     let studies = datasets.iter().filter(|path| is_study(path));
     let studies: Vec<_> =
         studies.map(|path| study::read(path, &args.rehearsed)).collect::<Result<_>>()?;
