@@ -278,6 +278,26 @@ fn tables_go_to_other_programs_and_nothing_is_replaced() {
 }
 
 #[test]
+fn only_tables_are_exported_and_what_was_meant_instead_is_named() {
+    let place = simulated();
+    place.file("notes.md", "");
+    for (asked, wanted) in [
+        ("sync.toml", "sync.toml: this is not a table (.tsv); `chronotap simulate sync.toml` and"),
+        ("data/sync_run-01_events.json", "mean data/sync_run-01_events.tsv?"),
+        ("notes.md", "notes.md: this is not a table (.tsv); name a table (.tsv), or the folder"),
+        ("absent.toml", "absent.toml: cannot read it: No such file"),
+    ] {
+        let said = place.run(&format!("export {asked} --to out"));
+        assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{said:?}");
+        assert!(said.err.contains(wanted) && said.err.lines().count() == 1, "{said:?}");
+        assert!(!place.path("out/sync.csv").exists());
+    }
+    place.file("data/people.tsv", "participant_id\nsub-01\n");
+    let said = place.run("export data/people.tsv --to out --as midi");
+    assert!(said.err.contains("people.tsv: this is not a table of events"), "{said:?}");
+}
+
+#[test]
 fn a_study_is_gathered_without_its_files_as_it_is_with_them() {
     let place = Place::of(PROGRAM);
     place.file("sync.toml", TRIAL);

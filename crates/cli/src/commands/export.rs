@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail};
 use chronotap_exchange::{ExchangeError, Frame, write_csv};
 use chronotap_playback::midi_file;
 use chronotap_record::read_events;
+use chronotap_text::nearest;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -65,6 +66,7 @@ fn tables(args: &Export) -> Result<Vec<(PathBuf, PathBuf)>> {
     let mut found = Vec::new();
     for path in &args.paths {
         if !path.is_dir() {
+            refuse_other_files(path, args.format)?;
             let name = path.file_name().context("a table has a name")?;
             found.push((path.clone(), args.to.join(name).with_extension(ending)));
             continue;
@@ -89,6 +91,38 @@ fn tables(args: &Export) -> Result<Vec<(PathBuf, PathBuf)>> {
         bail!("{} and {} would become one file", first.display(), second.display());
     }
     Ok(found)
+}
+
+/// An error for a file that is not what is exported, with what was probably meant.
+fn refuse_other_files(path: &Path, format: Format) -> Result<()> {
+    let (ending, what) = match format {
+        Format::Midi => ("_events.tsv", "a table of events (NAME_events.tsv)"),
+        Format::Csv | Format::Parquet => (".tsv", "a table (.tsv)"),
+    };
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    // What is not there is told by whoever reads it.
+    if name.ends_with(ending) || !path.exists() {
+        return Ok(());
+    }
+    let cure = match tables_like(path, ending) {
+        Some(meant) => format!("did you mean {}?", meant.display()),
+        None if name.ends_with(".toml") => {
+            format!("`chronotap simulate {}` and `run` leave some in data", path.display())
+        }
+        None => format!("name {what}, or the folder of a dataset"),
+    };
+    bail!("{}: this is not {what}; {cure}", path.display())
+}
+
+/// The table beside a file whose name is like the file's.
+fn tables_like(path: &Path, ending: &str) -> Option<PathBuf> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let inside = std::fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?;
+    let names = inside.filter_map(|item| item.ok()?.file_name().into_string().ok());
+    let tables: Vec<String> = names.filter(|name| name.ends_with(ending)).collect();
+    let stem = path.file_stem()?.to_string_lossy();
+    let meant = nearest(&format!("{stem}{ending}"), &tables)?;
+    Some(path.with_file_name(meant))
 }
 
 /// Every table below a folder; hidden folders and what a program left in `sourcedata` are no
