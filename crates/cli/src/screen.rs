@@ -35,7 +35,17 @@ pub fn say_summary(summary: &Summary, notation: bool) {
     }
 }
 
-/// Text as it stands on standard output.
+/// Several lines with their ends, on standard output.
+pub fn say_page(text: &str) {
+    let _ = stdout().write_all(fitted(&visible(text), width(stdout())).as_bytes());
+}
+
+/// A line for programs, such as JSON, which is never broken.
+pub fn say_data(line: impl Display) {
+    say_raw(&format!("{line}\n"));
+}
+
+/// Text for programs as it stands, on standard output.
 pub fn say_raw(text: &str) {
     let _ = stdout().write_all(visible(text).as_bytes());
 }
@@ -73,13 +83,13 @@ pub fn complain(text: &str) {
     }
 }
 
-/// How wide a terminal is, at most [`COLUMNS`]; what is no terminal takes lines of any length.
+/// How wide a terminal is; what is no terminal takes lines of any length.
 fn width(stream: impl AsFd + IsTerminal) -> usize {
     if !stream.is_terminal() {
         return usize::MAX;
     }
     let known = tcgetwinsize(stream).map_or(0, |size| usize::from(size.ws_col));
-    if known == 0 { COLUMNS } else { known.clamp(NARROWEST, COLUMNS) }
+    if known == 0 { COLUMNS } else { known.max(NARROWEST) }
 }
 
 /// Narrower terminals have their lines broken by themselves.

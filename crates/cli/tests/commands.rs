@@ -249,6 +249,27 @@ fn at_a_terminal_of_40_columns_no_line_is_wider_and_the_live_line_does_not_wrap(
 }
 
 #[test]
+fn at_a_terminal_of_80_columns_lists_tables_and_long_names_wrap_at_words() {
+    let place = Place::of(PROGRAM);
+    place.file("a-trial-with-a-name-that-leaves-no-room-for-numbers.toml", SHORT);
+    let name = "a-trial-with-a-name-that-leaves-no-room-for-numbers";
+    let trials = format!("simulate {name}.toml --repeat 2 --seed 1 --quiet");
+    assert_eq!(place.run(&trials).code, Some(0));
+    let replay = format!("replay data/{name}_run-01_events.tsv");
+    for command in ["new", "plan --reference", "summary data", &replay] {
+        let args = command.split(' ');
+        let said = Seat::at_width(place.chronotap(args.clone()), 80).wait().out;
+        narrow(&said);
+        let wide = Seat::at_width(place.chronotap(args), 200).wait().out;
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(words(&said), words(&wide), "{command}: a wide terminal shows the same");
+        assert!(wide.lines().count() <= said.lines().count(), "{command}");
+    }
+    let summary = Seat::at_width(place.chronotap(["summary", "data", "--json"]), 80).wait().out;
+    assert!(summary.lines().all(|line| line.trim().starts_with('{')), "JSON is never broken");
+}
+
+#[test]
 fn a_recording_that_was_changed_is_told_with_its_first_difference() {
     let place = Place::of(PROGRAM);
     place.file("short.toml", SHORT);

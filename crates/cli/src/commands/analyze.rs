@@ -3,7 +3,7 @@
 use crate::Verdict;
 use crate::args::Analyze;
 use crate::rules::how;
-use crate::screen::{arguments, complain, remark, say, say_raw};
+use crate::screen::{arguments, complain, remark, say, say_page};
 use anyhow::{Context, Result};
 use chronotap_exchange::analyze as analyzed;
 use chronotap_realtime::Interrupt;
@@ -23,7 +23,7 @@ pub fn analyze(args: &Analyze) -> Result<Verdict> {
     if beside.is_empty() {
         remark("the tables are not written as Parquet: this program was built without it");
     }
-    say_raw(&render(&sources, &analysis));
+    say_page(&render(&sources, &analysis));
     say("");
     for (table, rows) in &written.tables {
         say(format!("{} ({rows} rows)", table.display()));

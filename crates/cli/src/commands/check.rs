@@ -1,7 +1,7 @@
 //! `chronotap check`: a trial or a whole study explained, or its mistakes.
 
 use crate::args::Check;
-use crate::screen::{complain, say, say_raw};
+use crate::screen::{complain, say, say_data, say_page};
 use crate::{Verdict, trial_file};
 use anyhow::Result;
 use chronotap_design::{Experiment, Folder, outlook};
@@ -13,7 +13,7 @@ use std::path::Path;
 /// Runs the command.
 pub fn check(args: &Check) -> Result<Verdict> {
     if args.reference {
-        say_raw(&reference());
+        say_page(&reference());
         return Ok(Verdict::Passed);
     }
     if let [file] = &args.files[..] {
@@ -24,7 +24,7 @@ pub fn check(args: &Check) -> Result<Verdict> {
         let looked = look(file, args)?;
         all &= looked.problems.is_none();
         if args.json {
-            say(json!({ "file": file.display().to_string(), "check": looked.value }));
+            say_data(json!({ "file": file.display().to_string(), "check": looked.value }));
             continue;
         }
         let apart = if place == 0 { "" } else { "\n" };
@@ -102,9 +102,9 @@ fn refused(problems: Problems) -> Looked {
 
 fn tell(looked: &Looked, json: bool) -> Result<Verdict> {
     match (json, &looked.problems) {
-        (true, None) => say(serde_json::to_string_pretty(&looked.value)?),
-        (true, Some(_)) => say(&looked.value),
-        (false, _) => say_raw(&looked.text),
+        (true, None) => say_data(serde_json::to_string_pretty(&looked.value)?),
+        (true, Some(_)) => say_data(&looked.value),
+        (false, _) => say_page(&looked.text),
     }
     if let Some(problems) = &looked.problems {
         complain(&problems.to_string());

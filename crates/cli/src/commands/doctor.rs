@@ -6,7 +6,7 @@ mod undo;
 
 use crate::Verdict;
 use crate::args::Doctor;
-use crate::screen::{say, wrapped};
+use crate::screen::{say, say_data, wrapped};
 use anyhow::{Context, Result, bail};
 use chronotap_machine::{Facts, Finding, Root, Tally, examine, report};
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ pub fn doctor(args: &Doctor) -> Result<Verdict> {
         return change_and_measure(args, &findings);
     }
     if args.json {
-        say(as_json(&facts, &findings));
+        say_data(as_json(&facts, &findings));
     } else {
         say(report(&findings));
         advise_fixes(&findings);
@@ -48,7 +48,7 @@ fn change_and_measure(args: &Doctor, findings: &[Finding]) -> Result<Verdict> {
         measured.push(measure::wakeups("after the changes", interrupt)?);
     }
     if args.json {
-        say(json!({ "changed": changed, "measured": measured }));
+        say_data(json!({ "changed": changed, "measured": measured }));
     } else {
         changed.iter().for_each(fix::Changed::show);
         measure::show(&measured);

@@ -3,7 +3,7 @@
 
 use crate::Verdict;
 use crate::args::LoadArguments;
-use crate::screen::{remark, say, wrapped};
+use crate::screen::{remark, say, say_data, wrapped};
 use anyhow::{Context, Result, anyhow};
 use chronotap_realtime::Interrupt;
 use chronotap_studies::Load;
@@ -21,12 +21,12 @@ pub fn load(args: &LoadArguments) -> Result<Verdict> {
     let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
     let until = Until { interrupt, input_ends: args.until_input_ends };
     let begun = || match args.json {
-        true => say(json!({ "begun": load })),
+        true => say_data(json!({ "begun": load })),
         false => remark(format!("{load} for {} s; Ctrl-C ends it", args.seconds)),
     };
     let work = perform(load, &limits, until, begun).map_err(|why| anyhow!(why))?;
     match args.json {
-        true => say(json!(work)),
+        true => say_data(json!(work)),
         false => say(sentence(load, &work)),
     }
     match work.failed {

@@ -2,7 +2,7 @@
 
 use crate::Verdict;
 use crate::args::Plan;
-use crate::screen::{complain, say, say_raw};
+use crate::screen::{complain, say_data, say_page, say_raw};
 use anyhow::Result;
 use chronotap_design::{Experiment, Folder, Plan as Planned, reference};
 use chronotap_experiment::TrialFile;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// Runs the command.
 pub fn plan(args: &Plan) -> Result<Verdict> {
     if args.reference {
-        say_raw(&reference());
+        say_page(&reference());
         return Ok(Verdict::Passed);
     }
     let path = args.study.clone().unwrap_or_else(|| PathBuf::from("-"));
@@ -29,11 +29,11 @@ pub fn plan(args: &Plan) -> Result<Verdict> {
     let participant = experiment.participant(label, &args.between)?;
     let plan = experiment.plan(&participant, args.session)?;
     if args.json {
-        say(serde_json::to_string_pretty(&plan)?);
+        say_data(serde_json::to_string_pretty(&plan)?);
     } else if args.tsv {
         say_raw(&plan.tsv());
     } else {
-        say_raw(&page(&experiment, &plan));
+        say_page(&page(&experiment, &plan));
     }
     Ok(Verdict::Passed)
 }

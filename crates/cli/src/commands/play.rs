@@ -2,7 +2,7 @@
 //! anew and nobody taps: its tones come at the times achieved in its events file.
 
 use crate::args::{Play, PortNames};
-use crate::screen::{LiveLine, complain, say, wrapped};
+use crate::screen::{LiveLine, complain, say, say_data, wrapped};
 use crate::{Verdict, data};
 use anyhow::{Context, Result, anyhow, bail};
 use chronotap_experiment::TrialFile;
@@ -131,7 +131,7 @@ fn run(args: &Play, file: &TrialFile, bindings: &Bindings) -> Result<Verdict> {
     }
     let verdict = &finished.summary.verdict;
     if args.show.json {
-        say(serde_json::json!({ "verdict": verdict, "lateness": finished.summary.lateness }));
+        say_data(serde_json::json!({ "verdict": verdict, "lateness": finished.summary.lateness }));
     } else if !args.show.quiet {
         let word = if verdict.passed { "passed" } else { "FAILED" };
         say(wrapped(&format!("timing {word} {}", verdict.reasons.join("; ")), ""));

@@ -3,7 +3,7 @@
 use crate::Verdict;
 use crate::args::Ports;
 use crate::commands::monitor::stamp;
-use crate::screen::{say, wrapped};
+use crate::screen::{say, say_data, wrapped};
 use anyhow::Result;
 use chronotap_ports::{Kinds, Listed};
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 pub fn ports(args: &Ports) -> Result<Verdict> {
     let kinds = Kinds::standard();
     if args.json {
-        say(kinds.list().iter().map(as_json).collect::<Value>());
+        say_data(kinds.list().iter().map(as_json).collect::<Value>());
         return Ok(Verdict::Passed);
     }
     let mut none = Vec::new();

@@ -2,7 +2,7 @@
 
 use crate::Verdict;
 use crate::args::Power as Arguments;
-use crate::screen::{Progress, remark, say, wrapped};
+use crate::screen::{Progress, remark, say, say_data, wrapped};
 use anyhow::{Context, Result, bail};
 use chronotap_analysis::proportion::{Proportion, proportion};
 use chronotap_laboratory::{Bindings, PortNames, Session};
@@ -40,7 +40,7 @@ pub fn power(args: &Arguments) -> Result<Verdict> {
         remark(format!("interrupted: {} of {count} studies were rehearsed", found.len()));
     }
     match args.json {
-        true => say(as_json(&power, &found)),
+        true => say_data(as_json(&power, &found)),
         false => show(&power, &found),
     }
     Ok(Verdict::Passed)

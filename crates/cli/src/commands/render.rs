@@ -8,7 +8,7 @@ use crate::args::{PortNames, Render, Who};
 use crate::bound::bindings;
 use crate::commands::play::OR_TONES;
 use crate::commands::run::tapper;
-use crate::screen::{say, wrapped};
+use crate::screen::{say, say_data, wrapped};
 use crate::{Verdict, data, trial_file};
 use anyhow::{Context, Result, anyhow, bail};
 use chronotap_audio::offline;
@@ -182,7 +182,7 @@ fn report(args: &Render, rendered: &Rendered, instruments: &[String]) {
     let (path, rate) = (args.output.display(), args.rate_hz);
     let seconds = frames as f64 / f64::from(rate);
     if args.show.json {
-        return say(json!({ "file": path.to_string(), "seed": seed, "onsets": onsets,
+        return say_data(json!({ "file": path.to_string(), "seed": seed, "onsets": onsets,
             "frames": frames, "rate_hz": rate, "clipped_frames": clipped,
             "silenced_frames": silenced, "missing_frames": missing, "lost": lost }));
     }

@@ -6,7 +6,7 @@ use crate::args::{RealTime, Run, Show, Who};
 use crate::bound::bound;
 use crate::commands::apart::set_apart;
 use crate::commands::study;
-use crate::screen::{LiveLine, complain, say, say_summary, visible, wrapped};
+use crate::screen::{LiveLine, complain, say, say_data, say_summary, visible, wrapped};
 use crate::{Verdict, data, trial_file};
 use anyhow::{Context, Result, bail};
 use chronotap_experiment::TrialFile;
@@ -264,7 +264,7 @@ fn report(show: Show, finished: &Finished) {
     let saved = finished.saved.as_ref().ok().and_then(Option::as_ref);
     if show.json {
         let (seed, summary) = (finished.seed, &finished.summary);
-        say(json!({ "seed": seed, "summary": summary, "files": saved }));
+        say_data(json!({ "seed": seed, "summary": summary, "files": saved }));
         return;
     }
     say("");
@@ -284,7 +284,7 @@ fn complaints(finished: &Finished) -> Vec<String> {
 
 /// Where the data are that their own folder refused.
 fn elsewhere(moved: &Moved, saved: &Saved) -> String {
-    let Moved { because, left } = moved;
+    let Moved { because, left, .. } = moved;
     let left = left.as_ref().map_or_else(String::new, |journal| {
         format!("; {} holds a part of them and may be removed", journal.display())
     });

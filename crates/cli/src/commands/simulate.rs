@@ -5,7 +5,7 @@ use crate::bound::bindings;
 use crate::commands::run::tapper;
 use crate::commands::study;
 use crate::over_trials::Means;
-use crate::screen::{Progress, say, say_summary};
+use crate::screen::{Progress, say, say_data, say_summary};
 use crate::{Verdict, data, trial_file};
 use anyhow::{Result, bail};
 use chronotap_analysis::summary::Summary;
@@ -120,7 +120,7 @@ impl Gathered {
             self.sound &= trial.summary.is_sound();
             match (show.quiet, show.json) {
                 (true, _) => {}
-                (_, true) => say(as_json(&trial)),
+                (_, true) => say_data(as_json(&trial)),
                 _ => self.keep(trial),
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::Verdict;
 use crate::args::Status as Arguments;
-use crate::screen::{complain, say, wrapped};
+use crate::screen::{complain, say, say_data, wrapped};
 use anyhow::Result;
 use chronotap_session::Dataset;
 use chronotap_session::status::{SessionStatus, Status, status as look};
@@ -12,7 +12,7 @@ use serde_json::json;
 pub fn status(args: &Arguments) -> Result<Verdict> {
     let found = look(&Dataset::open(&args.dataset)?)?;
     match args.json {
-        true => say(json!(found)),
+        true => say_data(json!(found)),
         false => print(&found),
     }
     for problem in &found.problems {

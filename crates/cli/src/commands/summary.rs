@@ -5,7 +5,7 @@ mod table;
 
 use crate::args::SummaryArgs;
 use crate::over_trials::{greatest_lateness, greatest_lateness_lines, means};
-use crate::screen::{Progress, complain, remark, say, say_raw, say_summary};
+use crate::screen::{Progress, complain, remark, say, say_data, say_page, say_raw, say_summary};
 use crate::{Verdict, in_full};
 use anyhow::{Context, Result, bail};
 use chronotap_analysis::estimates::Estimates;
@@ -107,21 +107,21 @@ fn tell(args: &SummaryArgs, trials: &[Trial], files: usize) {
     let alone = files == 1;
     if args.json {
         trials.iter().for_each(|trial| {
-            say(json!({ "file": trial.file, "seed": trial.seed, "summary": trial.summary,
+            say_data(json!({ "file": trial.file, "seed": trial.seed, "summary": trial.summary,
                 "estimates": trial.estimates.as_ref().map(Estimates::rows) }));
         });
         if !alone {
             let greatest = greatest_lateness(trials.iter().map(|trial| &trial.summary));
             let trials = trials.len();
-            say(json!({ "trials": trials, "files": files, "greatest_lateness": greatest }));
+            say_data(json!({ "trials": trials, "files": files, "greatest_lateness": greatest }));
         }
     } else if args.tsv {
         say_raw(&table::tsv(trials, args.stretches));
     } else if let ([trial], true) = (trials, alone) {
         say_summary(&trial.summary, args.notation);
-        say_raw(&spaced(trial.estimates.as_ref()));
+        say_page(&spaced(trial.estimates.as_ref()));
     } else if !trials.is_empty() {
-        say_raw(&table::readable(trials));
+        say_page(&table::readable(trials));
         say(together(trials));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::Verdict;
 use crate::args::Verify;
-use crate::screen::{say, wrapped};
+use crate::screen::{say, say_data, wrapped};
 use anyhow::Result;
 use chronotap_session::Dataset;
 use chronotap_session::verify::verify as check;
@@ -12,7 +12,7 @@ use serde_json::json;
 pub fn verify(args: &Verify) -> Result<Verdict> {
     let found = check(&Dataset::open(&args.dataset)?)?;
     if args.json {
-        say(json!(found));
+        say_data(json!(found));
         return Ok(Verdict::of(found.problems.is_empty()));
     }
     for problem in &found.problems {

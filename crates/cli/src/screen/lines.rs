@@ -27,13 +27,14 @@ fn broken(sentence: &str, first: &str, later: &str) -> String {
     lines.join("\n")
 }
 
-/// No line is wider, on whatever terminal.
+/// No sentence is wider, on whatever terminal.
 pub(super) const COLUMNS: usize = 80;
 
-/// Lines that are wider than a narrow terminal, broken between words; what follows is indented
-/// by two columns more than the line. A table keeps its columns as far as they fit.
+/// Lines that are wider than the terminal, broken between words; what follows is indented by two
+/// columns more than the line, or stands below the second column of a list. A table keeps its
+/// columns as far as they fit.
 pub(super) fn fitted(text: &str, width: usize) -> String {
-    if width >= COLUMNS || text.lines().all(|line| line.chars().count() <= width) {
+    if text.lines().all(|line| line.chars().count() <= width) {
         return text.to_owned();
     }
     text.split('\n').map(|line| narrowed(line, width)).collect::<Vec<_>>().join("\n")
@@ -45,7 +46,8 @@ fn narrowed_bar(line: &str, width: usize) -> Option<String> {
     let (label, bar) = line.rsplit_once(' ')?;
     let before = label.chars().count() + 1;
     let is_bar = !bar.is_empty() && bar.chars().all(|c| c == '#');
-    let room = width.checked_sub(before).filter(|room| is_bar && *room > 0)?;
+    let narrow = is_bar && width < COLUMNS;
+    let room = width.checked_sub(before).filter(|room| narrow && *room > 0)?;
     let whole = COLUMNS.checked_sub(before).filter(|whole| *whole > 0)?;
     Some(format!("{label} {}", "#".repeat((bar.len() * room).div_ceil(whole))))
 }
@@ -55,7 +57,8 @@ fn narrowed(line: &str, width: usize) -> String {
         return bar;
     }
     let indent = line.chars().take_while(|c| *c == ' ').count();
-    let further = " ".repeat((indent + 2).min(width / 2));
+    let second = second_column(line, indent).filter(|column| *column <= width * 2 / 5);
+    let further = " ".repeat(second.unwrap_or(indent + 2).min(width / 2));
     let mut lines: Vec<String> = Vec::new();
     let mut rest: Vec<char> = line.chars().collect();
     while rest.len() > width {
@@ -70,6 +73,13 @@ fn narrowed(line: &str, width: usize) -> String {
     }
     lines.push(rest.into_iter().collect());
     lines.join("\n")
+}
+
+/// Where the second column of a list begins, behind the first gap.
+fn second_column(line: &str, indent: usize) -> Option<usize> {
+    let chars: Vec<char> = line.chars().collect();
+    let gap = (indent..chars.len()).find(|at| chars[*at..].starts_with(&[' ', ' ']))?;
+    (gap..chars.len()).find(|at| chars[*at] != ' ')
 }
 
 /// A text of several paragraphs, such as one in Markdown: the lines of a paragraph are joined
@@ -124,6 +134,18 @@ mod tests {
         assert_eq!(fitted(text, 80), text);
         let long = format!("  {}", "w".repeat(60));
         assert_eq!(fitted(&long, 40), long, "a word that is too long stays whole");
+    }
+
+    #[test]
+    fn a_line_of_a_list_goes_on_below_its_second_column() {
+        let line = format!("music      {}", "word ".repeat(20).trim_end());
+        let fitting = fitted(&line, 80);
+        let lines: Vec<&str> = fitting.lines().collect();
+        assert!(lines.iter().all(|line| line.len() <= 80), "{fitting}");
+        assert_eq!(lines[1], format!("{}{}", " ".repeat(11), "word ".repeat(6).trim_end()));
+        assert_eq!(fitted(&line, 120), line, "a wide terminal has room for it");
+        let far = format!("{}  {}", "f".repeat(40), "word ".repeat(20));
+        assert!(fitted(&far, 80).lines().nth(1).unwrap().starts_with("  word"), "{far}");
     }
 
     #[test]

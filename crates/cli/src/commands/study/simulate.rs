@@ -4,7 +4,7 @@
 use super::read;
 use crate::Verdict;
 use crate::args::Simulate;
-use crate::screen::{Progress, say};
+use crate::screen::{Progress, say, say_data};
 use anyhow::{Result, bail};
 use chronotap_laboratory::{Bindings, Session};
 use chronotap_session::simulate::{Rehearsal, simulate as rehearse};
@@ -48,7 +48,7 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
     let done = done?;
     let (sessions, trials, data) = (done.sessions, done.trials, args.data.display());
     if args.show.json {
-        say(
+        say_data(
             json!({ "participants": count, "sessions": sessions, "trials": trials, "dataset": args.data }),
         );
     } else if !args.show.quiet {

@@ -9,18 +9,24 @@ use chronotap_analysis::statistics::{Known, Of, STATISTICS, Statistic};
 use chronotap_analysis::summary::Summary;
 use chronotap_record::text::{MISSING, put_text};
 
-/// One line for each trial, for people.
+/// One line for each trial, for people; two where the names leave no room for the numbers.
 pub(super) fn readable(trials: &[Trial]) -> String {
+    const HEADING: &str = "  length s   taps  greatest lateness us  timing  data";
     let names: Vec<String> = trials.iter().map(|trial| trial.file.display().to_string()).collect();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-    let mut text =
-        format!("{:<width$}  length s   taps  greatest lateness us  timing  data\n", "file");
+    let has_room = width + HEADING.len() + "able".len() <= 80; // "unusable"
+    let first = |name: &str| match has_room {
+        true => format!("{name:<width$}"),
+        false => format!("{name}\n"),
+    };
+    let mut text = format!("{}{HEADING}\n", first("file"));
     for (name, Trial { summary, .. }) in names.iter().zip(trials) {
         let taps: usize = summary.taps.iter().map(|taps| taps.taps).sum();
         let latest = summary.lateness.as_ref().map(|lateness| format!("{:.1}", lateness.max_us));
         let latest = latest.unwrap_or_else(|| "-".to_owned());
         text += &format!(
-            "{name:<width$}  {:>8.3}  {taps:>5}  {latest:>20}  {:<6}  {}\n",
+            "{}  {:>8.3}  {taps:>5}  {latest:>20}  {:<6}  {}\n",
+            first(name),
             summary.length_s,
             timing(summary),
             data(summary),

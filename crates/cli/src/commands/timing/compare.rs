@@ -5,7 +5,7 @@ use super::ending::status;
 use super::files::{read, write_new};
 use crate::Verdict;
 use crate::args::{Compare, Form, Report};
-use crate::screen::{say, say_raw};
+use crate::screen::{say, say_data, say_raw};
 use anyhow::{Result, bail};
 use chronotap_report::{
     comparison_csv, comparison_page, comparison_text, page, statistics_csv, verdict_text,
@@ -24,7 +24,7 @@ pub fn compare(args: &Compare) -> Result<Verdict> {
         write_new(path, &comparison_page(&all, &found))?;
     }
     match args.form {
-        Form { json: true, .. } => say(serde_json::to_string(&found)?),
+        Form { json: true, .. } => say_data(serde_json::to_string(&found)?),
         Form { csv: true, .. } => say_raw(&comparison_csv(&found)),
         Form { html: true, .. } => say_raw(&comparison_page(&all, &found)),
         _ => say(comparison_text(&found)),
@@ -44,7 +44,7 @@ pub fn report(args: &Report) -> Result<Verdict> {
         write_new(path, &page(&all, &verdicts))?;
     }
     match args.form {
-        Form { json: true, .. } => say(serde_json::to_string(&all)?),
+        Form { json: true, .. } => say_data(serde_json::to_string(&all)?),
         Form { csv: true, .. } => all.iter().for_each(|results| say_raw(&statistics_csv(results))),
         Form { html: true, .. } => say_raw(&page(&all, &verdicts)),
         _ => all.iter().zip(&verdicts).for_each(|(results, verdicts)| {

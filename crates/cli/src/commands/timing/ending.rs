@@ -4,7 +4,7 @@
 use super::files::Files;
 use crate::Verdict;
 use crate::args::{Form, Suite};
-use crate::screen::{say, say_raw, wrapped};
+use crate::screen::{say, say_data, say_page, say_raw, wrapped};
 use anyhow::{Context, Result};
 use chronotap_report::{page, statistics_csv, summary, verdict_text};
 use chronotap_timing::{Fitness, Length, Results, judge};
@@ -23,7 +23,7 @@ pub fn end(args: &Suite, files: &Files, results: &Results) -> Result<Verdict> {
     let verdicts: Vec<_> = args.purposes.purposes.iter().copied().map(judged).collect();
     files.finish(results, &verdicts)?;
     if !print(args.form, results, &verdicts)? {
-        say_raw(&summary(results));
+        say_page(&summary(results));
         verdicts.iter().for_each(|verdict| say(format!("\n{}", verdict_text(verdict))));
         say(format!("\nIn {}:", files.dir().display()));
         for (end, what) in FILES {
@@ -42,7 +42,7 @@ pub fn print(
 ) -> Result<bool> {
     match form {
         Form { json: true, .. } => {
-            say(serde_json::to_string(results).context("cannot write the results as JSON")?);
+            say_data(serde_json::to_string(results).context("cannot write the results as JSON")?);
         }
         Form { csv: true, .. } => say_raw(&statistics_csv(results)),
         Form { html: true, .. } => {

@@ -8,7 +8,7 @@ use super::suite::{add, label};
 use crate::Verdict;
 use crate::args::{LoadName, LoopTest};
 use crate::data;
-use crate::screen::{Progress, remark, say};
+use crate::screen::{Progress, remark, say, say_data};
 use anyhow::{Context, Result, anyhow};
 use chronotap_laboratory::{Bindings, PortNames, Session};
 use chronotap_machine::{Facts, Root};
@@ -43,7 +43,7 @@ pub fn loop_test(args: &LoopTest) -> Result<Verdict> {
     let (measured, note) = (measured?, beside.end());
     let report = Report::of(&measured, &input, &output);
     if args.json {
-        say(json!(report));
+        say_data(json!(report));
     } else {
         say(&report);
     }
