@@ -9,6 +9,7 @@ pub use lines::{prose, wrapped};
 pub use typed::{arguments, on_one_line};
 
 use chronotap_analysis::summary::Summary;
+use chronotap_files::Refusal;
 use chronotap_laboratory::Live;
 use chronotap_recorder::Watch;
 use chronotap_time::Nanos;
@@ -222,10 +223,17 @@ fn beginning(now: Nanos, live: &Live, troubles: &str) -> String {
     line
 }
 
-/// What is wrong with the inputs, the music and the recorder. Lost tones are a count beside it,
-/// since they may grow with every beat.
+/// What is wrong with the disk, the inputs, the music and the recorder. Lost tones are a count
+/// beside it, since they may grow with every beat.
 fn troubles(live: &Live) -> String {
-    let mut said = String::new();
+    let disk = live.disk.map(|refusal| match refusal {
+        Refusal::Full => "  DISK FULL",
+        Refusal::ReadOnly => "  DISK READ-ONLY",
+        Refusal::Gone => "  DATA FOLDER GONE",
+        Refusal::Forbidden => "  DATA FOLDER LOCKED",
+        Refusal::Broken => "  DISK REFUSES DATA",
+    });
+    let mut said = disk.unwrap_or_default().to_owned();
     for closed in &live.closed {
         said += &format!("  INPUT {closed} CLOSED");
     }
@@ -301,5 +309,7 @@ mod tests {
         let line = live_line(Nanos::from_millis(2_500), &live, &troubles(&live));
         let begins = "   2.5 s  INPUT left OVERRUN 3  DROPPED 2  MUSIC SILENT 480 frames  ";
         assert!(line.starts_with(begins), "{line}");
+        live.disk = Some(Refusal::Gone);
+        assert!(troubles(&live).starts_with("  DATA FOLDER GONE  INPUT left"));
     }
 }

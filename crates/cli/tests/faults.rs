@@ -668,6 +668,7 @@ fn a_folder_that_is_removed_in_mid_trial_costs_nothing() {
         let text = one_line(&said.err);
         assert!(text.contains(&format!("{folder}/short_run-01_events.tsv")), "{text}");
         assert!(!text.contains("recover"), "no journal is left: {text}");
+        assert!(text.contains("s DATA FOLDER GONE"), "told while it runs: {text}");
         let recording = chronotap_record::read_events(&events).unwrap();
         let numbers = rows(&recording, TrialType::Pacing).into_iter();
         let numbers = numbers.filter(|row| row.name.as_deref() == Some("legato"));

@@ -484,10 +484,29 @@ fn a_full_disk_and_a_read_only_folder_are_told_and_the_same_command_goes_on() {
     assert!(said.out.contains("verified: 0"), "{said:?}");
     assert!(said.out.contains("read-only: 2"), "{said:?}");
     assert!(said.err.contains("Read-only file system"), "{said:?}");
-    assert!(
-        said.err.contains("give the same command") || said.err.contains("you may write there"),
-        "{said:?}"
-    );
+    for cure in ["free space; then give the same", "mount the disk for writing"] {
+        assert!(said.err.contains(cure), "{cure}: {said:?}");
+    }
+}
+
+#[test]
+fn a_dataset_that_is_removed_in_mid_trial_is_told_at_once_and_is_to_be_put_back() {
+    let place = place(&head("[[step]]\nname = \"main\"\ngap = \"10 ms\"\n"));
+    place.file("trial.toml", ENDLESS);
+    let pad = Pty::open();
+    let mut seat = seat(&place, &pad, "--spare-data spare");
+    begin(&mut seat);
+    seat.says("\r "); // the trial is under way
+    std::fs::rename(place.path("d"), place.path("elsewhere")).unwrap();
+    seat.says("DATA FOLDER GONE");
+    seat.signal(Signal::INT);
+    let said = seat.wait();
+    assert_eq!(said.code, Some(2), "{said:?}");
+    let text = said.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in ["the folder of the data is gone: ", "; put the folder back; then give the same"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains("free space"), "{text}");
 }
 
 /// How often sessions are killed: more on demand.

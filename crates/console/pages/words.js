@@ -14,7 +14,7 @@
  *     steps: {name: string, trials: number | null}[], left_s: number | null, devices_tested: boolean, turn: number, phase: Phase, hold: boolean,
  *     window: "never" | "full" | "open" | "closed", says: string}} Scene
  * @typedef {{at_s: number, taps: [string, number][], silent_s: number, latest_us: number, lost: number,
- *     closed: string[], overruns: [string, number][], silent_frames: number, dropped: number, missed: number}} Progress
+ *     closed: string[], overruns: [string, number][], silent_frames: number, dropped: number, disk: string, missed: number}} Progress
  * @typedef {{label: string, command?: object, press?: string, grave?: boolean}} Button
  *     `press` names the button of the page that does the same
  * @typedef {{text: string, tone: "" | "warn" | "bad", buttons: Button[]}} Advice
@@ -123,7 +123,8 @@ function waiting(scene, goOn) {
 /** @param {Progress | undefined} progress */
 function trial(progress) {
     if (!progress) return say("The trial runs.");
-    const { closed, silent_s, lost, taps, overruns, silent_frames, dropped } = progress;
+    const { closed, silent_s, lost, taps, overruns, silent_frames, dropped, disk } = progress;
+    if (disk) return say(`${disk.charAt(0).toUpperCase()}${disk.slice(1)}.`, [], "bad");
     if (closed.length > 0) return say(`The input ${closed.join(", ")} is gone: check its cable.`, [], "bad");
     if (overruns.length > 0)
         return say(`Taps may be lost: a buffer of the input ${overruns.map(([name]) => name).join(", ")} was full.`, [], "bad");

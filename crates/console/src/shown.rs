@@ -101,6 +101,9 @@ pub enum Shown {
         /// Events that the recorder had no room for.
         #[serde(default)]
         dropped: u64,
+        /// Why the disk does not take the data at the moment, and what to do; empty where it does.
+        #[serde(default)]
+        disk: String,
         /// Events that found no room here; the data have them.
         missed: u64,
     },

@@ -14,6 +14,7 @@ mod disk;
 mod make;
 mod open;
 mod place;
+mod refusal;
 mod text;
 
 pub use checksum::{Summing, sha256};
@@ -21,4 +22,5 @@ pub use disk::{Disk, DiskFile, System};
 pub use make::{create_folder, create_folder_unsynced, create_new, create_to_append};
 pub use open::{is_there, open, open_to_append, read, read_to_string};
 pub use place::{Prepared, nameless, place, place_on, replace, replace_on, sync_folder, writer_of};
+pub use refusal::Refusal;
 pub use text::{NotUtf8, text_of};

@@ -5,6 +5,7 @@
 //! are written by a thread of their own, fed as any other observer.
 
 use chronotap_clocks::utc_text;
+use chronotap_files::Refusal;
 use chronotap_record::{Header, event_object};
 use chronotap_recorder::{Beginning, Losses, Notice, Observer, USUAL_ROOM, Watch, observe};
 use rustix::fs::{FileType, Mode, OFlags};
@@ -156,6 +157,7 @@ fn lost(header: &Header, losses: &Losses) -> Value {
         "overruns": overruns,
         "silent_frames": losses.silent_frames,
         "dropped": losses.dropped,
+        "disk": losses.disk.map(Refusal::word),
     })
 }
 

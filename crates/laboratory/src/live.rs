@@ -2,6 +2,7 @@
 //! counted from the notices to an observer.
 
 use chronotap_engine::action::Kind;
+use chronotap_files::Refusal;
 use chronotap_record::Entry;
 use chronotap_recorder::{Beginning, Losses, Notice};
 use chronotap_time::Nanos;
@@ -27,6 +28,8 @@ pub struct Live {
     pub silent_frames: u64,
     /// Events that the recorder's queue had no room for.
     pub dropped: u64,
+    /// Why the disk does not take the data at the moment; they are kept in memory.
+    pub disk: Option<Refusal>,
     /// Notices that were missed: the numbers are of what was seen.
     pub missed: u64,
     latencies: Vec<Nanos>, // the constant one of each output
@@ -89,7 +92,7 @@ impl Live {
         let named = self.taps.iter().map(|(name, _)| name.clone()).zip(losses.overruns.clone());
         self.overruns = named.filter(|(_, count)| *count > 0).collect();
         self.silent_frames = losses.silent_frames;
-        self.dropped = losses.dropped;
+        (self.dropped, self.disk) = (losses.dropped, losses.disk);
     }
 
     /// What became of an output, the first time or once more.
@@ -150,7 +153,7 @@ mod tests {
         assert_eq!(live.closed, ["right"]);
         live.take(&entry(Kind::InputReopened(1), 0));
         assert!(live.closed.is_empty());
-        let losses = Losses { overruns: vec![0, 3], silent_frames: 480, dropped: 0 };
+        let losses = Losses { overruns: vec![0, 3], silent_frames: 480, ..Losses::default() };
         live.take(&Notice::Lost(losses));
         assert_eq!((live.overruns, live.silent_frames), (vec![("right".to_owned(), 3)], 480));
     }

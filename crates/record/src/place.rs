@@ -2,7 +2,7 @@
 //! all, and never over a file that is there. And the names they go by.
 
 use crate::{Entry, Footer, Header, RecordError, Rows, Table, sidecar, tsv};
-use chronotap_files::{Disk, Prepared, Summing, System, place_on};
+use chronotap_files::{Disk, Prepared, Refusal, Summing, System, place_on};
 use serde::Serialize;
 use std::collections::HashSet;
 use std::fs;
@@ -215,7 +215,7 @@ fn not_placed(path: &Path, source: io::Error) -> RecordError {
 }
 
 fn refused(path: &Path, source: io::Error) -> RecordError {
-    let cure = "free space or name another directory".to_owned();
+    let cure = format!("{}, or name another directory", Refusal::of(&source).cure());
     RecordError::Events { path: path.to_owned(), source, cure }
 }
 

@@ -1,9 +1,11 @@
-//! [`Losses`]: what a running trial has lost so far, for observers. An overrun of an input and
+//! [`Losses`]: what a running trial has lost so far, and whether the disk refuses its data at the
+//! moment, for observers. An overrun of an input and
 //! music that the disk did not give in time leave no entry behind, since what was lost is not
 //! there; the ports count them, and the end of the trial says them. So that they are said at once
 //! too, the real-time thread copies those counts here now and then, and the thread that tells the
 //! observers compares.
 
+use chronotap_files::Refusal;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Inputs whose losses are told while the trial runs; of others they are said at its end.
@@ -19,6 +21,9 @@ pub struct Losses {
     pub silent_frames: u64,
     /// Events that found the recorder's queue full.
     pub dropped: u64,
+    /// Why the disk does not take the data at the moment. Nothing is lost by that yet: they are kept
+    /// in memory.
+    pub disk: Option<Refusal>,
 }
 
 /// The counts as one thread writes and another reads them. Each is read for itself alone, so
@@ -54,6 +59,6 @@ impl Counted {
         let used = overruns.iter().rposition(|count| *count > 0).map_or(0, |last| last + 1);
         overruns.truncate(used);
         let silent_frames = self.silent_frames.load(Ordering::Relaxed);
-        Losses { overruns, silent_frames, dropped }
+        Losses { overruns, silent_frames, dropped, disk: None }
     }
 }

@@ -16,7 +16,7 @@ use crate::shared::Shared;
 use crate::spare::{self, Moved};
 use crate::writer::{self, Writer};
 use begun::{begin_callbacks, create};
-use chronotap_files::{Disk, System};
+use chronotap_files::{Disk, Refusal, System};
 use chronotap_record::place::{self, Files, Saved};
 use chronotap_record::{Entry, Footer, Header, Kept, Load, RecordError, Rows};
 use std::io;
@@ -222,13 +222,13 @@ impl<D: Disk> Recorder<D> {
         let writer = self.stopped.as_mut().ok_or_else(lost)?;
         let kept = if self.closed { writer.keep_all() } else { writer.close(footer) };
         self.closed = true;
-        let cure = spare::cure(writer.is_at(path).then_some(path));
+        let left = writer.is_at(path).then_some(path);
         let unwritten = writer.unwritten();
         kept.map_err(|source| {
-            let (path, cure) = (path.clone(), cure.clone());
+            let (path, cure) = (path.clone(), spare::cure(left, Refusal::of(&source)));
             RecordError::Journal { path, unwritten, source, cure }
         })?;
-        let cured = |error| spare::with_cure(error, &cure);
+        let cured = |error| spare::with_cure(error, left);
         let mut rows = Rows::of_kept(&self.header, &writer.entries);
         let (disk, files, header) = (&self.disk, &self.files, &self.header);
         let saved = place::write_rows(disk, files, header, &mut rows, footer, true);
@@ -256,7 +256,7 @@ impl<D: Disk> Recorder<D> {
         let left = &self.files.journal;
         let left = writer.is_some_and(|writer| writer.is_at(left)).then(|| left.clone());
         let mut rows = Rows::of_kept(&self.header, entries);
-        let mut tried = vec![spare::why(refused)];
+        let (mut tried, refusal) = (vec![spare::why(refused)], spare::refusal(refused));
         for dir in spare {
             let files = match spare::make_room(&self.disk, dir, &self.name) {
                 Ok(files) => files,
@@ -274,13 +274,13 @@ impl<D: Disk> Recorder<D> {
                         self.callbacks.then(|| callbacks::write_table(&self.disk, log, &files));
                     saved.callbacks = table.and_then(Result::ok);
                     let because = tried.join("; ");
-                    self.moved = Some(Moved { because, left });
+                    self.moved = Some(Moved { because, refusal, left });
                     return Ok(saved);
                 }
                 Err(refused) => tried.push(spare::why(&refused)),
             }
         }
-        Err(RecordError::Nowhere { tried, cure: spare::cure(left.as_ref()) })
+        Err(RecordError::Nowhere { tried, cure: spare::cure(left.as_ref(), refusal) })
     }
 
     /// Why the files are in a spare folder, where they are.
@@ -334,8 +334,10 @@ impl<D: Disk> Recorder<D> {
 
     fn spawn(&mut self, writer: Writer<D>) -> io::Result<()> {
         let (to_sync, shared) = (writer.file()?, Arc::clone(&self.shared));
+        let (disk, journal) = (self.disk.clone(), self.files.journal.clone());
         self.writer = Some(thread("recorder").spawn(|| writer.run())?);
-        let sync = move || writer::sync_until_stopped(&to_sync, &shared);
+        let is_there = move || disk.is_there(&journal);
+        let sync = move || writer::sync_until_stopped(&to_sync, &shared, is_there);
         self.syncer = Some(thread("recorder-sync").spawn(sync)?);
         Ok(())
     }

@@ -2,7 +2,7 @@
 //! end, because the disk is full or read-only, or somebody removed the folder. And what a
 //! message then advises: never a journal that is not there.
 
-use chronotap_files::Disk;
+use chronotap_files::{Disk, Refusal};
 use chronotap_record::RecordError;
 use chronotap_record::place::Files;
 use std::io;
@@ -16,6 +16,8 @@ const TRIES: u32 = 1_000;
 pub struct Moved {
     /// What every folder said that refused them.
     pub because: String,
+    /// Why the trial's own folder refused them.
+    pub refusal: Refusal,
     /// The journal, where it still has its name: it holds a part of the same trial.
     pub left: Option<PathBuf>,
 }
@@ -44,12 +46,26 @@ pub(crate) fn make_room<D: Disk>(disk: &D, dir: &Path, name: &str) -> Result<Fil
 }
 
 /// What to do when nothing could be completed: recover what is left, where anything is.
-pub(crate) fn cure(journal: Option<&PathBuf>) -> String {
+pub(crate) fn cure(journal: Option<&PathBuf>, refusal: Refusal) -> String {
     match journal {
-        Some(journal) => format!("free space, then `chronotap recover {}`", journal.display()),
-        None => "its journal is gone too, so nothing of this trial is left there; give a folder \
-                 with --spare-data"
-            .to_owned(),
+        Some(journal) => {
+            format!("{}, then `chronotap recover {}`", refusal.cure(), journal.display())
+        }
+        None => format!(
+            "its journal is gone too, so nothing of this trial is left there; {}, or give a folder \
+             with --spare-data",
+            refusal.cure()
+        ),
+    }
+}
+
+/// In which way a file was refused.
+pub(crate) fn refusal(refused: &RecordError) -> Refusal {
+    match refused {
+        RecordError::Journal { source, .. } | RecordError::Events { source, .. } => {
+            Refusal::of(source)
+        }
+        _ => Refusal::Broken,
     }
 }
 
@@ -63,15 +79,17 @@ pub(crate) fn why(refused: &RecordError) -> String {
     }
 }
 
-/// An error of the events files with what to do about it.
-pub(crate) fn with_cure(error: RecordError, cure: &str) -> RecordError {
+/// An error of the events files with what to do about it; `journal` is what is left.
+pub(crate) fn with_cure(error: RecordError, journal: Option<&PathBuf>) -> RecordError {
     match error {
         RecordError::Events { path, source, .. } => {
-            RecordError::Events { path, source, cure: cure.to_owned() }
+            let cure = cure(journal, Refusal::of(&source));
+            RecordError::Events { path, source, cure }
         }
         RecordError::Exists { path } => {
             let source = io::Error::other("already there, and nothing is overwritten");
-            let cure = cure.replace("free space", "move it away");
+            let cure = cure(journal, Refusal::Full);
+            let cure = cure.replace(Refusal::Full.cure(), "move it away");
             RecordError::Events { path, source, cure }
         }
         other => other,

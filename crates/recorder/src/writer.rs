@@ -243,9 +243,18 @@ impl<D: Disk> Writer<D> {
     }
 }
 
-/// The syncer thread: until it is told to stop; the last sync is not its own.
-pub(crate) fn sync_until_stopped(file: &impl DiskFile, shared: &Shared) {
-    sync_between(file, shared, thread::park_timeout);
+/// The syncer thread: until it is told to stop; the last sync is not its own. It also looks
+/// whether the journal has its name still, `is_there`: a journal whose folder was removed takes every
+/// line as before.
+pub(crate) fn sync_until_stopped(
+    file: &impl DiskFile,
+    shared: &Shared,
+    is_there: impl Fn() -> bool,
+) {
+    sync_between(file, shared, |pause| {
+        shared.gone.store(!is_there(), Ordering::Relaxed);
+        thread::park_timeout(pause);
+    });
 }
 
 /// The same with any pause between two syncs.

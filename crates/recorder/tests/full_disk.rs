@@ -7,10 +7,12 @@
 use chronotap_audio::{Period, Process};
 use chronotap_cards::{Card, Wanted};
 use chronotap_engine::action::Kind;
+use chronotap_files::Refusal;
 use chronotap_record::{RecordError, read_events, read_journal};
-use chronotap_recorder::{Around, RecordedCard, Recorder, Sender, recover};
+use chronotap_recorder::{Around, Notice, RecordedCard, Recorder, Sender, Watch, observe, recover};
 use chronotap_testkit::pass_over;
 use chronotap_testkit::tiny::{entry, footer, header, on, tiny};
+use chronotap_time::Nanos;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -68,19 +70,56 @@ fn wait_until(mut holds: impl FnMut() -> bool) {
     }
 }
 
+/// What observers were told last of the disk, where they were told since they were asked last.
+fn told_last(watch: &Watch) -> Option<Option<Refusal>> {
+    let told = std::iter::from_fn(|| watch.next(std::time::Duration::ZERO));
+    let told = told.filter_map(|notice| match notice {
+        Notice::Lost(losses) => Some(losses.disk),
+        _ => None,
+    });
+    told.last()
+}
+
+#[test]
+fn a_folder_that_is_removed_or_renamed_is_told_while_the_trial_runs_and_when_it_is_back() {
+    let dir = tempfile::tempdir().unwrap();
+    let (data, elsewhere) = (dir.path().join("data"), dir.path().join("elsewhere"));
+    fs::create_dir(&data).unwrap();
+    let (observer, watch) = observe(100);
+    let mut around = Around { observers: vec![observer], ..Around::default() };
+    let begun = Recorder::start_with(&data, "gone", &header(), &mut around);
+    let (mut sender, mut recorder) = begun.unwrap();
+    sender.begin(Nanos::ZERO);
+    send(&mut sender, 1..11);
+    fs::rename(&data, &elsewhere).unwrap();
+    wait_until(|| told_last(&watch) == Some(Some(Refusal::Gone)));
+    fs::rename(&elsewhere, &data).unwrap();
+    wait_until(|| told_last(&watch) == Some(None));
+    fs::remove_dir_all(&data).unwrap();
+    wait_until(|| told_last(&watch) == Some(Some(Refusal::Gone)));
+    recorder.finish(footer()).unwrap(); // into the folder, made anew
+    assert_eq!(recorder.moved().unwrap().refusal, Refusal::Gone);
+}
+
 #[test]
 fn a_disk_that_was_full_for_a_while_costs_nothing() {
     let Some(dir) = on_a_small_disk("a_disk_that_was_full_for_a_while_costs_nothing") else {
         return;
     };
-    let (mut sender, mut recorder) = Recorder::start(&dir, "full", &header()).unwrap();
+    let (observer, watch) = observe(10_000);
+    let mut around = Around { observers: vec![observer], ..Around::default() };
+    let begun = Recorder::start_with(&dir, "full", &header(), &mut around);
+    let (mut sender, mut recorder) = begun.unwrap();
+    sender.begin(Nanos::ZERO);
     let ballast = ballast(&dir);
     send(&mut sender, 1..3001);
     wait_until(|| sender.trouble());
+    wait_until(|| told_last(&watch) == Some(Some(Refusal::Full)));
     assert!(recorder.problem().unwrap().contains("space"), "{:?}", recorder.problem());
     assert!(!read_journal(recorder.journal()).unwrap().entries.is_empty(), "still readable");
     fs::remove_file(ballast).unwrap();
     wait_until(|| !sender.trouble());
+    wait_until(|| told_last(&watch) == Some(None));
     send(&mut sender, 3001..4001);
     let saved = recorder.finish(footer()).unwrap();
     assert_eq!(read_events(&saved.tsv).unwrap().rows.len(), 4000);

@@ -4,6 +4,7 @@
 use crate::checksum::sha256;
 use crate::dataset::{Dataset, DatasetError};
 use crate::disk::Disk;
+use chronotap_files::Refusal;
 use std::fs::DirEntry;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -36,7 +37,7 @@ pub enum BackupError {
         path: PathBuf,
     },
     /// The disk of the copy refuses. Free space, or name another folder.
-    #[error("{}: {source}; free space or name another folder", path.display())]
+    #[error("{}: {source}; {}, or name another folder", path.display(), Refusal::of(source).cure())]
     Disk {
         /// The file.
         path: PathBuf,

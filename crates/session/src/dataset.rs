@@ -16,7 +16,7 @@ use crate::columns::Columns;
 use crate::disk::Disk;
 use crate::place::{Place, SOURCE};
 use crate::table::Table;
-use chronotap_files::{Disk as AnyDisk, DiskFile, System};
+use chronotap_files::{Disk as AnyDisk, DiskFile, Refusal, System};
 use rustix::fs::{FlockOperation, flock};
 use serde_json::Value;
 use std::ffi::OsString;
@@ -52,7 +52,7 @@ pub struct About {
 #[derive(Debug, thiserror::Error)]
 pub enum DatasetError {
     /// The system refuses to read or write. Free space, or correct rights or path.
-    #[error("{}: {source}; check that the path is right, that you may write there, and that there is space", path.display())]
+    #[error("{}: {source}; {}", path.display(), cure(source))]
     Disk {
         /// The file or folder.
         path: PathBuf,
@@ -108,6 +108,15 @@ impl<D: AnyDisk> Drop for Lock<D> {
     fn drop(&mut self) {
         let Some(file) = self.0.of_system() else { return };
         let _ = flock(file, FlockOperation::Unlock); // ends with the program anyway
+    }
+}
+
+/// What to do about a file or folder that the system refuses.
+fn cure(refused: &io::Error) -> &'static str {
+    match Refusal::of(refused) {
+        Refusal::Gone => "check that the path is right, or put the folder back",
+        Refusal::Broken => "check that the path is right, and that you may write there",
+        other => other.cure(),
     }
 }
 

@@ -9,7 +9,7 @@
 
 use crate::disk::Disk;
 use crate::line::Line;
-use chronotap_files::{Disk as AnyDisk, DiskFile, System};
+use chronotap_files::{Disk as AnyDisk, DiskFile, Refusal, System};
 use rustix::fs::{FlockOperation, flock};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -26,8 +26,8 @@ pub struct Journal<D: AnyDisk = System> {
 /// Why a journal cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    /// The system refuses. Free space, or correct the rights of the folder.
-    #[error("{}: cannot keep the journal of the session: {source}; free space or correct the rights of the folder, then give the same command again", path.display())]
+    /// The system refuses. [`Refusal`] says what to do.
+    #[error("{}: cannot keep the journal of the session: {source}; {}, then give the same command again", path.display(), Refusal::of(source).cure())]
     Disk {
         /// The file.
         path: PathBuf,

@@ -41,7 +41,7 @@ pub(super) struct Inner {
     pub(super) by_hand: bool, // whether the running trial was ended by a command
     windows: usize,           // participant's pages that are connected
     watching: usize,
-    connections: usize, // that are being served, whatever they ask for
+    connections: usize,     // that are being served, whatever they ask for
     without_terminal: bool, // it was told that the terminal is gone
     over: bool,
 }

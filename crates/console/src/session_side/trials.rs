@@ -5,6 +5,7 @@ use super::nearest::{Nearest, Tap};
 use crate::shown::Shown;
 use chronotap_clocks::MonotonicClock;
 use chronotap_engine::action::Kind;
+use chronotap_files::Refusal;
 use chronotap_laboratory::Live;
 use chronotap_record::Entry;
 use chronotap_record::stamp_word as stamp;
@@ -154,9 +155,16 @@ impl Trial {
             overruns: self.live.overruns.clone(),
             silent_frames: self.live.silent_frames,
             dropped: self.live.dropped,
+            disk: self.live.disk.map_or_else(String::new, of_the_disk),
             missed: self.live.missed,
         });
     }
+}
+
+/// For the experimenter, who may mend it while the trial runs.
+fn of_the_disk(refusal: Refusal) -> String {
+    let (condition, cure) = (refusal.condition(), refusal.cure());
+    format!("{condition}: {cure}. Until then the trial is kept in memory")
 }
 
 /// Streams whose beats are shown: more would not be told apart in a plot.

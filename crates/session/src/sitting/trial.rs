@@ -199,9 +199,10 @@ fn saved_in_its_place(finished: &Finished) -> Result<Option<&Saved>, SittingErro
     let saved = finished.saved.as_ref().map_err(|error| not_saved(error.to_string()))?.as_ref();
     if let (Some(moved), Some(saved)) = (&finished.moved, saved) {
         let (because, tsv) = (&moved.because, saved.tsv.display());
+        let (condition, cure) = (moved.refusal.condition(), moved.refusal.cure());
         return Err(not_saved(format!(
-            "{because}; the trial's data are in {tsv}, outside the dataset, and the trial will be \
-             run again; free space, or put the dataset's folder back"
+            "{condition}: {because}; the trial's data are in {tsv}, outside the dataset, and the \
+             trial will be run again; {cure}"
         )));
     }
     Ok(saved)
