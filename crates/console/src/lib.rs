@@ -10,6 +10,7 @@
 //! Nothing here is called by a real-time thread. Trials are seen through an observer, which
 //! the writer thread feeds. Nothing here prints.
 
+mod for_a_page;
 mod paths;
 mod place;
 mod request;

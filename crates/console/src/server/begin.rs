@@ -2,6 +2,7 @@
 //! given a session of the system and no terminal, and what it says goes to a file.
 
 use super::{Settings, errand, folder, session};
+use crate::for_a_page::for_a_page;
 use crate::place::number_of;
 use crate::request::{LONGEST_TEXT, one_line};
 use crate::scene::Phase;
@@ -173,14 +174,18 @@ async fn is_open(socket: &Path) -> bool {
 const PORTS: &str = "Ports are named where chronotap console is started: end it there with Ctrl-C, and \
                      start it again with them. Without devices, let a simulated participant tap.";
 
+/// The options that name ports, as mistakes in them begin.
+const OPTIONS: [&str; 3] = ["--in ", "--out ", "--machine "];
+
 /// What the program said, each line without its name in front.
 fn in_lines(said: &str) -> String {
     let line = |line| str::strip_prefix(line, "chronotap: ").unwrap_or(line);
     let mut lines: Vec<&str> = said.trim().lines().map(line).collect();
-    if said.contains("is bound to nothing") {
+    let of_ports = |line: &&str| OPTIONS.iter().any(|option| line.starts_with(option));
+    if said.contains("is bound to nothing") || lines.iter().any(of_ports) {
         lines.push(PORTS);
     }
-    lines.join("\n")
+    for_a_page(&lines.join("\n"))
 }
 
 /// The number of the session that a socket belongs to.
@@ -204,6 +209,14 @@ mod tests {
             in_lines("chronotap: a.toml:1: x\nchronotap: a.toml:2: y\n"),
             "a.toml:1: x\na.toml:2: y"
         );
+    }
+
+    #[test]
+    fn a_port_that_is_wrong_is_said_to_be_named_elsewhere_and_the_command_to_be_begun_here() {
+        let said = in_lines("chronotap: --in pad=raw:/dev/x: it does not exist; plug it in\n");
+        assert!(said.ends_with(&format!("plug it in\n{PORTS}")), "{said}");
+        let said = in_lines("chronotap: full; free space, then give the same command again\n");
+        assert_eq!(said, "full; free space, then begin the session again: it goes on where it was");
     }
 
     #[test]

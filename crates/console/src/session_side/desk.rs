@@ -3,6 +3,7 @@
 //! No page need be open: the session waits until one is.
 
 use super::board::{Board, Inner, Reply as Replied};
+use crate::for_a_page::for_a_page;
 use crate::request::Role;
 use crate::scene::{Phase, Step, Window};
 use crate::shown::{Shown, TrialShown};
@@ -67,6 +68,10 @@ impl SocketDesk {
 
     /// Shows how the session ended. Pages are told it before the door is closed.
     pub fn end(&self, phase: Phase) {
+        let phase = match phase {
+            Phase::Failed { error } => Phase::Failed { error: for_a_page(&error) },
+            other => other,
+        };
         self.board.enter(phase, None);
         self.board.close();
     }
@@ -263,7 +268,7 @@ impl Desk for SocketDesk {
             }
             Told::TrialEnded(report) => self.show_ended(report),
             Told::Remark(text) => {
-                let (at, text) = (wall_clock_now(), (*text).to_owned());
+                let (at, text) = (wall_clock_now(), for_a_page(text));
                 self.board.tell(Shown::Remark { at, text });
             }
         }
