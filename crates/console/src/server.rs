@@ -25,6 +25,7 @@ pub use guard::Addresses;
 pub use kiosk::Kiosk;
 
 use crate::place::PlaceError;
+use folder::Remembered;
 use guard::{Guard, Side};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -127,6 +128,7 @@ pub enum ServeError {
 struct House {
     settings: Settings,
     guard: Guard,
+    memory: Arc<Remembered>,
 }
 
 /// Serves until the program is ended, or the one session is over and every page was told so.
@@ -141,7 +143,7 @@ pub fn serve(settings: Settings, opened: impl FnOnce(&Addresses)) -> Result<(), 
         let guard = Guard::new(port)?;
         opened(&guard.addresses());
         let only = settings.only.clone();
-        let house = Arc::new(House { settings, guard });
+        let house = Arc::new(House { settings, guard, memory: Arc::default() });
         let (close, closing) = watch::channel(false);
         tokio::join!(
             accept(experimenter, Side::Experimenter, &house, closing.clone()),

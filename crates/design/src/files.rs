@@ -56,7 +56,7 @@ impl Files for Folder {
 
 impl Folder {
     /// The folder of a file.
-    fn beside(&self, name: &str) -> PathBuf {
+    pub fn beside(&self, name: &str) -> PathBuf {
         self.0.join(name).parent().unwrap_or(&self.0).to_owned()
     }
 }

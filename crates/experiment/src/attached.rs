@@ -38,11 +38,7 @@ pub fn with_further_files(text: &str, dir: &Path, further: &Further) -> String {
     let mut text = text.to_owned();
     let Ok(trial) = text.parse::<Table>() else { return text };
     let kept = |name: &str| trial.get("file").is_some_and(|files| files.get(name).is_some());
-    let streams = trial.get("pacing").and_then(Value::as_table);
-    let streams = || streams.into_iter().flatten().map(|(_, stream)| stream);
-    let named = |key: &'static str| {
-        streams().filter_map(move |stream| stream.get(key)?.as_str().map(str::to_owned))
-    };
+    let named = |key| named(&trial, key);
     let mut done: Vec<String> = Vec::new();
     let beats_of = named("beats_from").chain(further.beats.iter().cloned()).map(|n| (n, false));
     let sounds = named("audio").chain(further.sounds.iter().cloned()).map(|n| (n, true));
@@ -61,6 +57,18 @@ pub fn with_further_files(text: &str, dir: &Path, further: &Further) -> String {
         done.push(name);
     }
     text
+}
+
+/// The names of all files that a trial names, whether its text holds them or not.
+pub fn files_of(text: &str) -> Vec<String> {
+    let Ok(trial) = text.parse::<Table>() else { return Vec::new() };
+    named(&trial, "beats_from").chain(named(&trial, "audio")).collect()
+}
+
+/// What the streams of a trial name by a key.
+fn named<'t>(trial: &'t Table, key: &'static str) -> impl Iterator<Item = String> + 't {
+    let streams = trial.get("pacing").and_then(Value::as_table).into_iter().flatten();
+    streams.filter_map(move |(_, stream)| stream.get(key)?.as_str().map(str::to_owned))
 }
 
 /// A text as TOML has it on one line.

@@ -5,6 +5,7 @@ use crate::course::Task;
 use crate::dataset::{Dataset, DatasetError, Person};
 use crate::kept::{KeptSession, journals};
 use crate::line::Line;
+use chronotap_files::Disk as AnyDisk;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -99,7 +100,7 @@ impl Tally {
 ///
 /// # Errors
 /// [`DatasetError`] where it cannot be read at all.
-pub fn status(dataset: &Dataset) -> Result<Status, DatasetError> {
+pub fn status<D: AnyDisk>(dataset: &Dataset<D>) -> Result<Status, DatasetError> {
     let mut status = Status { simulated: dataset.is_simulated(), ..Status::default() };
     status.withdrawn = dataset.withdrawn()?;
     for journal in journals(dataset)? {

@@ -1,7 +1,7 @@
 //! [`begin`]: a session is started as a program of its own, which outlives the server: it is
 //! given a session of the system and no terminal, and what it says goes to a file.
 
-use super::{Settings, errand, folder, session};
+use super::{House, Settings, errand, folder, session};
 use crate::for_a_page::for_a_page;
 use crate::place::number_of;
 use crate::request::{LONGEST_TEXT, one_line};
@@ -12,6 +12,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::process::Command;
 use tokio::time::sleep;
@@ -41,10 +42,13 @@ pub(super) struct Form {
 const STEP: Duration = Duration::from_millis(100);
 
 /// Starts a session; its number, or a sentence that says why there is none.
-pub(super) async fn begin(settings: &Settings, form: Form) -> Result<u32, String> {
+pub(super) async fn begin(house: &House, form: Form) -> Result<u32, String> {
+    let settings = &house.settings;
     let study = {
         let (folder, path) = (settings.folder.clone(), form.study.clone());
-        tokio::task::spawn_blocking(move || folder::study(&folder, &path)).await.ok().flatten()
+        let memory = Arc::clone(&house.memory);
+        let found = tokio::task::spawn_blocking(move || folder::study(&folder, &path, &memory));
+        found.await.ok().flatten()
     };
     let study = study.ok_or("there is no such study in this folder; load the page again")?;
     let data = dataset(&study, &form)?;

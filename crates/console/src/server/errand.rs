@@ -5,13 +5,15 @@
 pub(super) mod place;
 pub(super) mod stream;
 
-use super::{Lasting, Settings, folder, session};
+use super::folder::{self, Remembered};
+use super::{House, Lasting, Settings, session};
 use chronotap_realtime::cpu_list;
 use place::{About, Place};
 use serde::Deserialize;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::Arc;
 use tokio::process::Command;
 
 /// What the form asks for.
@@ -57,7 +59,8 @@ const LONGEST_PORT: usize = 200;
 
 /// Runs it: its number, or a sentence that says why not. One at a time, and none beside a
 /// session, whose timing it would spoil.
-pub(super) async fn begin(settings: &Settings, errand: Errand) -> Result<u32, String> {
+pub(super) async fn begin(house: &House, errand: Errand) -> Result<u32, String> {
+    let settings = &house.settings;
     let _alone = session::alone(&settings.sockets)?;
     if let Some(number) = place::running(&settings.sockets) {
         return Err(format!("test or trial {number} is under way; wait for its end, or stop it"));
@@ -72,8 +75,8 @@ pub(super) async fn begin(settings: &Settings, errand: Errand) -> Result<u32, St
         ));
     }
     let processors = errand.processors(settings).to_vec();
-    let of_settings = settings.clone();
-    let about = tokio::task::spawn_blocking(move || about(&of_settings, &errand)).await;
+    let (of_settings, memory) = (settings.clone(), Arc::clone(&house.memory));
+    let about = tokio::task::spawn_blocking(move || about(&of_settings, &errand, &memory)).await;
     let about = about.unwrap_or_else(|_| Err("the folder could not be read".into()))?;
     let place = Place::make(&settings.sockets, &about)
         .map_err(|error| format!("{}: {error}", settings.sockets.display()))?;
@@ -83,7 +86,7 @@ pub(super) async fn begin(settings: &Settings, errand: Errand) -> Result<u32, St
 }
 
 /// The command, and where its page will be found.
-fn about(settings: &Settings, errand: &Errand) -> Result<About, String> {
+fn about(settings: &Settings, errand: &Errand, memory: &Remembered) -> Result<About, String> {
     let timing = settings.folder.join("timing");
     let mut about = match errand {
         Errand::Doctor => About::new("What on this computer spoils timing", ["doctor"]),
@@ -100,7 +103,7 @@ fn about(settings: &Settings, errand: &Errand) -> Result<About, String> {
             about.lasts = lasts(settings, "loop", *length);
             about
         }
-        Errand::Trial { path, simulated } => trial(settings, path, *simulated)?,
+        Errand::Trial { path, simulated } => trial(settings, path, *simulated, memory)?,
     };
     if is_ordinary(settings) && !matches!(errand, Errand::Doctor | Errand::Trial { .. }) {
         about.add(["--ordinary"]);
@@ -119,8 +122,13 @@ fn lasts(settings: &Settings, test: &str, length: Length) -> Option<String> {
     Some(words.clone())
 }
 
-fn trial(settings: &Settings, path: &Path, simulated: bool) -> Result<About, String> {
-    let (file, title) = folder::trial(&settings.folder, path)
+fn trial(
+    settings: &Settings,
+    path: &Path,
+    simulated: bool,
+    memory: &Remembered,
+) -> Result<About, String> {
+    let (file, title) = folder::trial(&settings.folder, path, memory)
         .ok_or("there is no such trial in this folder; load the page again")?;
     let data = file.parent().unwrap_or(Path::new("")).join("trials");
     let mut about = About::new(&title, ["run"]);
@@ -238,8 +246,10 @@ mod tests {
     fn how_long_a_test_takes_is_said_where_it_is_known() {
         let dir = tempfile::tempdir().unwrap();
         let settings = settings(dir.path(), &[]);
-        let lasts =
-            |errand: &str| about(&settings, &serde_json::from_str(errand).unwrap()).unwrap().lasts;
+        let lasts = |errand: &str| {
+            let errand = serde_json::from_str(errand).unwrap();
+            about(&settings, &errand, &Remembered::default()).unwrap().lasts
+        };
         let wakeup = |length: &str| lasts(&format!(r#"{{"what":"wakeup","length":"{length}"}}"#));
         assert_eq!(
             ["quick", "normal", "full"].map(wakeup),
@@ -249,7 +259,8 @@ mod tests {
     }
 
     fn typed(settings: &Settings, errand: &str) -> Result<String, String> {
-        about(settings, &serde_json::from_str(errand).unwrap()).map(|about| about.typed())
+        about(settings, &serde_json::from_str(errand).unwrap(), &Remembered::default())
+            .map(|about| about.typed())
     }
 
     #[test]

@@ -1,9 +1,17 @@
-//! [`list`]: the studies and datasets in a folder, for the first page.
+//! [`list`]: the studies and datasets in a folder, for the first page. What has not changed since the
+//! last look is not read again ([`Memory`]).
+
+mod memory;
+mod notes;
+
+pub(super) use memory::Memory;
 
 use crate::paths::{is_meant, shown};
 use chronotap_experiment::TrialFile;
 use chronotap_session::status::{SessionStatus, status};
-use chronotap_session::{About, Dataset, Study};
+use chronotap_session::{About, Dataset, Disk, Study};
+use memory::Look;
+use notes::{Notes, NotingDisk, NotingFolder};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -26,8 +34,26 @@ pub(super) struct Folder {
     datasets: Vec<DatasetFound>,
 }
 
+/// What a file or a folder turned out to be.
+#[derive(Clone, Debug)]
+pub(super) enum Found {
+    /// An experiment file.
+    Study(StudyFound),
+    /// A trial file.
+    Trial(TrialFound),
+    /// A dataset.
+    Dataset(DatasetFound),
+    /// Nothing that is shown.
+    Nothing,
+    /// Nothing that could be read.
+    Unread,
+}
+
+/// What was found in earlier looks.
+pub(super) type Remembered = Memory<Found>;
+
 /// An experiment file.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub(super) struct StudyFound {
     /// Its path from the folder.
     #[serde(serialize_with = "shown")]
@@ -43,7 +69,7 @@ pub(super) struct StudyFound {
 }
 
 /// A trial file that can be run for itself.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub(super) struct TrialFound {
     /// Its path from the folder.
     #[serde(serialize_with = "shown")]
@@ -52,7 +78,7 @@ pub(super) struct TrialFound {
 }
 
 /// A dataset.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub(super) struct DatasetFound {
     #[serde(serialize_with = "shown")]
     path: PathBuf,
@@ -69,7 +95,7 @@ pub(super) struct DatasetFound {
 }
 
 /// What has changed of a study.
-#[derive(Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Changed {
     #[serde(serialize_with = "shown")]
     study: PathBuf,
@@ -77,11 +103,12 @@ pub(super) struct Changed {
 }
 
 /// Looks through a folder.
-pub(super) fn list(folder: &Path) -> Folder {
+pub(super) fn list(folder: &Path, memory: &Remembered) -> Folder {
     let gone = !folder.is_dir();
     let mut found = Folder { folder: folder.to_owned(), gone, ..Folder::default() };
-    let mut left = MOST;
-    look(folder, Path::new(""), DEPTH, &mut left, &mut found);
+    memory.look(|look| {
+        Through { folder, look, left: MOST, found: &mut found }.go(Path::new(""), DEPTH);
+    });
     found.studies.sort_by(|a, b| a.path.cmp(&b.path));
     found.trials.sort_by(|a, b| a.path.cmp(&b.path));
     found.datasets.sort_by(|a, b| a.path.cmp(&b.path));
@@ -103,20 +130,23 @@ fn changed(folder: &Path, found: &DatasetFound, studies: &[StudyFound]) -> Vec<C
 }
 
 /// The path of a study that the list has by this name.
-pub(super) fn study(folder: &Path, path: &Path) -> Option<PathBuf> {
-    let listed = list(folder).studies.into_iter().find(|study| is_meant(&study.path, path))?;
+pub(super) fn study(folder: &Path, path: &Path, memory: &Remembered) -> Option<PathBuf> {
+    let listed =
+        list(folder, memory).studies.into_iter().find(|study| is_meant(&study.path, path))?;
     Some(folder.join(listed.path))
 }
 
 /// The path and title of a trial that the list has by this name.
-pub(super) fn trial(folder: &Path, path: &Path) -> Option<(PathBuf, String)> {
-    let listed = list(folder).trials.into_iter().find(|trial| is_meant(&trial.path, path))?;
+pub(super) fn trial(folder: &Path, path: &Path, memory: &Remembered) -> Option<(PathBuf, String)> {
+    let listed =
+        list(folder, memory).trials.into_iter().find(|trial| is_meant(&trial.path, path))?;
     Some((folder.join(listed.path), listed.title))
 }
 
 /// The path of a dataset that the list has by this name.
-pub(super) fn dataset_of(folder: &Path, path: &Path) -> Option<PathBuf> {
-    let listed = list(folder).datasets.into_iter().find(|found| is_meant(&found.path, path))?;
+pub(super) fn dataset_of(folder: &Path, path: &Path, memory: &Remembered) -> Option<PathBuf> {
+    let listed =
+        list(folder, memory).datasets.into_iter().find(|found| is_meant(&found.path, path))?;
     Some(folder.join(listed.path))
 }
 
@@ -128,47 +158,86 @@ pub(super) fn complete(study: &Path, data: &Path, label: &str, number: u32) -> O
     began.iter().any(this).then_some(label)
 }
 
-fn look(folder: &Path, inner: &Path, depth: usize, left: &mut usize, found: &mut Folder) {
-    let here = folder.join(inner);
-    if here.join("dataset_description.json").is_file() {
-        found.datasets.extend(dataset(&here, inner));
-        return; // what is in a dataset is its own
-    }
-    let Ok(entries) = std::fs::read_dir(&here) else { return };
-    for entry in entries.filter_map(Result::ok) {
-        if *left == 0 {
-            return;
+/// One way through a folder and those in it.
+struct Through<'t> {
+    folder: &'t Path,
+    look: &'t mut Look<Found>,
+    left: usize, // files and folders that may still be looked at
+    found: &'t mut Folder,
+}
+
+impl Through<'_> {
+    fn go(&mut self, inner: &Path, depth: usize) {
+        let here = self.folder.join(inner);
+        if here.join("dataset_description.json").is_file() {
+            return self.take(&here, |notes| dataset(&here, inner, notes)); // what is in it is its own
         }
-        *left -= 1;
-        let name = entry.file_name();
-        let Ok(kind) = entry.file_type() else { continue };
-        let path = inner.join(&name);
-        if name.to_string_lossy().starts_with('.') {
-        } else if kind.is_dir() && depth > 0 {
-            look(folder, &path, depth - 1, left, found);
-        } else if kind.is_file()
-            && path.extension().is_some_and(|ending| ending == "toml")
-            && entry.metadata().is_ok_and(|file| file.len() <= LARGEST)
-        {
-            toml(&folder.join(&path), path, found);
+        let Ok(entries) = std::fs::read_dir(&here) else { return };
+        for entry in entries.filter_map(Result::ok) {
+            if self.left == 0 {
+                return;
+            }
+            self.left -= 1;
+            let name = entry.file_name();
+            let Ok(kind) = entry.file_type() else { continue };
+            let path = inner.join(&name);
+            if name.to_string_lossy().starts_with('.') {
+            } else if kind.is_dir() && depth > 0 {
+                self.go(&path, depth - 1);
+            } else if kind.is_file()
+                && path.extension().is_some_and(|ending| ending == "toml")
+                && entry.metadata().is_ok_and(|file| file.len() <= LARGEST)
+            {
+                let file = self.folder.join(&path);
+                self.take(&file, |notes| toml(&file, path, notes));
+            }
+        }
+    }
+
+    fn take(&mut self, path: &Path, read: impl FnOnce(&Notes) -> Found) {
+        let read = |notes: &Notes| {
+            let found = read(notes);
+            let well = found.is_well();
+            (found, well)
+        };
+        match self.look.at(path, read) {
+            Found::Study(study) => self.found.studies.push(study),
+            Found::Trial(trial) => self.found.trials.push(trial),
+            Found::Dataset(dataset) => self.found.datasets.push(dataset),
+            Found::Nothing | Found::Unread => {}
         }
     }
 }
 
-/// Adds an experiment file or a trial file. Other files of this form there may be many, and a
+impl Found {
+    /// Whether nothing is wrong with it.
+    fn is_well(&self) -> bool {
+        match self {
+            Found::Study(study) => study.problem.is_empty(),
+            Found::Dataset(dataset) => dataset.problems.is_empty(),
+            Found::Trial(_) | Found::Nothing => true,
+            Found::Unread => false,
+        }
+    }
+}
+
+/// An experiment file or a trial file. Other files of this form there may be many, and a
 /// trial that lacks what its experiment sets is none by itself.
-fn toml(file: &Path, path: PathBuf, found: &mut Folder) {
-    let Ok(text) = chronotap_files::read_to_string(file) else { return };
+fn toml(file: &Path, path: PathBuf, notes: &Notes) -> Found {
+    notes.note(file);
+    let Ok(text) = chronotap_files::read_to_string(file) else { return Found::Unread };
     if Study::is_one(&text) {
-        found.studies.push(experiment(file, path));
-    } else if let Ok(trial) = TrialFile::parse(&text, &file.to_string_lossy()) {
-        let title = trial.title;
-        found.trials.push(TrialFound { path, title });
+        return Found::Study(experiment(file, path, notes));
+    }
+    match TrialFile::parse(&text, &file.to_string_lossy()) {
+        Ok(trial) => Found::Trial(TrialFound { path, title: trial.title }),
+        Err(_) => Found::Nothing,
     }
 }
 
-fn experiment(file: &Path, path: PathBuf) -> StudyFound {
-    match Study::read(file) {
+fn experiment(file: &Path, path: PathBuf, notes: &Notes) -> StudyFound {
+    let (folder, name) = NotingFolder::of(file, notes);
+    match Study::read_from(&folder, &name) {
         Ok(study) => StudyFound {
             path,
             title: study.experiment.title.clone(),
@@ -186,10 +255,12 @@ fn experiment(file: &Path, path: PathBuf) -> StudyFound {
     }
 }
 
-fn dataset(here: &Path, path: &Path) -> Option<DatasetFound> {
-    let dataset = Dataset::open(here).ok()?; // a dataset of another program
+fn dataset(here: &Path, path: &Path, notes: &Notes) -> Found {
+    let disk = Disk::durable_on(NotingDisk(notes.clone()));
+    // A dataset of another program is none.
+    let Ok(dataset) = Dataset::open_on(here, disk) else { return Found::Unread };
     let (path, task) = (path.to_owned(), dataset.task().unwrap_or_default());
-    Some(match status(&dataset) {
+    Found::Dataset(match status(&dataset) {
         Ok(found) => DatasetFound {
             path,
             planned: found.planned * found.sessions,
@@ -230,7 +301,7 @@ mod tests {
         let trial = "title = \"A trial\"\n[[when]]\ntap = 1\nend = true\n";
         std::fs::write(inner.join("trial.toml"), trial).unwrap();
         std::fs::write(inner.join("machine.toml"), "[input]\npad = \"wire\"\n").unwrap();
-        let found = list(dir.path());
+        let found = list(dir.path(), &Memory::default());
         let names: Vec<_> =
             found.studies.iter().map(|study| study.path.to_string_lossy()).collect();
         assert_eq!(names, ["mine/broken.toml", "mine/study.toml"]);
@@ -249,9 +320,9 @@ mod tests {
         let disk = chronotap_session::Disk::durable();
         let dataset = Dataset::open_or_make(&dir.path().join("data"), &about, false, disk).unwrap();
         dataset.keep_study(&about).unwrap();
-        assert_eq!(list(dir.path()).datasets[0].changed, Vec::new());
+        assert_eq!(list(dir.path(), &Memory::default()).datasets[0].changed, Vec::new());
         std::fs::write(&file, format!("title = \"Taps\"\n{text}")).unwrap();
-        let found = list(dir.path());
+        let found = list(dir.path(), &Memory::default());
         let (study, files) = ("study.toml".into(), vec!["study.toml".to_owned()]);
         assert_eq!(found.datasets[0].changed, [Changed { study, files }]);
         assert_eq!(found.datasets[0].task, found.studies[0].task);
@@ -263,10 +334,13 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let name = Path::new(std::ffi::OsStr::from_bytes(b"caf\xe9.toml"));
         std::fs::write(dir.path().join(name), "[[step]]\ntext = \"Hello\"\n").unwrap();
-        let shown = serde_json::to_value(list(dir.path())).unwrap();
+        let shown = serde_json::to_value(list(dir.path(), &Memory::default())).unwrap();
         let path = shown["studies"][0]["path"].as_str().unwrap();
         assert_eq!(path, "caf\u{fffd}.toml");
-        assert_eq!(study(dir.path(), Path::new(path)), Some(dir.path().join(name)));
+        assert_eq!(
+            study(dir.path(), Path::new(path), &Memory::default()),
+            Some(dir.path().join(name))
+        );
     }
 
     #[test]
@@ -274,15 +348,18 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let file = std::fs::File::create(dir.path().join("study.toml")).unwrap();
         std::io::Write::write_all(&mut &file, b"[[step]]\ntext = \"Hello\"\n#").unwrap();
-        assert_eq!(list(dir.path()).studies.len(), 1);
+        assert_eq!(list(dir.path(), &Memory::default()).studies.len(), 1);
         file.set_len(LARGEST + 1).unwrap();
-        assert_eq!(list(dir.path()).studies.len(), 0);
+        assert_eq!(list(dir.path(), &Memory::default()).studies.len(), 0);
     }
 
     #[test]
     fn a_folder_that_is_gone_is_no_empty_one() {
         let dir = tempfile::tempdir().unwrap();
-        assert!(!list(dir.path()).gone && list(&dir.path().join("gone")).gone);
+        assert!(
+            !list(dir.path(), &Memory::default()).gone
+                && list(&dir.path().join("gone"), &Memory::default()).gone
+        );
     }
 
     #[test]
@@ -293,8 +370,51 @@ mod tests {
         let text = "[[step]]\ntext = \"Hello\"\n";
         std::fs::write(folder.join("study.toml"), text).unwrap();
         std::fs::write(dir.path().join("outside.toml"), text).unwrap();
-        assert_eq!(study(&folder, Path::new("study.toml")), Some(folder.join("study.toml")));
-        assert_eq!(study(&folder, Path::new("../outside.toml")), None);
-        assert_eq!(study(&folder, Path::new("/etc/passwd")), None);
+        assert_eq!(
+            study(&folder, Path::new("study.toml"), &Memory::default()),
+            Some(folder.join("study.toml"))
+        );
+        assert_eq!(study(&folder, Path::new("../outside.toml"), &Memory::default()), None);
+        assert_eq!(study(&folder, Path::new("/etc/passwd"), &Memory::default()), None);
+    }
+
+    /// How a study is listed: its title, or what is wrong with it.
+    fn listed(folder: &Path, memory: &Remembered) -> Vec<String> {
+        let studies = list(folder, memory).studies.into_iter();
+        studies
+            .map(|study| if study.problem.is_empty() { study.title } else { study.problem })
+            .collect()
+    }
+
+    #[test]
+    fn a_list_that_remembers_is_the_same_as_one_that_reads_whatever_file_of_a_study_changes() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = |name: &str, text: &str| std::fs::write(dir.path().join(name), text).unwrap();
+        let memory = Remembered::for_which_all_is_settled();
+        let assert_same = |said: &str| {
+            for _ in 0..2 {
+                let found = listed(dir.path(), &memory);
+                assert_eq!(found, listed(dir.path(), &Remembered::default()), "{said}");
+                assert!(found.concat().contains(said), "{found:?}");
+            }
+        };
+        let study = "[[step]]\nsay = \"text.md\"\n[[step]]\nname = \"a\"\ntrial = \"t.toml\"\n";
+        file("study.toml", &format!("title = \"First\"\n{study}"));
+        assert_same("text.md");
+        file("text.md", "Hello.");
+        assert_same("t.toml");
+        let trial =
+            "[pacing.song]\nbeats_from = \"beats.tsv\"\n[[when]]\ntime = \"9 s\"\nend = true\n";
+        file("t.toml", trial);
+        assert_same("beats.tsv");
+        file("beats.tsv", "0.5\n1.0\n1.5\n");
+        assert_same("First");
+        file("beats.tsv", "0.5\n1.0\nnone\n");
+        assert_same("beats.tsv");
+        file("beats.tsv", "0.5\n1.0\n1.5\n");
+        file("study.toml", &format!("title = \"Second\"\n{study}"));
+        assert_same("Second");
+        std::fs::remove_file(dir.path().join("text.md")).unwrap();
+        assert_same("text.md");
     }
 }

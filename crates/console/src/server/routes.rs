@@ -20,6 +20,7 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 use std::path::PathBuf;
 use std::process::Stdio;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
 
@@ -106,13 +107,13 @@ async fn experimenter(
         ("GET", ["folder"]) => Ok(list(house).await),
         ("POST", ["begin"]) => {
             let form: Form = read(request).await?;
-            begun(begin(&house.settings, form).await, "session")
+            begun(begin(house, form).await, "session")
         }
         ("POST", ["withdraw"]) => taken_out(house, read(request).await?).await,
         ("GET", ["ports"]) => ports(house).await,
         ("POST", ["errand"]) => {
             let asked: Errand = read(request).await?;
-            begun(errand::begin(&house.settings, asked).await, "errand")
+            begun(errand::begin(house, asked).await, "errand")
         }
         ("GET", ["errand", _]) => file("errand.html"),
         (_, ["errand", _, ..]) => match number() {
@@ -251,8 +252,8 @@ fn socket(house: &House, number: u32) -> PathBuf {
 }
 
 async fn list(house: &House) -> Answer {
-    let folder = house.settings.folder.clone();
-    let found = tokio::task::spawn_blocking(move || folder::list(&folder)).await.ok();
+    let (folder, memory) = (house.settings.folder.clone(), Arc::clone(&house.memory));
+    let found = tokio::task::spawn_blocking(move || folder::list(&folder, &memory)).await.ok();
     let mut running = Vec::new();
     for number in session::numbers(&house.settings.sockets) {
         let socket = session::socket(&house.settings.sockets, number);
@@ -280,8 +281,8 @@ fn begun(begun: Result<u32, String>, what: &str) -> Result<Answer, Refusal> {
 }
 
 async fn taken_out(house: &House, asked: Withdrawal) -> Result<Answer, Refusal> {
-    let folder = house.settings.folder.clone();
-    let done = tokio::task::spawn_blocking(move || withdraw(&folder, &asked)).await;
+    let (folder, memory) = (house.settings.folder.clone(), Arc::clone(&house.memory));
+    let done = tokio::task::spawn_blocking(move || withdraw(&folder, &asked, &memory)).await;
     match done.unwrap_or_else(|_| Err("the participant could not be withdrawn".into())) {
         Ok(files) => Ok(value(&json!({ "files": files }))),
         Err(error) => Err(Box::new(refusal(StatusCode::CONFLICT, &error))),

@@ -1,7 +1,7 @@
 //! [`withdraw`]: a participant is taken out of a dataset, as `chronotap withdraw` does it. The
 //! page has asked before, naming participant and dataset.
 
-use super::folder;
+use super::folder::{self, Remembered};
 use chronotap_session::Dataset;
 use chronotap_session::withdraw::{Manner, withdraw as take_out};
 use serde::Deserialize;
@@ -21,8 +21,12 @@ pub(super) struct Withdrawal {
 
 /// Takes the participant out: how many files were removed, or stay. The error is a sentence
 /// for whoever pressed.
-pub(super) fn withdraw(folder: &Path, asked: &Withdrawal) -> Result<usize, String> {
-    let path = folder::dataset_of(folder, &asked.dataset)
+pub(super) fn withdraw(
+    folder: &Path,
+    asked: &Withdrawal,
+    memory: &Remembered,
+) -> Result<usize, String> {
+    let path = folder::dataset_of(folder, &asked.dataset, memory)
         .ok_or("there is no such dataset in this folder; load the page again")?;
     let manner = if asked.keep { Manner::Mark } else { Manner::Remove };
     let dataset = Dataset::open(&path).map_err(|error| error.to_string())?;
@@ -39,7 +43,11 @@ mod tests {
         for dataset in ["/etc", "../data", "data"] {
             let (dataset, participant) = (PathBuf::from(dataset), "01".to_owned());
             let asked = Withdrawal { dataset, participant, keep: true };
-            assert!(withdraw(dir.path(), &asked).unwrap_err().contains("no such dataset"));
+            assert!(
+                withdraw(dir.path(), &asked, &Remembered::default())
+                    .unwrap_err()
+                    .contains("no such dataset")
+            );
         }
     }
 }
