@@ -181,15 +181,26 @@ const PORTS: &str = "Ports are named where chronotap console is started: end it 
 /// The options that name ports, as mistakes in them begin.
 const OPTIONS: [&str; 3] = ["--in ", "--out ", "--machine "];
 
+/// How a name without a port is told, before the option that is to be added.
+const UNBOUND: &str = " has no port";
+
 /// What the program said, each line without its name in front.
 fn in_lines(said: &str) -> String {
-    let line = |line| str::strip_prefix(line, "chronotap: ").unwrap_or(line);
-    let mut lines: Vec<&str> = said.trim().lines().map(line).collect();
-    let of_ports = |line: &&str| OPTIONS.iter().any(|option| line.starts_with(option));
-    if said.contains("is bound to nothing") || lines.iter().any(of_ports) {
+    let mut lines: Vec<&str> = said.trim().lines().map(without_its_name).collect();
+    let of_ports = |line: &&str| {
+        line.ends_with(UNBOUND) || OPTIONS.iter().any(|option| line.starts_with(option))
+    };
+    if lines.iter().any(of_ports) {
         lines.push(PORTS);
     }
     for_a_page(&lines.join("\n"))
+}
+
+/// Nor with the option that would name a port.
+fn without_its_name(line: &str) -> &str {
+    let line = line.strip_prefix("chronotap: ").unwrap_or(line);
+    let port = line.find(&format!("{UNBOUND}; add --"));
+    port.map_or(line, |at| &line[..at + UNBOUND.len()])
 }
 
 /// The number of the session that a socket belongs to.
@@ -200,6 +211,7 @@ pub(super) fn number_of_socket(socket: &Path) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chronotap_laboratory::BindingError;
 
     fn form(participant: &str, data: &str) -> Form {
         let (participant, data) = (participant.to_owned(), data.to_owned());
@@ -219,6 +231,10 @@ mod tests {
     fn a_port_that_is_wrong_is_said_to_be_named_elsewhere_and_the_command_to_be_begun_here() {
         let said = in_lines("chronotap: --in pad=raw:/dev/x: it does not exist; plug it in\n");
         assert!(said.ends_with(&format!("plug it in\n{PORTS}")), "{said}");
+        let (flag, what, name) = ("--in", "input", "pad".to_owned());
+        let unbound = BindingError::Unbound { flag, what, name };
+        let said = in_lines(&format!("chronotap: {unbound}\n"));
+        assert_eq!(said, format!("input `pad` has no port\n{PORTS}"));
         let said = in_lines("chronotap: full; free space, then give the same command again\n");
         assert_eq!(said, "full; free space, then begin the session again: it goes on where it was");
     }

@@ -1,5 +1,5 @@
-//! [`list`]: the studies and datasets in a folder, for the first page. What has not changed since the
-//! last look is not read again ([`Memory`]).
+//! [`list`]: the studies and datasets in a folder, for the first page. What has not changed since
+//! the last look is not read again ([`Memory`]).
 
 mod memory;
 mod notes;
@@ -170,7 +170,8 @@ impl Through<'_> {
     fn go(&mut self, inner: &Path, depth: usize) {
         let here = self.folder.join(inner);
         if here.join("dataset_description.json").is_file() {
-            return self.take(&here, |notes| dataset(&here, inner, notes)); // what is in it is its own
+            // What is in a dataset is its own.
+            return self.take(&here, |notes| dataset(&here, inner, notes));
         }
         let Ok(entries) = std::fs::read_dir(&here) else { return };
         for entry in entries.filter_map(Result::ok) {

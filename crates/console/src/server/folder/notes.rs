@@ -1,6 +1,6 @@
-//! [`Notes`]: which files and folders somebody looked at, each with a mark by which a change is seen;
-//! and the ways to read a study ([`NotingFolder`]) and a dataset ([`NotingDisk`]) that take such
-//! notes. What is read by other ways is not known here.
+//! [`Notes`]: which files and folders somebody looked at, each with a mark by which a change is
+//! seen; and the ways to read a study ([`NotingFolder`]) and a dataset ([`NotingDisk`]) that take
+//! such notes. What is read by other ways is not known here.
 
 use chronotap_design::{Files, Folder};
 use chronotap_experiment::{Further, files_of};
