@@ -395,11 +395,14 @@ fn a_session_that_is_stopped_before_it_goes_on_keeps_its_notes_and_goes_on_later
     let lines = lines(&root, &study);
     let noted = |line: &Line| matches!(line, Line::Noted { text, .. } if text == "door");
     assert!(lines.iter().any(noted) && matches!(lines.last(), Some(Line::Stopped { .. })));
+    let description = root.join(study.place("01", 1).table_description());
+    assert!(!description.exists(), "there is no table of trials yet");
     assert_eq!(verify(&made).unwrap().problems, Vec::<String>::new());
     let sitting = Sitting::open(&study, &made, &who(), &mut desk).unwrap();
     assert!(sitting.opened().resumed);
     drop(sitting);
     assert_eq!(sit(&study, &made).unwrap(), Ending::Completed);
+    assert!(description.exists());
 }
 
 #[test]

@@ -164,8 +164,10 @@ impl<D: AnyDisk> Sitting<'_, D> {
         let beh = self.place.beh();
         self.dataset.make_folder(&beh)?;
         self.remove_leftovers()?;
-        let description = self.study.trials_description(self.dataset.is_simulated());
-        self.dataset.replace(&self.place.table_description(), description.as_bytes())?;
+        let has_trials = |line: &Line| matches!(line, Line::TrialBegan(_));
+        if self.journal.lines().iter().any(has_trials) {
+            self.describe_trials()?;
+        }
         if self.resumed && !self.course.is_completed() {
             self.confirm_pause(desk)?;
             let (at, program, by) = (wall_clock_now(), PROGRAM.to_owned(), self.by.clone());
@@ -175,6 +177,12 @@ impl<D: AnyDisk> Sitting<'_, D> {
         }
         self.fill_fields()?;
         Ok(self.tables.restore(self.dataset)?)
+    }
+
+    /// Describes the table of trials. One that never comes has no description: BIDS calls that a mistake.
+    pub(super) fn describe_trials(&self) -> Result<(), SittingError> {
+        let description = self.study.trials_description(self.dataset.is_simulated());
+        Ok(self.dataset.replace(&self.place.table_description(), description.as_bytes())?)
     }
 
     /// Asks before a session goes on after a long pause.

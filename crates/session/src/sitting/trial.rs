@@ -41,6 +41,9 @@ impl<D: AnyDisk> Sitting<'_, D> {
         desk.tell(&Told::TrialBegins { step: &step, trial: next.trial });
         let staircase = next.staircase.and_then(|place| self.course.staircase(place));
         let began = outcome::begins(next, seed, staircase, level);
+        if next.run == 1 {
+            self.describe_trials()?;
+        }
         self.record(Line::TrialBegan(Box::new(TrialBegan { at: wall_clock_now(), ..began })))?;
         let mut finished = self.run_one(next, &file, seed, equipment, desk)?;
         let ended = self.ended(next, &file, &finished)?;
