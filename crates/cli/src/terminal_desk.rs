@@ -151,24 +151,7 @@ impl Desk for TerminalDesk {
     }
 
     fn confirm(&mut self, doubt: &Doubt) -> Result<bool, DeskError> {
-        let (name, question, otherwise) = match doubt {
-            Doubt::Tone { outputs } => {
-                let question =
-                    format!("Are the tones on {} as they should be?", outputs.join(", "));
-                (Some("tone".to_owned()), question, None)
-            }
-            Doubt::NewParticipant { label } => {
-                (None, format!("Participant {label} is new. Begin?"), Some(true))
-            }
-            Doubt::LongPause { since } => {
-                (None, format!("The session was left at {since}. Go on with it?"), Some(true))
-            }
-            Doubt::NotReached { step } => {
-                let question =
-                    format!("\"{step}\" did not reach its criterion. Go on all the same?");
-                (Some(step.clone()), question, None)
-            }
-        };
+        let YesOrNo { name, question, otherwise } = YesOrNo::about(doubt);
         let given = name.as_ref().and_then(|name| self.answers.get(name)).map(|given| yes(given));
         if let Some(given) = given.flatten().or(self.drawn.as_ref().map(|_| true)) {
             return Ok(given);
@@ -276,6 +259,42 @@ fn duration(seconds: f64) -> String {
     match seconds {
         s if s < 90.0 => format!("{s:.0} s"),
         s => format!("{:.0} min", s / 60.0),
+    }
+}
+
+/// A question that is answered by yes or no.
+struct YesOrNo {
+    /// By which the command line can answer it.
+    name: Option<String>,
+    question: String,
+    /// What holds where nobody is there to answer.
+    otherwise: Option<bool>,
+}
+
+impl YesOrNo {
+    fn about(doubt: &Doubt) -> YesOrNo {
+        let (name, question, otherwise) = match doubt {
+            Doubt::Tone { outputs } => {
+                let outputs = outputs.join(", ");
+                (
+                    Some("tone".to_owned()),
+                    format!("Are the tones on {outputs} as they should be?"),
+                    None,
+                )
+            }
+            Doubt::NewParticipant { label } => {
+                (None, format!("Participant {label} is new. Begin?"), Some(true))
+            }
+            Doubt::LongPause { since } => {
+                (None, format!("The session was left at {since}. Go on with it?"), Some(true))
+            }
+            Doubt::NotReached { step } => {
+                let question =
+                    format!("\"{step}\" did not reach its criterion. Go on all the same?");
+                (Some(step.clone()), question, None)
+            }
+        };
+        YesOrNo { name, question, otherwise }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod looped;
 mod names;
+mod scheduled;
 mod sound;
 mod suite;
 mod tap_to_sound;
@@ -15,6 +16,7 @@ pub use tap_to_sound::TapToSoundArgs;
 use super::options::{bounded, lasting, time};
 use chronotap_time::Nanos;
 use clap::{Args, Subcommand};
+use scheduled::Scheduled;
 use std::path::PathBuf;
 use suite::Purposes;
 
@@ -87,12 +89,8 @@ pub struct WakeupArgs {
     /// How much later each core begins than the one before, up to 1 s
     #[arg(long, alias = "distance-us", value_name = "TIME", default_value = "500 us", value_parser = distance)]
     pub distance: Nanos,
-    /// SCHED_FIFO priority to ask for, 1 to 98
-    #[arg(long, value_name = "N", default_value_t = 80, value_parser = clap::value_parser!(i32).range(1..=98))]
-    pub priority: i32,
-    /// Run as ordinary threads: ask for no real-time rights
-    #[arg(long, conflicts_with = "priority")]
-    pub ordinary: bool,
+    #[command(flatten)]
+    pub scheduled: Scheduled,
     /// Processors to measure on, from 0, such as 0,2 [default: all that can be used]
     #[arg(long, value_name = "N,...", value_delimiter = ',')]
     pub cores: Vec<usize>,

@@ -118,12 +118,11 @@ fn waits(args: &WaitsArgs) -> WaitsTest {
 }
 
 fn wakeup(args: &WakeupArgs) -> WakeupTest {
-    let fifo = Scheduling::Fifo(args.priority);
     let usual = WakeupTest::default();
     WakeupTest {
         interval: args.interval,
         distance: args.distance,
-        scheduling: if args.ordinary { Scheduling::Ordinary } else { fifo },
+        scheduling: args.scheduled.asked(),
         cores: if args.cores.is_empty() { usual.cores } else { args.cores.clone() },
         duration: args.duration,
         ..WakeupTest::default()

@@ -1,11 +1,11 @@
 //! The tests of sound after `chronotap timing`. The comments are the help texts.
 
+use super::scheduled::Scheduled;
 use super::suite::Suite;
 use crate::args::options::lasting;
 use chronotap_cards::{CardName, Join};
 use chronotap_studies::dsp::{Arrangement, Plugin};
 use chronotap_time::Nanos;
-use chronotap_timing::Scheduling;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::PathBuf;
@@ -97,12 +97,8 @@ pub struct FragmentsArgs {
     /// The processor to play on, from 0 [default: the last]
     #[arg(long, value_name = "N")]
     pub core: Option<usize>,
-    /// SCHED_FIFO priority to ask for, 1 to 98
-    #[arg(long, value_name = "N", default_value_t = 80, value_parser = clap::value_parser!(i32).range(1..=98))]
-    pub priority: i32,
-    /// Run as an ordinary thread: ask for no real-time rights
-    #[arg(long, conflicts_with = "priority")]
-    pub ordinary: bool,
+    #[command(flatten)]
+    pub scheduled: Scheduled,
     #[command(flatten)]
     pub suite: Suite,
 }
@@ -173,21 +169,10 @@ fn joins() -> impl TypedValueParser<Value = Join> {
 /// How the threads of a test are scheduled, and where.
 #[derive(Args, Debug)]
 pub struct ThreadArgs {
-    /// SCHED_FIFO priority to ask for, 1 to 98
-    #[arg(long, value_name = "N", default_value_t = 80, value_parser = clap::value_parser!(i32).range(1..=98))]
-    pub priority: i32,
-    /// Run as ordinary threads: ask for no real-time rights
-    #[arg(long, conflicts_with = "priority")]
-    pub ordinary: bool,
+    #[command(flatten)]
+    pub scheduled: Scheduled,
     /// Processors to use, from 0, such as 2,3 [default: isolated ones first, then from the
     /// last]
     #[arg(long, value_name = "N,...", value_delimiter = ',')]
     pub cores: Vec<usize>,
-}
-
-impl ThreadArgs {
-    /// The scheduling to ask for.
-    pub fn scheduling(&self) -> Scheduling {
-        if self.ordinary { Scheduling::Ordinary } else { Scheduling::Fifo(self.priority) }
-    }
 }

@@ -7,8 +7,8 @@ use crate::args::Simulate;
 use crate::screen::{Progress, say, say_data};
 use anyhow::{Result, bail};
 use chronotap_laboratory::{Bindings, Session};
-use chronotap_session::simulate::{Rehearsal, simulate as rehearse};
-use chronotap_session::{Dataset, Disk};
+use chronotap_session::simulate::{Rehearsal, Simulated, simulate as rehearse};
+use chronotap_session::{Dataset, Disk, Study};
 use serde_json::json;
 use std::sync::Mutex;
 
@@ -21,21 +21,10 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
         );
     }
     refuse_what_is_of_trials(args)?;
-    let model = args.who.simulate.clone().unwrap_or_else(|| study.usual_model());
-    let (inputs, outputs) = study.inputs_and_outputs();
-    let names = args.ports.names();
-    let bindings = Bindings::resolve(&names, &inputs, &outputs, Some("wire:unthrottled"))?;
-    let longest = args.longest;
-    // What cannot be opened or tapped is refused before anything is made.
-    Session::in_virtual_time(bindings.clone(), longest)?;
-    study.check_model(&model)?;
+    let rehearsal = rehearsal_of(args, &study)?;
     let disk = Disk::that_syncs_at_the_end();
     let dataset = Dataset::open_or_make(&args.data, &study.about, true, disk)?;
-    let count = args.participants.unwrap_or(study.experiment.participants);
-    let labels = (1..=count).map(|n| study.label(&n.to_string())).collect::<Result<_, _>>();
-    let labels: Vec<String> = labels.map_err(anyhow::Error::msg)?;
-    let limit = args.limit;
-    let rehearsal = Rehearsal { labels, model, bindings, longest, limit };
+    let count = rehearsal.labels.len();
     let progress = Mutex::new(Progress::new(50));
     let done = rehearse(&study, &dataset, &rehearsal, &|done| {
         if let Ok(mut progress) = progress.lock() {
@@ -45,7 +34,27 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
     if let Ok(mut progress) = progress.lock() {
         progress.end();
     }
-    let done = done?;
+    report(args, count, &done?);
+    Ok(Verdict::Passed)
+}
+
+/// Who is simulated, by which model and on which ports. What cannot be opened or tapped is
+/// refused here, before anything is made.
+fn rehearsal_of(args: &Simulate, study: &Study) -> Result<Rehearsal> {
+    let model = args.who.simulate.clone().unwrap_or_else(|| study.usual_model());
+    let (inputs, outputs) = study.inputs_and_outputs();
+    let names = args.ports.names();
+    let bindings = Bindings::resolve(&names, &inputs, &outputs, Some("wire:unthrottled"))?;
+    let (longest, limit) = (args.longest, args.limit);
+    Session::in_virtual_time(bindings.clone(), longest)?;
+    study.check_model(&model)?;
+    let count = args.participants.unwrap_or(study.experiment.participants);
+    let labels = (1..=count).map(|n| study.label(&n.to_string())).collect::<Result<_, _>>();
+    let labels = labels.map_err(anyhow::Error::msg)?;
+    Ok(Rehearsal { labels, model, bindings, longest, limit })
+}
+
+fn report(args: &Simulate, count: usize, done: &Simulated) {
     let (sessions, trials, data) = (done.sessions, done.trials, args.data.display());
     if args.show.json {
         say_data(
@@ -55,7 +64,6 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
         say(format!("{count} simulated participants, {sessions} sessions, {trials} trials"));
         say(format!("Data: {data}"));
     }
-    Ok(Verdict::Passed)
 }
 
 /// What would be passed over without a word is refused.

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use chronotap_studies::{DspTest, FragmentsTest};
 use chronotap_time::Nanos;
 use chronotap_timing::roundtrip::Calibration;
-use chronotap_timing::{Course, Found, Length, Probe, Results, RoundtripTest, Scheduling};
+use chronotap_timing::{Course, Found, Length, Probe, Results, RoundtripTest};
 use std::cell::Cell;
 use std::path::Path;
 use std::rc::Rc;
@@ -24,14 +24,13 @@ pub fn dsp(args: &DspArgs) -> Result<Verdict> {
 /// `chronotap timing fragments`.
 pub fn fragments(args: &FragmentsArgs) -> Result<Verdict> {
     let usual = FragmentsTest::default();
-    let fifo = Scheduling::Fifo(args.priority);
     let test = FragmentsTest {
         card: args.card.clone(),
         fragments: args.fragments,
         bytes: args.bytes,
         cpu_percent: args.cpu,
         rate_hz: args.rate,
-        scheduling: if args.ordinary { Scheduling::Ordinary } else { fifo },
+        scheduling: args.scheduled.asked(),
         core: args.core.unwrap_or(usual.core),
         duration: args.duration,
         sound: args.wav.as_deref().map(|wav| sound(wav, args.rate)).transpose()?,
@@ -112,7 +111,7 @@ fn dsp_test(args: &DspArgs) -> DspTest {
         tracks: given(&args.tracks),
         plugins: given(&args.plugins),
         rate_hz: args.rate,
-        scheduling: args.thread.scheduling(),
+        scheduling: args.thread.scheduled.asked(),
         cores: given(&args.thread.cores).unwrap_or(usual.cores),
         duration: args.duration,
         searches: args.searches,
