@@ -5,6 +5,7 @@ mod between;
 mod conditions;
 mod factors;
 mod fields;
+mod fits;
 mod measures;
 mod names;
 mod recordings;
