@@ -258,11 +258,7 @@ fn weights(field: &Field<'_>, count: usize) -> Option<Vec<f64>> {
 fn sound(part: &Part<'_>, changes: &[Part<'_>], stream: &Pacing, interval: Exact) {
     let longest = stream.changes.iter().filter_map(|c| c.interval).map(Exact::round);
     let longest = longest.fold(interval.round(), Nanos::max);
-    if let Some(swing) = stream.sinusoid.filter(|s| s.amplitude >= longest) {
-        let message =
-            format!("{}: a swing of {} reaches the interval", part.said(), say(swing.amplitude));
-        part.check.cured(part.at("sinusoid"), message, format!("stay below {}", say(longest)));
-    }
+    wide_swing(part, stream, longest);
     if let Some(jitter) = stream.jitter {
         far_jitter(part, jitter, longest);
     }
@@ -276,23 +272,43 @@ fn sound(part: &Part<'_>, changes: &[Part<'_>], stream: &Pacing, interval: Exact
         no_interval(part, changes);
     }
     late_changes(part, stream);
+    no_accent(part, stream);
+    outside_of_adapt(part, stream, interval.round());
+    long_tone(part, stream, longest);
+}
+
+fn wide_swing(part: &Part<'_>, stream: &Pacing, longest: Nanos) {
+    if let Some(swing) = stream.sinusoid.filter(|s| s.amplitude >= longest) {
+        let message =
+            format!("{}: a swing of {} reaches the interval", part.said(), say(swing.amplitude));
+        part.check.cured(part.at("sinusoid"), message, format!("stay below {}", say(longest)));
+    }
+}
+
+fn no_accent(part: &Part<'_>, stream: &Pacing) {
     if part.has("accent") && !stream.pattern.contains(&Step::Accent) {
         part.check.warn(
             part.at("accent"),
             "no step of the pattern is accented: write X for the accented ones",
         );
     }
-    let outside = |a: &Adapt| interval.round() < a.shortest || interval.round() > a.longest;
+}
+
+fn outside_of_adapt(part: &Part<'_>, stream: &Pacing, interval: Nanos) {
+    let outside = |a: &Adapt| interval < a.shortest || interval > a.longest;
     if let Some(adapt) = stream.adapt.filter(|a| stream.own_tempo.is_none() && outside(a)) {
         let message = format!("{}: the interval lies outside adapt.within", part.said());
         let cure = format!(
             "let {} lie between {} and {}",
-            say(interval.round()),
+            say(interval),
             say(adapt.shortest),
             say(adapt.longest)
         );
         part.check.cured(part.at("adapt"), message, cure);
     }
+}
+
+fn long_tone(part: &Part<'_>, stream: &Pacing, longest: Nanos) {
     let one_note = stream.step_notes.is_empty() && stream.step_channels.is_empty();
     if stream.tone.duration > longest && stream.onsets.is_none() && one_note {
         let (tone, beat) = (say(stream.tone.duration), say(longest));

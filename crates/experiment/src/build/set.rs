@@ -154,22 +154,14 @@ fn walk<'c>(
     found: &mut Vec<Leaf<'c>>,
 ) {
     let Some(table) = of.node.table() else {
-        part.check.cured(
-            of.node.at,
-            format!("{path} names no parameter"),
-            format!("write {path}.KEY = ..."),
-        );
-        return;
+        let message = format!("{path} names no parameter");
+        return part.check.cured(of.node.at, message, format!("write {path}.KEY = ..."));
     };
     if verb == Verb::Ramp && table.has("to") {
         let forms: Vec<&str> = possible(verb, section).collect();
         let message = format!("{path} has several forms, and which of them to ramp is not said");
-        part.check.cured(
-            of.at,
-            message,
-            format!("write {path}.{} = {{ to, over }}", forms.join(" or ")),
-        );
-        return;
+        let cure = format!("write {path}.{} = {{ to, over }}", forms.join(" or "));
+        return part.check.cured(of.at, message, cure);
     }
     for entry in &table.entries {
         let path = format!("{path}.{}", entry.key);
@@ -184,15 +176,21 @@ fn walk<'c>(
             let field = Field { check: part.check, node: Cow::Borrowed(&entry.node), path, key };
             found.push(Leaf { index, at: entry.at, field });
         } else {
-            let can: Vec<&str> = possible(verb, section).collect();
-            let message = format!("a trigger cannot {} {} of {section}", verb.word(), key.name);
-            let cure = match can.is_empty() {
-                true => "choose another parameter".to_owned(),
-                false => format!("it can {} {}", verb.word(), can.join(", ")),
-            };
-            part.check.cured(entry.at, message, cure);
+            refuse(part, verb, entry.at, key);
         }
     }
+}
+
+/// A key of which the verb does not hold.
+fn refuse(part: &Part<'_>, verb: Verb, at: usize, key: &Key) {
+    let (word, section) = (verb.word(), key.section);
+    let can: Vec<&str> = possible(verb, section).collect();
+    let message = format!("a trigger cannot {word} {} of {section}", key.name);
+    let cure = match can.is_empty() {
+        true => "choose another parameter".to_owned(),
+        false => format!("it can {word} {}", can.join(", ")),
+    };
+    part.check.cured(at, message, cure);
 }
 
 /// What can be set or ramped in a section, tables included.
