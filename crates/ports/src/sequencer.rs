@@ -2,12 +2,14 @@
 
 mod abi;
 mod client;
+mod error;
 mod event;
 mod kind;
 mod listing;
 mod name;
 mod port;
 
+pub use error::SequencerError;
 pub(crate) use kind::KIND;
 pub use name::{PeerError, SequencerName};
-pub use port::{SequencerError, SequencerPort};
+pub use port::SequencerPort;

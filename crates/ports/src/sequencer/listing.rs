@@ -1,8 +1,8 @@
 //! The sequencer ports as `chronotap ports` lists them.
 
 use super::client::Client;
+use super::error::refusal;
 use super::name::{OWN, Peer, SequencerName};
-use super::port::refusal;
 use crate::Listed;
 use chronotap_signal::Stamp;
 

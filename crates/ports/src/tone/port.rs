@@ -81,17 +81,7 @@ impl TonePort {
         inputs: usize,
         hearer: impl FnOnce(&Shape, &Arc<Watch>) -> Box<dyn Process>,
     ) -> Result<TonePort, ToneError> {
-        let (sounds, text) = match &name.sounds {
-            Some(path) => (Sounds::read(path)?, chronotap_files::read_to_string(path).ok()),
-            None => (Sounds::default(), None),
-        };
-        let wanted = Wanted {
-            rate_hz: name.rate_hz,
-            period_frames: name.period_frames,
-            periods: name.periods,
-            inputs,
-            ..Wanted::default()
-        };
+        let (sounds, text) = sounds_of(name)?;
         let player = Arc::new(Counts::default());
         let (placed, waiting) = RingBuffer::new(QUEUE);
         let (telling, told) = RingBuffer::new(QUEUE);
@@ -100,23 +90,13 @@ impl TonePort {
         let (staging, staged) = RingBuffer::new(STAGED);
         let none: Arc<Recordings> = Arc::default();
         let counts = Arc::clone(&player);
-        let mut refused = None;
-        let card = Card::open(&name.card, &wanted, |shape, watch| {
-            let samples = sounds.samples(shape.rate_hz).unwrap_or_else(|error| {
-                refused = Some(error);
-                Vec::new()
-            });
-            let generator = Generator::new(shape.rate_hz, samples);
+        let card = open_card(name, inputs, &sounds, |shape, watch, generator| {
             let hearer = hearer(shape, watch);
             let watch = Arc::clone(watch);
             let (placed, told) = (waiting, telling);
             let player = Player { feeds, used, placed, told, counts, watch, generator };
             Box::new((player, hearer))
-        });
-        if let Some(error) = refused {
-            return Err(error.into());
-        }
-        let card = card?;
+        })?;
         let about = about(card.shape(), text, sounds.instruments());
         let stage = ToneStage::new(card.shape().rate_hz, staging, spent, Arc::clone(&none));
         Ok(TonePort {
@@ -183,6 +163,43 @@ impl TonePort {
             self.counts.sent -= 1;
             tell(Told::Corrected(*action, None));
         }
+    }
+}
+
+/// What its notes sound like, and the text of the file that says so.
+fn sounds_of(name: &ToneName) -> Result<(Sounds, Option<String>), ToneError> {
+    Ok(match &name.sounds {
+        Some(path) => (Sounds::read(path)?, chronotap_files::read_to_string(path).ok()),
+        None => (Sounds::default(), None),
+    })
+}
+
+/// Opens the card with a process around the generator of these sounds. Their samples are made at
+/// the card's rate; where that fails, the card is closed again.
+fn open_card(
+    name: &ToneName,
+    inputs: usize,
+    sounds: &Sounds,
+    process: impl FnOnce(&Shape, &Arc<Watch>, Generator) -> Box<dyn Process>,
+) -> Result<Card, ToneError> {
+    let wanted = Wanted {
+        rate_hz: name.rate_hz,
+        period_frames: name.period_frames,
+        periods: name.periods,
+        inputs,
+        ..Wanted::default()
+    };
+    let mut refused = None;
+    let card = Card::open(&name.card, &wanted, |shape, watch| {
+        let samples = sounds.samples(shape.rate_hz).unwrap_or_else(|error| {
+            refused = Some(error);
+            Vec::new()
+        });
+        process(shape, watch, Generator::new(shape.rate_hz, samples))
+    });
+    match refused {
+        Some(error) => Err(error.into()),
+        None => Ok(card?),
     }
 }
 
