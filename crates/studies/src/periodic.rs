@@ -18,7 +18,7 @@ pub use record::{Beat, Cure, Record, WARM_UP};
 pub use series::{deviations, lost, skipped};
 pub use source::{Beats, Source};
 
-use chronotap_realtime::{Grant, Usage};
+use chronotap_realtime::{Grant, Heartbeat, Usage};
 use chronotap_time::Nanos;
 use chronotap_timing::{
     Course, Found, Length, Placement, Probe, RealTimer, Scheduling, Series, measure,
@@ -164,35 +164,20 @@ impl PeriodicTest {
         let length = self.one_run(course.length).as_secs_f64();
         let beats = (length * f64::from(rate_hz)).ceil() as usize;
         let placement = [Placement::any(self.scheduling)];
-        let mut timed = measure(
-            &placement,
-            course,
-            |_| {},
-            |_, heart| {
-                let overhead_ns = overhead()?;
-                let mut record = Record::new(beats);
-                let mut beats = source.start(rate_hz)?;
-                let before = Usage::of_this_thread();
-                let go_on = || {
-                    heart.beat();
-                    !interrupt.requested()
-                };
-                record
-                    .run(beats.as_mut(), &mut RealTimer, cure.as_ref(), go_on)
-                    .map_err(|error| format!("{} at {rate_hz} Hz: {error}", source.name()))?;
-                let usage = Usage::of_this_thread() - before;
-                if cure.is_none() && !beats.counts_all() {
-                    record.find_lost(Nanos(nominal_ns(rate_hz, 1)));
-                }
-                Ok::<Run, String>(Run { record, rate_hz, cure, overhead_ns, usage })
-            },
-        )
-        .map_err(|error| error.to_string())?;
+        let on_thread = |_, heart: &Heartbeat| {
+            let go_on = || {
+                heart.beat();
+                !interrupt.requested()
+            };
+            recorded(source, rate_hz, cure, beats, go_on)
+        };
+        let mut timed =
+            measure(&placement, course, |_| {}, on_thread).map_err(|error| error.to_string())?;
         let one = timed.pop().ok_or("no thread measured")?;
         note(&one.grant, found);
         let run = one.value?;
-        if run.usage.minor_faults + run.usage.major_faults > 0 {
-            let faults = run.usage.minor_faults + run.usage.major_faults;
+        let faults = run.usage.minor_faults + run.usage.major_faults;
+        if faults > 0 {
             let what = source.name();
             found.notes.push(format!("{what} at {rate_hz} Hz: {faults} page faults meanwhile"));
         }
@@ -210,6 +195,28 @@ impl PeriodicTest {
             ("load", &self.load),
         ])
     }
+}
+
+/// Records so many beats, on the thread that it is called from.
+fn recorded(
+    source: Source,
+    rate_hz: u32,
+    cure: Option<Cure>,
+    beats: usize,
+    go_on: impl FnMut() -> bool,
+) -> Result<Run, String> {
+    let overhead_ns = overhead()?;
+    let mut record = Record::new(beats);
+    let mut beats = source.start(rate_hz)?;
+    let before = Usage::of_this_thread();
+    record
+        .run(beats.as_mut(), &mut RealTimer, cure.as_ref(), go_on)
+        .map_err(|error| format!("{} at {rate_hz} Hz: {error}", source.name()))?;
+    let usage = Usage::of_this_thread() - before;
+    if cure.is_none() && !beats.counts_all() {
+        record.find_lost(Nanos(nominal_ns(rate_hz, 1)));
+    }
+    Ok(Run { record, rate_hz, cure, overhead_ns, usage })
 }
 
 /// What a figure of this source does not say by itself.

@@ -22,8 +22,6 @@ pub(super) fn add(bench: &Bench, run: Run, load: &str, found: &mut Found) {
 }
 
 fn series(bench: &Bench, run: &Run) -> Series {
-    let instances = run.border.map_or(0, |border| border.instances);
-    let shown = if run.busy.busy.n() > 0 { &run.busy } else { &run.idle };
     let (frames, tracks) = (bench.pace.frames.to_string(), bench.cores.len().to_string());
     let (plugin, scheduling) = (bench.plugin.to_string(), scheduling(bench, run));
     let mut conditions = vec![
@@ -35,37 +33,54 @@ fn series(bench: &Bench, run: &Run) -> Series {
     if bench.arrangement == Arrangement::Series {
         conditions.push(("arrangement", "series"));
     }
-    let card = bench.card.as_ref().map(|card| (card.name.to_string(), card.shape.periods));
-    if let Some((card, _)) = &card {
+    let card = bench.card.as_ref().map(|card| card.name.to_string());
+    if let Some(card) = &card {
         conditions.push(("card", card));
     }
-    let mut series = Series::of(Quantity::DspCycle, &conditions, shown.busy.clone())
-        .with("instances_per_track", f64::from(instances))
-        .with("nominal_period_ns", bench.pace.period().0 as f64)
-        .with("frames_per_s", f64::from(bench.pace.rate_hz));
-    let figures = &mut series.figures;
-    let mut put = |name: &str, value: Option<f64>| {
-        figures.extend(value.map(|value| (name.to_owned(), value)));
-    };
+    let mut series = Series::of(Quantity::DspCycle, &conditions, shown(run).busy.clone());
+    let known = figures(bench, run).into_iter().chain(figures_of_the_border(run));
+    series.figures.extend(known.filter_map(|(name, value)| Some((name.to_owned(), value?))));
+    series
+}
+
+/// The cycles at the border, or of no instance where there is none.
+fn shown(run: &Run) -> &Cycles {
+    if run.busy.busy.n() > 0 { &run.busy } else { &run.idle }
+}
+
+/// A figure of the results; one that is not known is left out.
+type Figure = (&'static str, Option<f64>);
+
+fn figures(bench: &Bench, run: &Run) -> [Figure; 11] {
+    let instances = run.border.map_or(0, |border| border.instances);
     let (idle, load) = (run.idle.load(bench.pace), run.busy.load(bench.pace));
     let each = idle.zip(load).map(|(idle, load)| (load - idle) / f64::from(instances.max(1)));
-    put("buffer_periods", card.map(|(_, periods)| f64::from(periods)));
-    put("dsp_load", load);
-    put("load_per_instance", each.filter(|each| instances > 0 && *each >= 0.0));
-    put("fan_out_ns", run.idle.busy.mean_ns());
-    put("latest_start_ns", shown.late.max().map(|time| time.0 as f64));
-    put("late_xruns", Some(run.failed.late_xruns as f64));
-    put("stalled_xruns", Some(run.failed.stalled_xruns as f64));
-    put("failed_runs", Some(run.failed.xruns as f64));
-    if let Some(border) = run.border {
-        put("tried_runs", Some(f64::from(border.runs)));
-        put("stray_runs", Some(f64::from(border.stray)));
-        put("confirmed", Some(f64::from(u8::from(border.confirmed))));
-        put("searches", Some(run.found.len() as f64));
-        put("least_instances", run.found.iter().min().copied().map(f64::from));
-        put("most_instances", run.found.iter().max().copied().map(f64::from));
-    }
-    series
+    let periods = bench.card.as_ref().map(|card| f64::from(card.shape.periods));
+    [
+        ("instances_per_track", Some(f64::from(instances))),
+        ("nominal_period_ns", Some(bench.pace.period().0 as f64)),
+        ("frames_per_s", Some(f64::from(bench.pace.rate_hz))),
+        ("buffer_periods", periods),
+        ("dsp_load", load),
+        ("load_per_instance", each.filter(|each| instances > 0 && *each >= 0.0)),
+        ("fan_out_ns", run.idle.busy.mean_ns()),
+        ("latest_start_ns", shown(run).late.max().map(|time| time.0 as f64)),
+        ("late_xruns", Some(run.failed.late_xruns as f64)),
+        ("stalled_xruns", Some(run.failed.stalled_xruns as f64)),
+        ("failed_runs", Some(run.failed.xruns as f64)),
+    ]
+}
+
+fn figures_of_the_border(run: &Run) -> Vec<Figure> {
+    let Some(border) = run.border else { return Vec::new() };
+    vec![
+        ("tried_runs", Some(f64::from(border.runs))),
+        ("stray_runs", Some(f64::from(border.stray))),
+        ("confirmed", Some(f64::from(u8::from(border.confirmed)))),
+        ("searches", Some(run.found.len() as f64)),
+        ("least_instances", run.found.iter().min().copied().map(f64::from)),
+        ("most_instances", run.found.iter().max().copied().map(f64::from)),
+    ]
 }
 
 /// What was in force, in a card as its thread found it.

@@ -14,53 +14,75 @@ pub(super) fn add(
     timed: &[Timed<Result<(), Errno>>],
     (load, found): (&str, &mut Found),
 ) {
-    for one in timed {
-        doubts::of_thread(one, "fragments", found);
-        if let Err(errno) = one.value {
-            let n = played.cycles.n();
-            let cure = "it is gone or stands still; plug it in again, or see `dmesg`";
-            doubts::note(found, format!("{card} ended after {n} fragments: {errno}; {cure}"));
-        }
+    timed.iter().for_each(|one| add_doubts(one, card, played, found));
+    let conditions = conditions(test, card);
+    let conditions: Vec<(&str, &str)> =
+        conditions.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let (cycles, loops) = (cycles(test, played, &conditions), loops(test, played, &conditions));
+    doubts::note(found, row(test, load, &cycles, &loops));
+    found.series.push(cycles);
+    found.series.push(loops);
+    doubts::note(found, remark(test, card));
+}
+
+/// What casts doubt on the player's thread, and why the card ended early, where it did.
+fn add_doubts(
+    one: &Timed<Result<(), Errno>>,
+    card: &str,
+    played: &PlayedCycles,
+    found: &mut Found,
+) {
+    doubts::of_thread(one, "fragments", found);
+    if let Err(errno) = one.value {
+        let n = played.cycles.n();
+        let cure = "it is gone or stands still; plug it in again, or see `dmesg`";
+        doubts::note(found, format!("{card} ended after {n} fragments: {errno}; {cure}"));
     }
-    let shape = test.shape();
-    let (fragment, ideal) =
-        (shape.fragment(), shape.fragment() * i64::from(test.cpu_percent) / 100);
-    let texts = [
-        card.to_owned(),
-        test.fragments.to_string(),
-        test.bytes.to_string(),
-        test.rate_hz.to_string(),
-        test.cpu_percent.to_string(),
-        test.scheduling.to_string(),
-    ];
-    let names = ["card", "fragments", "fragment_bytes", "rate_hz", "cpu_percent", "scheduling"];
-    let pairs: Vec<(&str, &str)> =
-        names.into_iter().zip(texts.iter().map(String::as_str)).collect();
-    let millis = |ms: f64| Nanos::round_from_f64(ms * 1e6);
-    let cycles = Series::of(Quantity::FragmentCycle, &pairs, played.cycles.clone())
+}
+
+fn conditions(test: &FragmentsTest, card: &str) -> [(&'static str, String); 6] {
+    [
+        ("card", card.to_owned()),
+        ("fragments", test.fragments.to_string()),
+        ("fragment_bytes", test.bytes.to_string()),
+        ("rate_hz", test.rate_hz.to_string()),
+        ("cpu_percent", test.cpu_percent.to_string()),
+        ("scheduling", test.scheduling.to_string()),
+    ]
+}
+
+/// From fragment to fragment; latencytest draws them white.
+fn cycles(test: &FragmentsTest, played: &PlayedCycles, conditions: &[(&str, &str)]) -> Series {
+    let (shape, times) = (test.shape(), &played.cycles);
+    let fragment = shape.fragment();
+    let series = Series::of(Quantity::FragmentCycle, conditions, times.clone())
         .with("fragment_ns", fragment.0 as f64)
         .with("buffer_ns", shape.whole().0 as f64)
-        .with("within_1_ms_share", within(&played.cycles, fragment, millis(1.0)))
-        .with("within_2_ms_share", within(&played.cycles, fragment, millis(2.0)))
+        .with("within_1_ms_share", within(times, fragment, Nanos::from_millis(1)))
+        .with("within_2_ms_share", within(times, fragment, Nanos::from_millis(2)))
         .with("overruns", played.overruns as f64)
         .with("dropouts", played.dropouts as f64)
         .with("late_writes", played.late as f64);
-    let cycles = match played.least_left {
-        Some(left) => cycles.with("least_left_ns", left.0 as f64),
-        None => cycles,
+    let series = match played.least_left {
+        Some(left) => series.with("least_left_ns", left.0 as f64),
+        None => series,
     };
-    let loops = Series::of(Quantity::FragmentLoop, &pairs, played.loops.clone())
+    let points = played.kept.points.iter();
+    let curve = points.map(|(at, cycle, _)| (at.as_secs_f64(), cycle.as_millis_f64()));
+    Series { curve: curve.collect(), ..series }
+}
+
+/// The computing in each of them; latencytest draws it green.
+fn loops(test: &FragmentsTest, played: &PlayedCycles, conditions: &[(&str, &str)]) -> Series {
+    let times = &played.loops;
+    let ideal = test.shape().fragment() * i64::from(test.cpu_percent) / 100;
+    let series = Series::of(Quantity::FragmentLoop, conditions, times.clone())
         .with("ideal_ns", ideal.0 as f64)
-        .with("within_0_1_ms_share", within(&played.loops, ideal, millis(0.1)))
-        .with("within_0_2_ms_share", within(&played.loops, ideal, millis(0.2)));
-    let seconds = |at: &Nanos| at.as_secs_f64();
-    let points = &played.kept.points;
-    let white = points.iter().map(|(at, cycle, _)| (seconds(at), cycle.as_millis_f64()));
-    let green = points.iter().map(|(at, _, computed)| (seconds(at), computed.as_millis_f64()));
-    doubts::note(found, row(test, load, &cycles, &loops));
-    found.series.push(Series { curve: white.collect(), ..cycles });
-    found.series.push(Series { curve: green.collect(), ..loops });
-    doubts::note(found, remark(test, card));
+        .with("within_0_1_ms_share", within(times, ideal, Nanos::from_micros(100)))
+        .with("within_0_2_ms_share", within(times, ideal, Nanos::from_micros(200)));
+    let points = played.kept.points.iter();
+    let curve = points.map(|(at, _, computed)| (at.as_secs_f64(), computed.as_millis_f64()));
+    Series { curve: curve.collect(), ..series }
 }
 
 /// What Senoner printed, as a sentence.
