@@ -85,7 +85,9 @@ pub enum SittingError {
     #[error(transparent)]
     Desk(#[from] DeskError),
     /// Another session of the participant is under way. End it first.
-    #[error("participant {label} has a session under way in another program; end that one first")]
+    #[error(
+        "participant {label} has a session under way in another program; end that one first (one with pages is found by `chronotap console`)"
+    )]
     Running {
         /// The label.
         label: String,
