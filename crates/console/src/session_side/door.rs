@@ -53,7 +53,6 @@ impl Door {
         let refused = |source| DoorError { path: path.to_owned(), source };
         let listener = listen(path).map_err(refused)?;
         let door = Door { path: path.to_owned(), board: Arc::clone(board) };
-        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)).map_err(refused)?;
         let board = Arc::clone(board);
         let thread = Builder::new().name("console".into()).stack_size(STACK);
         thread.spawn(move || accept(&listener, &board)).map_err(refused)?;
@@ -86,16 +85,22 @@ impl Drop for Door {
     }
 }
 
-/// A session that was killed leaves its socket, and the numbers of processes come round again: one
-/// at which nobody listens makes room.
+/// A socket at this path at which somebody listens from the moment that it is there: it gets its
+/// name last. A session that was killed leaves its socket, and the numbers of processes come round
+/// again: one at which nobody listens makes room.
 fn listen(path: &Path) -> io::Result<UnixListener> {
-    match UnixListener::bind(path) {
-        Err(error) if error.kind() == io::ErrorKind::AddrInUse && is_left_over(path) => {
-            std::fs::remove_file(path)?;
-            UnixListener::bind(path)
-        }
-        bound => bound,
+    if path.symlink_metadata().is_ok() && !is_left_over(path) {
+        return Err(io::ErrorKind::AddrInUse.into());
     }
+    let nameless = path.with_extension("opening");
+    match std::fs::remove_file(&nameless) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let listener = UnixListener::bind(&nameless)?;
+    std::fs::set_permissions(&nameless, std::fs::Permissions::from_mode(0o600))?;
+    std::fs::rename(&nameless, path)?;
+    Ok(listener)
 }
 
 fn is_left_over(path: &Path) -> bool {
