@@ -128,6 +128,8 @@ session("a session from the form to the dataset, with a reload and a console tha
     await answer(again);
     await waitFor(page, "The session is complete");
     await page.getByText("2 of 3 without complaint").waitFor();
+    await page.getByText("The last trial’s summary").click();
+    await page.locator("#summary").getByText("inter-tap interval").first().waitFor();
     await again.getByText("Thank you.").waitFor();
     await look(page, "complete");
     await look(again, "thanks");

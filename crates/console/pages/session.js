@@ -131,6 +131,8 @@ function drawFacts() {
         ]);
         at("place").hidden = true;
         at("progress").hidden = true;
+        at("summary-title").textContent = "The summary";
+        at("summary-sheet").setAttribute("open", "");
         return;
     }
     // Before the plan is there nobody has looked into the data.

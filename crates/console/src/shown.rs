@@ -23,7 +23,7 @@ pub enum Shown {
     Scene(Box<Scene>),
     /// A trial is over.
     Trial(TrialShown),
-    /// The whole summary of a trial of its own, in lines.
+    /// The whole summary of the trial that was told last, in lines.
     Summary {
         /// What.
         text: String,

@@ -310,6 +310,8 @@ pub struct TrialReport {
     pub timing_passed: bool,
     /// Why the timing failed, why the data cannot be used, and why it is run again.
     pub complaints: Vec<String>,
+    /// The whole summary, in lines; empty where the experimenter is blind.
+    pub summary: String,
     /// Seconds that the rest of the planned trials will take, where one can be foreseen.
     pub left_s: Option<f64>,
 }

@@ -244,7 +244,7 @@ fn a_blind_experimenter_is_told_no_condition_group_or_asynchrony() {
         let mut desk = Listening(Drawn::new(3, "01", 1), String::new());
         let mut sitting = Sitting::open(&study, &dataset, &who(), &mut desk).unwrap();
         run_open(&mut sitting, &study, &mut desk).unwrap();
-        for word in ["\"delay\"", "\"hand\"", "mean_asynchrony_ms: Some"] {
+        for word in ["\"delay\"", "\"hand\"", "mean_asynchrony_ms: Some", "inter-tap interval"] {
             assert_eq!(desk.1.contains(word), there, "{blind}{word}");
         }
         assert_eq!(desk.1.contains("With the {hand} hand."), !there, "the text as it was written");

@@ -339,6 +339,9 @@ impl SocketDesk {
             timing_passed: report.timing_passed,
             complaints: report.complaints.clone(),
         }));
+        if !report.summary.is_empty() {
+            self.board.tell(Shown::Summary { text: report.summary.clone() });
+        }
         self.board.set(|scene| {
             (scene.done, scene.planned, scene.left_s) =
                 (report.done, report.planned, report.left_s);

@@ -1,6 +1,6 @@
 //! [`History`]: the lines that a page which comes (back) is to be told. Its memory is bounded:
-//! a scene takes the place of the one before it, and the events of a trial those of the one
-//! before.
+//! a scene takes the place of the one before it, and the events and the summary of a trial those
+//! of the one before.
 
 use crate::shown::{Line, Shown};
 use std::collections::VecDeque;
@@ -20,6 +20,7 @@ pub(super) struct History {
     last: u64,
     scene: Option<Kept>,
     progress: Option<Kept>,
+    summary: Option<Kept>,
     lasting: VecDeque<Kept>,
     live: VecDeque<Kept>,
 }
@@ -35,7 +36,8 @@ impl History {
         match line.shown {
             Shown::Scene(_) => self.scene = Some(kept),
             Shown::Progress { .. } => self.progress = Some(kept),
-            Shown::Trial(_) | Shown::Summary { .. } | Shown::Remark { .. } => {
+            Shown::Summary { .. } => self.summary = Some(kept),
+            Shown::Trial(_) | Shown::Remark { .. } => {
                 put(&mut self.lasting, kept, LASTING_ROOM);
             }
             Shown::Begins { .. } => {
@@ -58,7 +60,8 @@ impl History {
     pub(super) fn after(&self, id: u64) -> Vec<Kept> {
         let all = self.lasting.iter().rev().take_while(|(n, _)| *n > id);
         let all = all.chain(self.live.iter().rev().take_while(|(n, _)| *n > id));
-        let all = all.chain(self.scene.iter().chain(&self.progress).filter(|(n, _)| *n > id));
+        let latest = self.scene.iter().chain(&self.progress).chain(&self.summary);
+        let all = all.chain(latest.filter(|(n, _)| *n > id));
         let mut all: Vec<Kept> = all.cloned().collect();
         all.sort_unstable_by_key(|(n, _)| *n);
         all
@@ -105,6 +108,14 @@ mod tests {
         (0..10).for_each(|n| history.add(Shown::Beat { stream: 0, at_ms: f64::from(n) }));
         history.add(begins());
         assert_eq!(history.after(0).len(), 1);
+    }
+
+    #[test]
+    fn only_the_summary_of_the_last_trial_is_kept() {
+        let mut history = History::default();
+        ["first", "last"].map(|text| history.add(Shown::Summary { text: text.into() }));
+        let kept = history.after(0);
+        assert!(kept.len() == 1 && kept[0].1.contains("last"), "{kept:?}");
     }
 
     #[test]

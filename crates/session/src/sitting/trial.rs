@@ -191,6 +191,7 @@ impl<D: AnyDisk> Sitting<'_, D> {
             sd_asynchrony_ms: pair.and_then(|asynchrony| asynchrony.sd_ms),
             timing_passed: ended.timing_passed,
             complaints: complaints.chain(again).collect(),
+            summary: if blind { String::new() } else { summary.to_string() },
             left_s: Some(each * planned.saturating_sub(done) as f64).filter(|_| !ended.interrupted),
         }
     }

@@ -112,9 +112,9 @@ impl Paged {
             sd_asynchrony_ms: pair.and_then(|asynchrony| asynchrony.sd_ms),
             timing_passed: summary.verdict.passed,
             complaints: complaints.cloned().collect(),
+            summary: summary.to_string(),
             ..TrialReport::default()
         }));
-        self.desk.board().tell(Shown::Summary { text: summary.to_string() });
     }
 
     /// Shows that it is over. The page is told it before its socket is closed.
