@@ -5,6 +5,7 @@
 //! each run is repeated with the cure of jitter that the study proposes ([`Cure`]). What
 //! loads the machine meanwhile is started by the caller.
 
+mod beat;
 mod grid;
 mod line;
 mod lost;
@@ -12,9 +13,10 @@ mod record;
 mod series;
 mod source;
 
+pub use beat::Beat;
 pub use grid::Grid;
 pub use line::Line;
-pub use record::{Beat, Cure, Record, WARM_UP};
+pub use record::{Cure, Record, WARM_UP};
 pub use series::{deviations, lost, skipped};
 pub use source::{Beats, Source};
 

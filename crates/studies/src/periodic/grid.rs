@@ -13,7 +13,7 @@
 //! Example: 8,192 Hz asked of a timer with whole nanoseconds is 122,070 ns and not
 //! 122,070.3125: it ticks 2.56 parts in a million too fast, and that is what is found.
 
-use super::record::Beat;
+use super::beat::Beat;
 use chronotap_time::Nanos;
 
 /// Perfect beats.

@@ -11,7 +11,7 @@
 //! Example: qemu's HPET loses one when another timer of the machine expires at the same
 //! moment; a line through 1,024 beats with one lost in their middle is 1,460 ppm too slow.
 
-use super::record::Beat;
+use super::beat::Beat;
 use chronotap_time::Nanos;
 
 /// How many beats of a recording must be late in a row. Beside a load the lateness may be

@@ -10,6 +10,7 @@
 //! wait, one clock read and one store, with the cure a spin of at most the guard; no
 //! allocation, no lock, no page fault.
 
+use super::beat::Beat;
 use super::lost::{self, Phase};
 use super::source::Beats;
 use chronotap_time::Nanos;
@@ -18,18 +19,6 @@ use std::io;
 
 /// Beats before the first that is kept: caches fill, and the cure finds the phase.
 pub const WARM_UP: u64 = 16;
-
-/// One beat.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Beat {
-    /// When the program acted on it.
-    pub at: Nanos,
-    /// Interrupts since the beat before, as the source counts them: 1 where none was skipped.
-    pub interrupts: u64,
-    /// Interrupts since the beat before that the source did not count, as the phase tells;
-    /// below 0 where that was told too soon and is taken back.
-    pub lost: i64,
-}
 
 /// Busy-waiting until the exact moment.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,9 +1,10 @@
 //! What a [`Record`] comes to: the historic series and the one that is meant, with
 //! their figures. Names and units stand in docs/timing.md.
 
+use super::beat::Beat;
 use super::grid::Grid;
 use super::line::Line;
-use super::record::{Beat, Cure, Record};
+use super::record::{Cure, Record};
 use super::source::nominal_ns;
 use chronotap_realtime::Usage;
 use chronotap_time::Nanos;
