@@ -6,7 +6,7 @@ use crate::commands::study::{open_pages, outlive_terminal};
 use crate::{Verdict, in_full};
 use anyhow::{Context, Result, bail};
 use chronotap_console::{
-    Board, Door, Phase, Shown, SocketDesk, follow_trials, runtime_folder, session_socket,
+    Board, Door, Phase, SocketDesk, follow_trials, runtime_folder, session_socket,
 };
 use chronotap_design::Go;
 use chronotap_laboratory::Finished;
