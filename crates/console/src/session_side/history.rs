@@ -113,7 +113,9 @@ mod tests {
     #[test]
     fn only_the_summary_of_the_last_trial_is_kept() {
         let mut history = History::default();
-        ["first", "last"].map(|text| history.add(Shown::Summary { text: text.into() }));
+        for text in ["first", "last"] {
+            history.add(Shown::Summary { text: text.into() });
+        }
         let kept = history.after(0);
         assert!(kept.len() == 1 && kept[0].1.contains("last"), "{kept:?}");
     }
