@@ -9,7 +9,7 @@ const AT_A_PAGE: &[(&str, &str)] = &[
     ("name another folder with --data", "begin it with another folder for the data"),
     (
         "or go on with --changed, which is recorded",
-        "or go on at a terminal, by `chronotap run` with --changed, which is recorded",
+        "or tick that you go on with the files as they are now, which is recorded",
     ),
     (", or give a folder with --spare-data", ""),
 ];
@@ -84,7 +84,7 @@ mod tests {
         let wanted = "free space, then begin the session again: it goes on where it was";
         assert!(told.ends_with(wanted), "{told}");
         let changed = SittingError::Changed { files: vec!["sync.toml".into()] }.to_string();
-        assert!(for_a_page(&changed).contains("go on at a terminal"), "{changed}");
+        assert!(for_a_page(&changed).contains("tick that you go on"), "{changed}");
     }
 
     #[test]
