@@ -8,8 +8,8 @@
 //! periods later than the earliest before them, that many interrupts were lost.
 //! Why it works: a stall delays some beats, but those that it keeps waiting are counted, and
 //! after it they are on time again. A lost interrupt alone delays all that follow.
-//! Example: qemu's HPET loses one when another timer of the machine expires at the same
-//! moment; a line through 1,024 beats with one lost in their middle is 1,460 ppm too slow.
+//! Example: qemu's HPET loses one now and then (docs/lab.md); a line through 1,024 beats with
+//! one lost in their middle is 1,460 ppm too slow.
 
 use super::beat::Beat;
 use chronotap_time::Nanos;
