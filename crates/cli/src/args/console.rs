@@ -32,7 +32,8 @@ pub struct Console {
     /// (Chromium or Chrome)
     #[arg(long)]
     pub kiosk: bool,
-    /// Who taps if the form says that the participant is simulated
+    /// Who taps if the form says that the participant is simulated; ports named for people are not
+    /// used then
     #[arg(long, value_name = "MODEL", default_value = "tapper")]
     pub model: String,
     #[command(flatten)]
