@@ -5,6 +5,7 @@
 
 mod block;
 mod climbs;
+mod progress;
 mod task;
 mod within;
 
@@ -15,20 +16,12 @@ use crate::tables::planned;
 use block::Block;
 use chronotap_design::{Doing, Experiment, Plan, PlannedStep};
 use chronotap_time::Nanos;
-use climbs::Climbs;
-use std::collections::HashSet;
+use progress::Progress;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// The last step with trials that was left, should its last trial be repeated.
-#[derive(Clone, Debug)]
-struct Left {
-    place: usize,
-    blocks: Vec<Block>,
-    climbs: Climbs,
-    practised: u32,
-}
-
-/// How far a session has come.
+/// How far a session has come. It follows from the plan and the lines alone: being asked changes
+/// nothing, so that a session that is read again stands where it stood.
 #[derive(Clone, Debug)]
 pub struct Course<'a> {
     experiment: &'a Experiment,
@@ -37,18 +30,13 @@ pub struct Course<'a> {
     said: HashSet<(usize, Option<u32>)>,
     rested: HashSet<(usize, u32)>,
     place: usize, // among the steps of the plan
-    blocks: Vec<Block>,
-    climbs: Climbs,
-    left: Option<Left>,
+    here: Progress,
+    left: HashMap<usize, Progress>, // of steps that were entered, by their places
     runs: u32,
     last: Option<TrialBegan>,  // began, no end known
     ended: Option<TrialBegan>, // the last that came to its end
-    asks_of_run: Option<u32>,
-    practised: u32,
-    reached: bool,
-    decided: bool,
+    asks_of_run: Option<u32>,  // of which the present step asks
     completed: bool,
-    since_rest_s: f64, // trials and the pauses before them
 }
 
 impl<'a> Course<'a> {
@@ -56,30 +44,30 @@ impl<'a> Course<'a> {
     pub fn new(experiment: &'a Experiment, plan: Arc<Plan>) -> Course<'a> {
         let mut course = Course {
             experiment,
+            here: Progress::of(experiment, plan.steps.first()),
             plan,
             answered: HashSet::new(),
             said: HashSet::new(),
             rested: HashSet::new(),
             place: 0,
-            blocks: Vec::new(),
-            climbs: Climbs::default(),
-            left: None,
+            left: HashMap::new(),
             runs: 0,
             last: None,
             ended: None,
             asks_of_run: None,
-            practised: 0,
-            reached: false,
-            decided: false,
             completed: false,
-            since_rest_s: 0.0,
         };
-        course.enter(0);
+        course.settle();
         course
     }
 
     /// Takes in what happened.
     pub fn take(&mut self, line: &Line) {
+        self.note(line);
+        self.settle();
+    }
+
+    fn note(&mut self, line: &Line) {
         match line {
             Line::Answered(answered) => {
                 if let Asked::Step(step) | Asked::Block(step, _) = answered.asked {
@@ -94,15 +82,16 @@ impl<'a> Course<'a> {
             Line::Rested { step, after, .. } => {
                 self.reach(*step);
                 self.rested.insert((*step, *after));
-                self.since_rest_s = 0.0;
+                self.of_step(*step, |progress| progress.since_rest_s = 0.0);
             }
             Line::Decided { step, go_on, .. } => {
                 self.reach(*step);
-                self.decided = *go_on;
+                self.of_step(*step, |progress| progress.decided = *go_on);
             }
             Line::TrialBegan(began) => {
                 self.reach(began.step);
                 self.runs = self.runs.max(began.run);
+                self.asks_of_run = None; // what was not asked until then is not asked any more
                 self.last = Some((**began).clone());
             }
             Line::TrialEnded(ended) => self.trial_ended(ended),
@@ -110,11 +99,11 @@ impl<'a> Course<'a> {
             Line::Repeated { run, .. } => self.repeat(*run),
             Line::Skipped { step, trial, .. } => {
                 self.reach(*step);
-                self.skip(*trial);
+                self.of_step(*step, |progress| progress.skip(*trial));
             }
             Line::Completed { .. } => {
                 self.completed = true;
-                self.place = self.plan.steps.len();
+                self.enter(self.plan.steps.len());
             }
             Line::Began(began) => {
                 if let Some(step) = began.from {
@@ -145,32 +134,32 @@ impl<'a> Course<'a> {
         self.completed
     }
 
-    /// What is to be done next. Steps of which nothing is left are passed.
-    pub fn next_task(&mut self) -> Task {
-        if let Some(field) = self.field() {
-            return Task::Field { field };
+    /// What is to be done next.
+    pub fn next_task(&self) -> Task {
+        match (self.field(), self.plan.steps.get(self.place)) {
+            (Some(field), _) => Task::Field { field },
+            (None, Some(step)) => self.within(step),
+            (None, None) => Task::Nothing,
         }
-        let plan = Arc::clone(&self.plan);
-        loop {
-            let Some(step) = plan.steps.get(self.place) else { return Task::Nothing };
-            match self.within(step) {
-                Task::Nothing => self.enter(self.place + 1),
-                task => return task,
-            }
+    }
+
+    /// Passes steps of which nothing is left.
+    fn settle(&mut self) {
+        while self.place < self.plan.steps.len() && self.next_task() == Task::Nothing {
+            self.enter(self.place + 1);
         }
     }
 
     /// The trial that comes next in the present step, whatever stands before it: step and
     /// planned trial.
-    pub fn ahead(&mut self) -> Option<(usize, u32)> {
-        let open = match self.next_task() {
-            Task::Trial(next) => return Some((next.step, next.trial)),
-            _ => self.plan.steps.get(self.place)?.open,
-        };
-        let step = self.plan.steps.get(self.place)?.index;
-        let next = self.blocks.iter().find_map(Block::next);
-        let next = next.or_else(|| open.then_some(self.practised + 1))?;
-        Some((step, next))
+    pub fn ahead(&self) -> Option<(usize, u32)> {
+        if let Task::Trial(next) = self.next_task() {
+            return Some((next.step, next.trial));
+        }
+        let step = self.plan.steps.get(self.place)?;
+        let next = self.here.blocks.iter().find_map(Block::next);
+        let next = next.or_else(|| step.open.then_some(self.here.practised + 1))?;
+        Some((step.index, next))
     }
 
     /// Planned trials of known number that are done, and how many there are.
@@ -180,7 +169,8 @@ impl<'a> Course<'a> {
         let before = self.plan.steps[..self.place.min(self.plan.steps.len())].iter();
         let before: usize = before.filter(closed).map(|step| step.trials.len()).sum();
         let here = self.plan.steps.get(self.place).filter(closed);
-        let here = here.map_or(0, |_| self.blocks.iter().map(|block| block.done() as usize).sum());
+        let here =
+            here.map_or(0, |_| self.here.blocks.iter().map(|block| block.done() as usize).sum());
         (before + here, all)
     }
 
@@ -193,51 +183,58 @@ impl<'a> Course<'a> {
 
     /// Goes on to a step of which something happened: those before it are done.
     fn reach(&mut self, step: usize) {
-        let of = |planned: &PlannedStep| planned.index == step;
-        match self.plan.steps.iter().position(of) {
+        match self.place_of(step) {
             Some(place) if place > self.place => self.enter(place),
             _ => {}
         }
     }
 
+    /// Goes to a step, and takes it up where it was left.
     fn enter(&mut self, place: usize) {
-        let blocks = self.plan.steps.get(place).map_or(Vec::new(), Block::all);
-        let climbs = self.plan.steps.get(place).map_or_else(Climbs::default, |step| {
-            Climbs::of(self.experiment, &self.experiment.steps[step.index])
-        });
-        let blocks = std::mem::replace(&mut self.blocks, blocks);
-        let climbs = std::mem::replace(&mut self.climbs, climbs);
-        if !blocks.is_empty() {
-            self.left = Some(Left { place: self.place, blocks, climbs, practised: self.practised });
-        }
+        let new = || Progress::of(self.experiment, self.plan.steps.get(place));
+        let there = self.left.remove(&place).unwrap_or_else(new);
+        let left = std::mem::replace(&mut self.here, there);
+        self.left.insert(self.place, left);
         self.place = place;
-        (self.practised, self.reached, self.decided) = (0, false, false);
-        self.since_rest_s = 0.0;
+        self.asks_of_run = None;
     }
 
-    /// Goes back to the step with trials that was left last, where that one is meant.
+    /// Goes back to a step that was left.
     fn go_back(&mut self, step: usize) {
-        let here = self.plan.steps.get(self.place).is_some_and(|here| here.index == step);
-        let meant = |place: usize| self.plan.steps.get(place).is_some_and(|of| of.index == step);
-        if let Some(left) = self.left.take_if(|left| !here && meant(left.place)) {
-            (self.place, self.blocks) = (left.place, left.blocks);
-            (self.climbs, self.practised) = (left.climbs, left.practised);
+        match self.place_of(step) {
+            Some(place) if place < self.place => self.enter(place),
+            _ => {}
+        }
+    }
+
+    fn place_of(&self, step: usize) -> Option<usize> {
+        self.plan.steps.iter().position(|planned| planned.index == step)
+    }
+
+    /// Changes what is known of a step, be it the present one or one that was left.
+    fn of_step(&mut self, step: usize, change: impl FnOnce(&mut Progress)) {
+        let place = self.place_of(step);
+        let left = place.and_then(|place| self.left.get_mut(&place));
+        match left {
+            Some(left) => change(left),
+            None if place == Some(self.place) => change(&mut self.here),
+            None => {}
         }
     }
 
     /// The key and the value that a staircase of this step sets next.
     pub fn level(&self, staircase: usize) -> Option<(Vec<String>, String)> {
-        self.climbs.setting(staircase)
+        self.here.climbs.setting(staircase)
     }
 
     /// The name of a staircase of this step.
     pub fn staircase(&self, place: usize) -> Option<&str> {
-        self.climbs.name(place)
+        self.here.climbs.name(place)
     }
 
     /// What is to be said of a staircase that ends with this answer.
     pub fn end_of_staircase(&self, place: usize, answer: StaircaseAnswer) -> Option<String> {
-        self.climbs.end_with(place, answer)
+        self.here.climbs.end_with(place, answer)
     }
 
     fn trial_ended(&mut self, ended: &TrialEnded) {
@@ -245,54 +242,50 @@ impl<'a> Course<'a> {
             return self.trial_cut();
         }
         let Some(began) = self.last.take() else { return };
-        let gap = planned(&self.plan, began.step, began.trial).map_or(0, |(_, of)| of.gap_ns);
-        self.since_rest_s += ended.length_s + Nanos(gap).as_secs_f64();
-        self.asks_of_run = Some(ended.run);
-        self.practised = self.practised.max(began.trial);
-        self.climbs.answer(began.staircase.as_deref(), ended.answer);
-        self.reached = ended.reached == Some(true);
-        let failed = !ended.failed.is_empty();
-        let experiment = self.experiment;
-        let redo = match &experiment.steps[began.step].doing {
+        let Some((step, planned)) = planned(&self.plan, began.step, began.trial) else { return };
+        let (gap, block) = (Nanos(planned.gap_ns), planned.block);
+        self.asks_of_run = (self.place_of(step.index) == Some(self.place)).then_some(ended.run);
+        let redo = match &self.experiment.steps[began.step].doing {
             Doing::Trials(trials) => trials.redo.as_ref(),
             _ => None,
         };
-        if let Some(block) = self.block_of(&began) {
-            block.ended(began.trial, failed, redo);
-        }
+        self.of_step(began.step, |progress| {
+            progress.since_rest_s += ended.length_s + gap.as_secs_f64();
+            progress.ended(&began, ended);
+            if let Some(block) = progress.block(block) {
+                block.ended(began.trial, !ended.failed.is_empty(), redo);
+            }
+        });
         self.ended = Some(began);
     }
 
     /// The trial did not come to its end, and is next again.
     fn trial_cut(&mut self) {
         let Some(began) = self.last.take() else { return };
-        if let Some(block) = self.block_of(&began) {
-            block.cut(began.trial);
-        }
+        let Some(number) = self.block_of(&began) else { return };
+        self.of_step(began.step, |progress| {
+            if let Some(block) = progress.block(number) {
+                block.cut(began.trial);
+            }
+        });
     }
 
     /// The trial that came to its end last does not count, and is next again. One that was
     /// interrupted is that anyhow.
     fn repeat(&mut self, run: u32) {
         let Some(began) = self.ended.take_if(|ended| ended.run == run) else { return };
+        let Some(number) = self.block_of(&began) else { return };
         self.go_back(began.step);
         self.asks_of_run = None;
-        self.reached = false;
-        self.practised = self.practised.min(began.trial - 1);
-        self.climbs.take_back();
-        if let Some(block) = self.block_of(&began) {
-            block.repeat(began.trial);
-        }
+        self.of_step(began.step, |progress| {
+            progress.take_back(began.trial);
+            if let Some(block) = progress.block(number) {
+                block.repeat(began.trial);
+            }
+        });
     }
 
-    fn skip(&mut self, trial: u32) {
-        self.blocks.iter_mut().for_each(|block| block.skip(trial));
-        self.practised = self.practised.max(trial);
-    }
-
-    fn block_of(&mut self, began: &TrialBegan) -> Option<&mut Block> {
-        let (_, trial) = planned(&self.plan, began.step, began.trial)?;
-        let number = trial.block;
-        self.blocks.iter_mut().find(|block| block.number() == number)
+    fn block_of(&self, began: &TrialBegan) -> Option<u32> {
+        planned(&self.plan, began.step, began.trial).map(|(_, trial)| trial.block)
     }
 }

@@ -155,7 +155,7 @@ fn cell(cell: &BTreeMap<String, String>) -> String {
 }
 
 fn session(kept: &KeptSession) -> SessionStatus {
-    let mut course = kept.course();
+    let course = kept.course();
     let next = course.next_task();
     let (done, planned) = course.counted();
     SessionStatus {

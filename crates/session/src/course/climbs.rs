@@ -49,6 +49,7 @@ impl Climbs {
 
     /// Takes the answer of a finished trial.
     pub(super) fn answer(&mut self, name: Option<&str>, answer: Option<StaircaseAnswer>) {
+        self.before = None;
         let (Some(name), Some(answer)) = (name, answer) else { return };
         let place = self.all.iter().position(|(staircase, _)| staircase.name == name);
         if let Some(place) = place {

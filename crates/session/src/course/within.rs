@@ -7,7 +7,7 @@ use chronotap_design::{Doing, Every, Otherwise, PlannedStep, Trials};
 
 impl Course<'_> {
     /// What is left in a step.
-    pub(super) fn within(&mut self, step: &PlannedStep) -> Task {
+    pub(super) fn within(&self, step: &PlannedStep) -> Task {
         let index = step.index;
         if let Some(task) = self.say(index, None, step.say.as_deref()) {
             return task;
@@ -35,12 +35,10 @@ impl Course<'_> {
         Some(Task::Question { name, asked })
     }
 
-    fn trials(&mut self, step: &PlannedStep, trials: &Trials) -> Task {
-        if let Some(run) = self.asks_of_run {
-            if let Some(task) = self.ask(&trials.ask, Asked::Run(run)) {
-                return task;
-            }
-            self.asks_of_run = None;
+    fn trials(&self, step: &PlannedStep, trials: &Trials) -> Task {
+        let of_run = |run| self.ask(&trials.ask, Asked::Run(run));
+        if let Some(task) = self.asks_of_run.and_then(of_run) {
+            return task;
         }
         if let Some(practice) = &trials.practice {
             return self.practice(step, trials, practice.at_most, practice.otherwise);
@@ -48,7 +46,7 @@ impl Course<'_> {
         if !trials.staircases.is_empty() {
             return self.climb(step, trials);
         }
-        for place in 0..self.blocks.len() {
+        for place in 0..self.here.blocks.len() {
             if let Some(task) = self.in_block(step, trials, place) {
                 return task;
             }
@@ -57,17 +55,17 @@ impl Course<'_> {
     }
 
     fn practice(
-        &mut self,
+        &self,
         step: &PlannedStep,
         trials: &Trials,
         at_most: u32,
         otherwise: Otherwise,
     ) -> Task {
-        if self.reached || self.decided {
+        if self.here.reached || self.here.decided {
             return Task::Nothing;
         }
-        match (self.practised < at_most, otherwise) {
-            (true, _) => self.open_trial_of(step, trials, self.practised + 1, None),
+        match (self.here.practised < at_most, otherwise) {
+            (true, _) => self.open_trial_of(step, trials, self.here.practised + 1, None),
             (false, Otherwise::Ask) => Task::Decide { step: step.index },
             (false, Otherwise::GoOn) => Task::Nothing,
             (false, Otherwise::Stop) => Task::Stop { step: step.index },
@@ -76,8 +74,8 @@ impl Course<'_> {
 
     /// The next trial of staircases; nothing where all have ended.
     fn climb(&self, step: &PlannedStep, trials: &Trials) -> Task {
-        let trial = self.practised + 1;
-        match self.climbs.next(&self.plan, &step.name, trials.interleave, trial) {
+        let trial = self.here.practised + 1;
+        match self.here.climbs.next(&self.plan, &step.name, trials.interleave, trial) {
             Some(staircase) => self.open_trial_of(step, trials, trial, Some(staircase)),
             None => Task::Nothing,
         }
@@ -101,8 +99,8 @@ impl Course<'_> {
     }
 
     /// What is left in a block; nothing where it is done.
-    fn in_block(&mut self, step: &PlannedStep, trials: &Trials, place: usize) -> Option<Task> {
-        let block = &self.blocks[place];
+    fn in_block(&self, step: &PlannedStep, trials: &Trials, place: usize) -> Option<Task> {
+        let block = &self.here.blocks[place];
         let number = block.number();
         let Some(next) = block.next() else {
             let ask = trials.blocks.as_ref().map_or(&[][..], |blocks| &blocks.ask);
@@ -117,7 +115,8 @@ impl Course<'_> {
     }
 
     fn trial(&self, step: &PlannedStep, trials: &Trials, trial: u32) -> Task {
-        let attempt = self.blocks.iter().map(|block| block.attempts(trial)).max().unwrap_or(0) + 1;
+        let attempt =
+            self.here.blocks.iter().map(|block| block.attempts(trial)).max().unwrap_or(0) + 1;
         let (step, run, go) = (step.index, self.runs + 1, trials.go);
         Task::Trial(Next { step, trial, attempt, run, go, staircase: None })
     }
@@ -125,10 +124,10 @@ impl Course<'_> {
     /// A rest that is due, never before the first trial and never after the last.
     fn rest(&self, step: &PlannedStep, trials: &Trials) -> Option<Task> {
         let rest = trials.rest?;
-        let done: u32 = self.blocks.iter().map(Block::done).sum();
+        let done: u32 = self.here.blocks.iter().map(Block::done).sum();
         let due = match rest.every? {
             Every::Trials(n) => n > 0 && done.is_multiple_of(n),
-            Every::Time(span) => self.since_rest_s >= span.as_secs_f64(),
+            Every::Time(span) => self.here.since_rest_s >= span.as_secs_f64(),
         };
         let all = match step.open {
             true => u32::MAX, // a further trial comes, else nobody asked for a rest
