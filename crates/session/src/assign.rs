@@ -8,8 +8,8 @@ use chronotap_design::{AssignError, Experiment, lowest_free};
 use std::collections::BTreeMap;
 
 /// The new participant. The cell is the one that the experimenter names, as far as they do;
-/// else the one with the fewest participants. The place is the lowest that nobody in the
-/// cell holds. Who withdrew counts for neither.
+/// else the one with the fewest participants who did not withdraw. The place is the lowest that
+/// nobody in the cell was given, whatever became of their data.
 ///
 /// # Errors
 /// Where the study has no such factor or level.
@@ -25,7 +25,7 @@ pub fn assign(
     let counts: Vec<u32> = cells.iter().map(|cell| of(cell) as u32).collect();
     let chosen = experiment.choose_cell(&who.label, &counts, &among);
     let cell = cells.get(chosen).cloned().unwrap_or_default();
-    let there = people.iter().filter(|person| !person.withdrawn && person.cell == cell);
+    let there = people.iter().filter(|person| person.cell == cell);
     let held: Vec<u32> = there.map(|person| person.k).collect();
     let k = lowest_free(&held);
     Ok(Person { label: who.label.clone(), cell, k, withdrawn: false })

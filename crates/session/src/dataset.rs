@@ -8,12 +8,15 @@
 pub(crate) mod describe;
 pub(crate) mod people;
 pub(crate) mod study_files;
+pub(crate) mod withdrawals;
 
 pub(crate) use describe::trials_description;
 pub use people::{People, Person};
+pub use withdrawals::Withdrawn;
 
 use crate::columns::Columns;
 use crate::disk::Disk;
+use crate::journal::JournalError;
 use crate::place::{Place, SOURCE};
 use crate::table::Table;
 use chronotap_files::{Disk as AnyDisk, DiskFile, Refusal, System};
@@ -22,6 +25,7 @@ use serde_json::Value;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// A study's data.
 #[derive(Debug)]
@@ -29,6 +33,7 @@ pub struct Dataset<D: AnyDisk = System> {
     root: PathBuf,
     pub(crate) disk: Disk<D>,
     simulated: bool,
+    remarks: Mutex<Vec<String>>, // what was made again, and nobody was told yet
 }
 
 /// What a dataset says of its study.
@@ -91,12 +96,21 @@ pub enum DatasetError {
         /// Whose would be added.
         here: &'static str,
     },
-    /// A table is not what this program wrote. Restore it.
+    /// A table is not what this program wrote. Restore it, or let it be made again.
     #[error("{}: not the table that was written; restore it from a backup, or remove it to have it made again", path.display())]
     Table {
         /// The file.
         path: PathBuf,
     },
+    /// The same of a file that nothing else says the same as. Restore it.
+    #[error("{}: not what was written, and nothing else says the same; restore it from a backup", path.display())]
+    NotMadeAgain {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A journal that somebody's row in participants.tsv would be made from refuses.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
 }
 
 /// The lock on a dataset, held until it is dropped.
@@ -147,7 +161,7 @@ impl<D: AnyDisk> Dataset<D> {
         disk: Disk<D>,
     ) -> Result<Dataset<D>, DatasetError> {
         let there = read_description(root, &disk)?;
-        let dataset = Dataset { root: root.to_owned(), disk, simulated };
+        let dataset = Dataset { root: root.to_owned(), disk, simulated, remarks: Mutex::default() };
         match there {
             Some(there) => dataset.refuse_other(&there, about)?,
             None => dataset.refuse_full()?,
@@ -155,7 +169,7 @@ impl<D: AnyDisk> Dataset<D> {
         dataset.make_folder(Path::new(SOURCE))?;
         let lock = dataset.lock()?;
         describe::write(&dataset, about)?;
-        dataset.people_or_none(&about.columns)?;
+        dataset.keep_people(&about.columns)?;
         drop(lock);
         Ok(dataset)
     }
@@ -168,7 +182,7 @@ impl<D: AnyDisk> Dataset<D> {
         let missing = || DatasetError::Missing { path: root.to_owned() };
         let there = read_description(root, &disk)?.ok_or_else(missing)?;
         let simulated = there[KEY]["simulated"].as_bool().ok_or_else(missing)?;
-        Ok(Dataset { root: root.to_owned(), disk, simulated })
+        Ok(Dataset { root: root.to_owned(), disk, simulated, remarks: Mutex::default() })
     }
 
     /// Its folder.
@@ -185,6 +199,16 @@ impl<D: AnyDisk> Dataset<D> {
     /// Whether its participants are simulated.
     pub fn is_simulated(&self) -> bool {
         self.simulated
+    }
+
+    /// Keeps a sentence about what was made again, until somebody tells it.
+    pub(crate) fn remark(&self, said: String) {
+        self.remarks.lock().unwrap_or_else(PoisonError::into_inner).push(said);
+    }
+
+    /// What was made again since this was asked last, a sentence each.
+    pub fn remarks(&self) -> Vec<String> {
+        std::mem::take(&mut *self.remarks.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Waits until nobody else holds the dataset, and holds it.
@@ -317,7 +341,8 @@ fn read_description<D: AnyDisk>(
     let text = disk
         .read_to_string(&path)
         .map_err(|source| DatasetError::Disk { path: path.clone(), source })?;
-    let value: Value = serde_json::from_str(&text).map_err(|_| DatasetError::Table { path })?;
+    let value: Value =
+        serde_json::from_str(&text).map_err(|_| DatasetError::NotMadeAgain { path })?;
     match value[KEY]["task"].is_string() {
         true => Ok(Some(value)),
         false => Err(DatasetError::NotADataset { path: root.to_owned() }),

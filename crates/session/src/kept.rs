@@ -75,6 +75,20 @@ pub fn journals<D: AnyDisk>(dataset: &Dataset<D>) -> Result<Vec<PathBuf>, Datase
     Ok(found)
 }
 
+/// Those of one participant.
+pub(crate) fn journals_of<D: AnyDisk>(
+    dataset: &Dataset<D>,
+    label: &str,
+) -> Result<Vec<PathBuf>, DatasetError> {
+    let mut found = Vec::new();
+    let folder = Path::new(SOURCE).join(format!("sub-{label}"));
+    if dataset.has_folder(&folder) {
+        collect(dataset, &folder, 2, &mut found)?;
+    }
+    found.sort();
+    Ok(found)
+}
+
 fn collect<D: AnyDisk>(
     dataset: &Dataset<D>,
     folder: &Path,

@@ -46,7 +46,7 @@ pub mod withdraw;
 
 pub use columns::{Column, Columns};
 pub use course::{Course, Next, Task};
-pub use dataset::{About, Dataset, DatasetError, Lock, People, Person};
+pub use dataset::{About, Dataset, DatasetError, Lock, People, Person, Withdrawn};
 pub use desk::{
     Asks, Desk, DeskError, Doubt, NextTrial, Opened, Pause, Prompt, Reply, Standing, StepAhead,
     Told, TrialReport, Wish,

@@ -88,7 +88,7 @@ pub fn simulate(
 fn assign_all(study: &Study, dataset: &Dataset, rehearsal: &Rehearsal) -> Result<(), SittingError> {
     let _lock = dataset.lock()?;
     let mut people = dataset.people(&study.about.columns)?;
-    let mut all = people.all();
+    let mut all = people.assigned();
     for label in &rehearsal.labels {
         if all.iter().any(|person| person.label == *label) {
             continue;

@@ -95,7 +95,7 @@ fn again(study: &Study, kept: &KeptSession) -> Option<String> {
 fn person<D: AnyDisk>(dataset: &Dataset<D>, kept: &KeptSession, found: &mut Verified) {
     let mut wrong = |what: String| found.problems.push(format!("participants.tsv: {what}"));
     let label = &kept.began.participant;
-    let people = match dataset.people(&kept.study.about.columns) {
+    let people = match dataset.people_in_the_table(&kept.study.about.columns) {
         Ok(people) => people,
         Err(error) => return wrong(error.to_string()),
     };

@@ -1,7 +1,7 @@
 //! [`withdraw`]: a participant takes their data back. What is noted of it is the label, the
-//! day, and what was done: nothing about the person.
+//! day, what was done, and what was assigned, which nobody else may get: nothing about the person.
 
-use crate::dataset::people::withdrawals;
+use crate::dataset::withdrawals::{KEPT, REMOVED};
 use crate::dataset::{Dataset, DatasetError};
 use crate::place::{Place, SOURCE};
 use crate::table::Table;
@@ -47,6 +47,7 @@ pub fn withdraw(dataset: &Dataset, label: &str, manner: Manner) -> Result<usize,
     let unknown = || WithdrawError::Unknown { label: label.to_owned() };
     let plain = !label.is_empty() && label.chars().all(|c| c.is_ascii_alphanumeric());
     let _lock = dataset.lock()?;
+    dataset.keep_people_as_they_are()?;
     let mut people = dataset.table(Path::new("participants.tsv"))?.unwrap_or_default();
     let is_they = |row: &crate::table::Row| row.first().and_then(Option::as_deref) == Some(&*id);
     if !plain || !people.rows.iter().any(is_they) {
@@ -55,7 +56,7 @@ pub fn withdraw(dataset: &Dataset, label: &str, manner: Manner) -> Result<usize,
     let place = Place { label: label.to_owned(), session: None, task: String::new() };
     let running = || WithdrawError::Running { label: label.to_owned() };
     let _held = dataset.lock_participant(&place)?.ok_or_else(running)?;
-    note(dataset, &id, manner)?; // first: whatever comes between, the label is not given again
+    note(dataset, label, manner)?; // first: whatever comes between, the label is not given again
     let folders = [Path::new(&id).to_owned(), Path::new(SOURCE).join(&id)];
     let count = folders.iter().map(|folder| count(&dataset.root().join(folder))).sum();
     match manner {
@@ -72,17 +73,12 @@ pub fn withdraw(dataset: &Dataset, label: &str, manner: Manner) -> Result<usize,
     Ok(count)
 }
 
-fn note(dataset: &Dataset, id: &str, manner: Manner) -> Result<(), DatasetError> {
-    let columns = ["participant_id", "day", "data"].map(str::to_owned).to_vec();
-    let mut table = dataset.table(&withdrawals())?.unwrap_or_else(|| Table::new(columns));
-    let day = chronotap_clocks::wall_clock_now().chars().take(10).collect();
+fn note(dataset: &Dataset, label: &str, manner: Manner) -> Result<(), DatasetError> {
     let data = match manner {
-        Manner::Remove => "removed",
-        Manner::Mark => "kept and marked",
+        Manner::Remove => REMOVED,
+        Manner::Mark => KEPT,
     };
-    table.rows.retain(|row| row.first().and_then(Option::as_deref) != Some(id));
-    table.rows.push(vec![Some(id.to_owned()), Some(day), Some(data.into())]);
-    dataset.replace_table(&withdrawals(), &table)
+    dataset.note_withdrawal(label, data, dataset.assigned(label)?.as_ref())
 }
 
 /// A column that only datasets have from which somebody withdrew.

@@ -127,7 +127,7 @@ fn person<D: AnyDisk>(
     }
     let _lock = dataset.lock()?;
     let mut people = dataset.people(columns)?;
-    let person = assign::assign(&study.experiment, &people.all(), who)?;
+    let person = assign::assign(&study.experiment, &people.assigned(), who)?;
     people.add(&person);
     dataset.write_people(&people)?;
     Ok(person)

@@ -1,0 +1,130 @@
+//! Who took part is never lost with participants.tsv: it is made whole from the journals, and the
+//! note of a withdrawal keeps what was assigned.
+#![allow(clippy::unwrap_used)] // a dataset that cannot be made has failed
+
+mod common;
+
+use chronotap_session::simulate::{Rehearsal, simulate};
+use chronotap_session::verify::verify;
+use chronotap_session::withdraw::{Manner, withdraw};
+use chronotap_session::{Dataset, Drawn, Ending, Person, Sitting, SittingError, Study, Who};
+use chronotap_time::Nanos;
+use common::{STUDY, dataset, run_open, study, wires};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use tempfile::{TempDir, tempdir};
+
+/// A study with these participants, simulated.
+fn simulated(labels: &[&str]) -> (TempDir, Study) {
+    let (dir, study) = (tempdir().unwrap(), study(STUDY));
+    let rehearsal = Rehearsal {
+        labels: labels.iter().map(|label| (*label).to_owned()).collect(),
+        model: "tapper".into(),
+        bindings: wires(&study),
+        longest: Nanos::from_secs(60),
+        limit: None,
+    };
+    simulate(&study, &dataset(&dir.path().join("d"), &study), &rehearsal, &|_| {}).unwrap();
+    (dir, study)
+}
+
+fn sit_as(label: &str, root: &Path, study: &Study) -> Result<Ending, SittingError> {
+    let dataset = dataset(root, study);
+    let simulated = Some("tapper".to_owned());
+    let who = Who { label: label.into(), session: 1, simulated, ..Who::default() };
+    let mut desk = Drawn::new(study.experiment.seed, label, 1);
+    let mut sitting = Sitting::open(study, &dataset, &who, &mut desk)?;
+    run_open(&mut sitting, study, &mut desk)
+}
+
+fn people(root: &Path, study: &Study) -> Vec<Person> {
+    dataset(root, study).people(&study.about.columns).unwrap().all()
+}
+
+/// The lines of a table; simulated participants begin in any order.
+fn rows(text: &str) -> BTreeSet<String> {
+    text.lines().map(str::to_owned).collect()
+}
+
+fn places(people: &[Person]) -> BTreeSet<(String, u32)> {
+    people.iter().map(|person| (person.cell["hand"].clone(), person.k)).collect()
+}
+
+#[test]
+fn a_table_of_participants_that_is_removed_is_made_again_from_the_journals() {
+    let (dir, study) = simulated(&["01", "02", "03"]);
+    let root = dir.path().join("d");
+    let table = root.join("participants.tsv");
+    let before = fs::read_to_string(&table).unwrap();
+    fs::remove_file(&table).unwrap();
+    let problems = verify(&Dataset::open(&root).unwrap()).unwrap().problems;
+    assert!(problems.iter().any(|said| said.contains("sub-02 has a session and no row")));
+    let made = dataset(&root, &study);
+    assert_eq!(rows(&fs::read_to_string(&table).unwrap()), rows(&before));
+    let said = made.remarks().join("");
+    let all = ["sub-01", "sub-02", "sub-03", "made again from the journals"];
+    assert!(all.iter().all(|part| said.contains(part)), "{said}");
+    // As an earlier version made it again: with nobody in it.
+    let heading = before.lines().next().unwrap().to_owned() + "\n";
+    fs::write(&table, heading).unwrap();
+    assert_eq!(sit_as("04", &root, &study).unwrap(), Ending::Completed);
+    assert!(rows(&fs::read_to_string(&table).unwrap()).is_superset(&rows(&before)));
+    assert_eq!(places(&people(&root, &study)).len(), 4, "a place was given twice");
+    assert_eq!(verify(&Dataset::open(&root).unwrap()).unwrap().problems, Vec::<String>::new());
+}
+
+#[test]
+fn no_place_is_given_twice_nobody_removed_comes_back_and_a_mark_stays() {
+    let (dir, study) = simulated(&["01", "02", "03", "04"]);
+    let root = dir.path().join("d");
+    let before = people(&root, &study);
+    withdraw(&dataset(&root, &study), "02", Manner::Remove).unwrap();
+    withdraw(&dataset(&root, &study), "03", Manner::Mark).unwrap();
+    for removes_the_table in [false, true] {
+        if removes_the_table {
+            fs::remove_file(root.join("participants.tsv")).unwrap();
+        }
+        let label = if removes_the_table { "06" } else { "05" };
+        assert_eq!(sit_as(label, &root, &study).unwrap(), Ending::Completed);
+        let refused = sit_as("02", &root, &study).unwrap_err();
+        assert!(matches!(refused, SittingError::Withdrawn { .. }), "{refused}");
+        let refused = sit_as("03", &root, &study).unwrap_err();
+        assert!(matches!(refused, SittingError::Withdrawn { .. }), "{refused}");
+        let now = people(&root, &study);
+        assert!(now.iter().all(|person| person.label != "02"));
+        let marked: Vec<_> = now.iter().filter(|person| person.withdrawn).collect();
+        assert_eq!(marked.len(), 1);
+        assert_eq!(marked[0].label, "03");
+        let table = fs::read_to_string(root.join("participants.tsv")).unwrap();
+        let row = table.lines().find(|line| line.starts_with("sub-03\t")).unwrap();
+        assert!(row.ends_with("\ttrue"), "{table}");
+        let new = now.iter().filter(|person| ["05", "06"].contains(&&*person.label));
+        let given: Vec<Person> = before.iter().chain(new).cloned().collect();
+        assert_eq!(places(&given).len(), given.len(), "a place was given twice: {given:?}");
+    }
+}
+
+#[test]
+fn somebody_whose_row_is_lost_can_be_withdrawn() {
+    for manner in [Manner::Remove, Manner::Mark] {
+        let (dir, study) = simulated(&["01", "02"]);
+        let root = dir.path().join("d");
+        fs::remove_file(root.join("participants.tsv")).unwrap();
+        withdraw(&Dataset::open(&root).unwrap(), "02", manner).unwrap();
+        let left: Vec<_> = people(&root, &study).into_iter().filter(|one| !one.withdrawn).collect();
+        assert_eq!(left.len(), 1);
+        assert_eq!(left[0].label, "01");
+    }
+}
+
+#[test]
+fn a_field_that_the_study_did_not_have_before_is_a_column_without_answers() {
+    let (dir, _) = simulated(&["01"]);
+    let root = dir.path().join("d");
+    let more = "[participant]\nplays = { question = \"Plays?\", choice = [\"yes\", \"no\"] }\n";
+    let changed = study(&STUDY.replace("[participant]\n", more));
+    let people = dataset(&root, &changed).people(&changed.about.columns).unwrap();
+    assert_eq!(people.all()[0].label, "01");
+    assert!(people.table().column("plays").is_some());
+}
