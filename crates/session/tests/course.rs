@@ -205,10 +205,9 @@ fn assert_asked(study: &Study, journal: &[Line], completed: bool) {
             Line::TrialBegan(trial) => drop(began.insert(trial.run, trial.step)),
             Line::TrialEnded(trial) if !trial.interrupted => drop(ended.insert(trial.run)),
             Line::Repeated { run, .. } => drop(out.insert(*run)),
-            Line::Answered(answer) => match answer.asked {
-                Asked::Run(run) => given.push((run, answer.name.clone())),
-                _ => {}
-            },
+            Line::Answered(Answered { name, asked: Asked::Run(run), .. }) => {
+                given.push((*run, name.clone()));
+            }
             _ => {}
         }
     }
