@@ -23,14 +23,14 @@ try:
     import polars as pl
     trials = pl.scan_parquet("all/trials/**/*.parquet", hive_partitioning=True)
     means = (trials.filter(pl.col("used") & (pl.col("stretch") == "all"))
-        .group_by("participant", "condition").agg(pl.col("mean_asynchrony_ms").mean(), pl.len()))
+        .group_by("participant_id", "condition").agg(pl.col("mean_asynchrony_ms").mean(), pl.len()))
     timed("polars, a mean for each participant and condition, of trials",
           lambda: means.collect(engine="streaming").height)
 except ImportError:
     print("polars is not installed")
 try:
     import duckdb
-    query = """SELECT participant, condition, count(*), avg(asynchrony_ns) / 1e6, stddev_samp(asynchrony_ns) / 1e6
+    query = """SELECT participant_id, condition, count(*), avg(asynchrony_ns) / 1e6, stddev_samp(asynchrony_ns) / 1e6
         FROM read_parquet('all/taps/**/*.parquet', hive_partitioning = true)
         WHERE asynchrony_left_out IS NULL AND tap_left_out IS NULL AND asynchrony_ns IS NOT NULL GROUP BY ALL"""
     timed("DuckDB, the same, of taps", lambda: len(duckdb.sql(query).fetchall()))

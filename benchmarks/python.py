@@ -361,11 +361,11 @@ def gathered(taps: int = 10**7) -> None:
     some = ct.simulate(trial, n=1320, seed=1, frame="arrow").taps
     table = pa.concat_tables([some] * (taps // some.num_rows + 1)).slice(0, taps).combine_chunks()
     numbers = np.arange(taps)
-    names = [f"{number:02d}" for number in range(1, 51)]
+    names = [f"sub-{number:02d}" for number in range(1, 51)]
     people = pa.DictionaryArray.from_arrays(pa.array((numbers * 50 // taps).astype("int32")), names)
     delays = pa.DictionaryArray.from_arrays(pa.array((numbers // 64 % 3).astype("int32")), ["0 ms", "70 ms", "200 ms"])
-    table = table.append_column("participant", people).append_column("delay", delays)
-    few = ["participant", "delay", "asynchrony_ms"]
+    table = table.append_column("participant_id", people).append_column("delay", delays)
+    few = ["participant_id", "delay", "asynchrony_ms"]
     with tempfile.TemporaryDirectory() as place:
         path = Path(place) / "taps.parquet"
         pq.write_table(table, path, compression="zstd", row_group_size=1 << 20)

@@ -48,7 +48,7 @@ for place, person in enumerate(people):
     for delay in DELAYS_MS:
         seed = 1 + 100 * place + delay
         taps = ct.simulate(TRIAL.format(delay=delay), seed=seed, participant=person).taps
-        parts.append(taps.assign(participant=place, delay_ms=delay))
+        parts.append(taps.assign(participant_id=f"sub-{place + 1:02}", delay_ms=delay))
 taps = pd.concat(parts, ignore_index=True)
 
 # %% [markdown]
@@ -57,7 +57,7 @@ taps = pd.concat(parts, ignore_index=True)
 
 # %%
 alone = taps[taps["fate"] == "unpaced"].copy()
-keys = ["participant", "delay_ms"]
+keys = ["participant_id", "delay_ms"]
 alone["interval_ms"] = alone.groupby(keys)["onset_ns"].diff() / 1e6
 alone = alone.dropna(subset=["interval_ms"])
 per_trial = statistics.intervals(alone["interval_ms"], alone[keys]).reset_index()
@@ -85,7 +85,7 @@ left.set_xlabel("feedback delay (ms)")
 left.set_ylabel("mean inter-tap interval (ms)")
 left.set_title(f"{len(people)} simulated people, 95 % of the mean")
 for delay in (0, 200):
-    one = alone[(alone["participant"] == 0) & (alone["delay_ms"] == delay)]
+    one = alone[(alone["participant_id"] == "sub-01") & (alone["delay_ms"] == delay)]
     plot.intervals(one["interval_ms"], right, f"{delay} ms")
 right.set_title("one of them")
 figure.savefig("delayed_feedback.png", dpi=150)

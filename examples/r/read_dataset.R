@@ -12,8 +12,8 @@ read_trials <- function(dataset) {
   if (length(paths) == 0) stop(dataset, ": there is no table of trials; give the folder of the dataset")
   tables <- lapply(paths, function(path) {
     table <- read_table(path)
-    label <- sub("^sub-([^_]+)_.*", "\\1", basename(path))
-    cbind(participant = rep(label, nrow(table)), table)
+    id <- sub("^(sub-[^_]+)_.*", "\\1", basename(path))
+    cbind(participant_id = rep(id, nrow(table)), table)
   })
   do.call(rbind, tables)
 }
@@ -32,7 +32,7 @@ main <- function(dataset) {
   trials <- trials[tolower(trials$counts) == "true", ]
   people <- read_table(file.path(dataset, "participants.tsv"), colClasses = c(participant_id = "character"))
   cat(nrow(people), "participants,", nrow(trials), "trials that count\n")
-  print(aggregate(mean_asynchrony_ms ~ participant, data = trials, FUN = mean))
+  print(aggregate(mean_asynchrony_ms ~ participant_id, data = trials, FUN = mean))
   taps <- read_taps(dataset, trials$events_file[1])
   cat(sprintf("first trial: %d taps, median interval %.1f ms\n", nrow(taps), median(taps$interval_ms, na.rm = TRUE)))
   derived <- file.path(dataset, "derivatives", "chronotap", "desc-taps_beh.tsv")

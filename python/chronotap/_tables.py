@@ -10,7 +10,11 @@ from typing import Any
 import pandas as pd
 
 # Columns that hold words even where they look like numbers.
-TEXT = {"participant", "session", "task", "step", "events_file", "onset_utc", "flags"}
+TEXT = {"participant_id", "session", "task", "step", "events_file", "onset_utc", "flags"}
+
+
+# A number as the program writes it; `007`, `+5` and `nan` are words.
+_NUMBER = r"-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?"
 
 
 def text_frame(columns: Sequence[tuple[str, list[str | None]]]) -> pd.DataFrame:
@@ -19,8 +23,8 @@ def text_frame(columns: Sequence[tuple[str, list[str | None]]]) -> pd.DataFrame:
 
 
 def typed(table: pd.DataFrame) -> pd.DataFrame:
-    """Numbers and truth values where all the cells of a column are such; a column in which
-    every cell is missing has numbers."""
+    """Numbers and truth values where all the cells of a column are such, and the numbers say all that
+    the cells say: levels `01` and `1` stay text. A column in which every cell is missing has numbers."""
     for name in table.columns:
         cells = table[name].dropna()
         if name in TEXT:
@@ -28,10 +32,11 @@ def typed(table: pd.DataFrame) -> pd.DataFrame:
         if len(cells) and cells.isin(["true", "false"]).all():
             table[name] = table[name].map({"true": True, "false": False}).astype("boolean")
             continue
-        try:
-            table[name] = pd.to_numeric(table[name])
-        except ValueError:
+        if not cells.str.fullmatch(_NUMBER).all():
             continue
+        numbers = pd.to_numeric(table[name])
+        if numbers.nunique() == cells.nunique():
+            table[name] = numbers
     return table
 
 

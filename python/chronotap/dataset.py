@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F")
 
-_NAME = re.compile(r"sub-(?P<participant>[^_]+)(?:_ses-(?P<session>[^_]+))?_task-(?P<task>[^_]+)_beh\.tsv")
+_NAME = re.compile(r"(?P<participant_id>sub-[^_]+)(?:_ses-(?P<session>[^_]+))?_task-(?P<task>[^_]+)_beh\.tsv")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -37,7 +37,7 @@ class Dataset(Generic[F]):
     participants: F
     """One row for each participant; empty where there is no participants.tsv."""
     trials: F
-    """One row for each trial that was done: ``participant``, ``session``, ``task``, the columns
+    """One row for each trial that was done: ``participant_id`` (``sub-01``), ``session``, ``task``, the columns
     of the table of trials, and those of participants.tsv. Only rows with ``counts`` count."""
     events_files: tuple[Path, ...]
     """The table of events of each row of ``trials``."""
@@ -99,7 +99,7 @@ def read_dataset(
     folder
         The dataset.
     participants
-        Labels, such as ``["01", "07"]``; all by default.
+        Labels, such as ``["01", "07"]``, or ``["sub-01", "sub-07"]``; all by default.
     conditions
         For columns of the trials the level, or a list of levels, that is wanted, such as
         ``{"delay": ["0 ms", "200 ms"], "hand": "left"}``; all by default.
@@ -123,9 +123,9 @@ def read_dataset(
     if not people.empty:
         # Factors between participants stand in both tables.
         more = [name for name in people.columns if name not in trials.columns]
-        trials = trials.merge(people[["participant", *more]], on="participant", how="left")
+        trials = trials.merge(people[["participant_id", *more]], on="participant_id", how="left")
     if participants is not None:
-        trials = _with_levels(trials, "participant", participants)
+        trials = _with_levels(trials, "participant_id", participant_ids(participants))
     for column, levels in (conditions or {}).items():
         trials = _with_levels(trials, column, levels)
     trials = trials.reset_index(drop=True)
@@ -155,11 +155,11 @@ def _trials(folder: Path) -> pd.DataFrame:
 def _people(path: Path) -> pd.DataFrame:
     if not path.exists():
         return pd.DataFrame()
-    table = text_frame(_native.read_table(path)).rename(columns={"participant_id": "participant"})
-    if "participant" not in table:
+    table = text_frame(_native.read_table(path))
+    if "participant_id" not in table:
         raise ValueError(f"{path}:1: there is no column participant_id; restore the first line")
-    table["participant"] = table["participant"].str.removeprefix("sub-")
-    twice = table["participant"][table["participant"].duplicated()]
+    table["participant_id"] = [participant_id(cell) for cell in table["participant_id"]]
+    twice = table["participant_id"][table["participant_id"].duplicated()]
     if len(twice):
         raise ValueError(f"{path}: {twice.iloc[0]!r} stands in it twice; leave one of both rows")
     return typed(table)
@@ -169,9 +169,19 @@ def _named_files(folder: Path, trials: pd.DataFrame) -> list[str]:
     without = trials.index[trials["events_file"].isna()]
     if len(without):
         row = trials.loc[without[0]]
-        told = f"{folder}: trial {row.get('trial')} of {row['participant']!r} names no events_file"
+        told = f"{folder}: trial {row.get('trial')} of {row['participant_id']!r} names no events_file"
         raise ValueError(f"{told}; restore the table as it was written")
     return [str(name) for name in trials["events_file"]]
+
+
+def participant_ids(asked: Any) -> list[Any]:
+    """Participants as the tables have them, of labels with and without ``sub-``."""
+    return [participant_id(one) for one in levels_of(asked)]
+
+
+def participant_id(label: Any) -> Any:
+    """``sub-01`` of ``01`` and of ``sub-01``; what is no text stays, and is then found nowhere."""
+    return f"sub-{label.removeprefix('sub-')}" if isinstance(label, str) else label
 
 
 def levels_of(levels: Any) -> list[Any]:

@@ -242,9 +242,7 @@ class Experiment:
         about = frame_of(parts[2], "pandas")
         for name in ("length_s", "ending"):
             table[name] = about[name]
-        who = typed(text_frame(people).rename(columns={"participant_id": "participant"}))
-        who["participant"] = who["participant"].str.removeprefix("sub-")
-        frames = (frame_of_pandas(one, frame) for one in (who, table))
+        frames = (frame_of_pandas(one, frame) for one in (typed(text_frame(people)), table))
         return SimulatedStudy(*frames, *(frame_of(parts[k], frame) for k in (0, 1, 3)))
 
     def _given(self) -> _native._Given:

@@ -17,7 +17,7 @@ from typing import Any, Literal, overload
 import pandas as pd
 
 from chronotap import _native
-from chronotap.dataset import Dataset, levels_of
+from chronotap.dataset import Dataset, levels_of, participant_ids
 from chronotap.frames import FrameKind, frame_kind, frame_of
 
 _AT_A_TIME = 2_000  # trials; about as many megabytes
@@ -37,7 +37,7 @@ def gather(study: Dataset[pd.DataFrame], path: str | os.PathLike[str]) -> Path:
     Returns
     -------
     The path. The columns are those of :func:`chronotap.read_taps`; ``trial``, the row of
-    ``study.trials``; and of the trials ``participant``, ``session``, ``task``, ``step``,
+    ``study.trials``; and of the trials ``participant_id``, ``session``, ``task``, ``step``,
     ``counts``, the factors, and every other column of words or truth values. All have the types
     that they have there, so that both are asked for by the same conditions.
     """
@@ -109,7 +109,7 @@ def read_gathered(
     columns
         Those that are wanted; all by default. What is not read costs nothing.
     participants
-        Labels, such as ``["01", "07"]``; all by default.
+        Labels, such as ``["01", "07"]``, or ``["sub-01", "sub-07"]``; all by default.
     conditions
         For columns the level, or a list of levels, that is wanted.
     frame
@@ -129,8 +129,8 @@ def read_gathered(
     if conditions is not None and not isinstance(conditions, Mapping):
         raise TypeError("conditions: give a dictionary, such as {'delay': ['0 ms', '70 ms']}")
     frame_kind(frame)
-    wanted = {**({} if participants is None else {"participant": participants}), **(conditions or {})}
     schema = pq.read_schema(path)
+    wanted = {**_people(schema, participants), **(conditions or {})}
     for name in [*wanted, *(columns or ())]:
         if name not in schema.names:
             raise ValueError(f"no column {name!r} in {path}: there are {', '.join(schema.names)}")
@@ -147,6 +147,16 @@ def read_gathered(
 
         return pl.from_arrow(table)
     return table.to_pandas(types_mapper=_nullable(table))
+
+
+def _people(schema: Any, participants: Iterable[str] | None) -> dict[str, list[Any]]:
+    """Who is asked for. Files of earlier versions have their labels in a column ``participant``."""
+    if participants is None:
+        return {}
+    asked = participant_ids(participants)
+    if "participant_id" in schema.names or "participant" not in schema.names:
+        return {"participant_id": asked}
+    return {"participant": [str(one).removeprefix("sub-") for one in asked]}
 
 
 _LEVELS = b"chronotap levels"
@@ -180,7 +190,7 @@ def _factors(study: Dataset[pd.DataFrame]) -> list[str]:
     of the participants those up to ``k``."""
     of_trials, of_people = study.trials.columns.tolist(), study.participants.columns.tolist()
     within = _between(of_trials, "counts", "seed")
-    return within + _between(of_people, "participant", "k")
+    return within + _between(of_people, "participant_id", "k")
 
 
 def _between(names: list[str], first: str, last: str) -> list[str]:

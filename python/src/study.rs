@@ -64,7 +64,8 @@ fn together(rehearsed: Rehearsed<Part>) -> (Texts, Texts, Part) {
     let (mut whole, mut trials, mut done) = (Part::default(), Texts::new(), 0);
     for session in rehearsed.sessions {
         let rows = session.trials.rows.len();
-        let who = (session.place.label.clone(), session.place.session.map(|n| n.to_string()));
+        let who =
+            (format!("sub-{}", session.place.label), session.place.session.map(|n| n.to_string()));
         add(&mut trials, &who, session.trials);
         let mut part = session.kept;
         part.shift(done as i64);
@@ -76,14 +77,14 @@ fn together(rehearsed: Rehearsed<Part>) -> (Texts, Texts, Part) {
     (people, trials, whole)
 }
 
-fn add(to: &mut Texts, (label, session): &(String, Option<String>), table: Table) {
+fn add(to: &mut Texts, (id, session): &(String, Option<String>), table: Table) {
     if to.is_empty() {
-        to.push(("participant".into(), Vec::new()));
+        to.push(("participant_id".into(), Vec::new()));
         to.push(("session".into(), Vec::new()));
         to.extend(table.columns.iter().map(|name| (name.clone(), Vec::new())));
     }
     for row in table.rows {
-        let who = [Some(label.clone()), session.clone()];
+        let who = [Some(id.clone()), session.clone()];
         for ((_, cells), cell) in to.iter_mut().zip(who.into_iter().chain(row)) {
             cells.push(cell);
         }

@@ -13,7 +13,7 @@ import chronotap as ct
 
 def test_trials_bear_participant_condition_and_what_is_known_of_the_person(dataset: Path) -> None:
     trials = ct.read_dataset(dataset).trials
-    assert trials["participant"].tolist() == ["01"] * 3 + ["02"] * 3
+    assert trials["participant_id"].tolist() == ["sub-01"] * 3 + ["sub-02"] * 3
     assert trials["task"].unique().tolist() == ["delay"]
     assert trials["delay"].tolist() == ["0 ms", "70 ms", "70 ms"] * 2
     assert trials["hand"].tolist() == ["left"] * 3 + ["right"] * 3
@@ -55,7 +55,7 @@ def test_polars_and_arrow_hold_the_same(dataset: Path) -> None:
     expected = ct.read_dataset(dataset)
     polars = ct.read_dataset(dataset, frame="polars")
     arrow = ct.read_dataset(dataset, frame="arrow")
-    for column in ("participant", "delay", "counts", "seed"):
+    for column in ("participant_id", "delay", "counts", "seed"):
         cells = expected.trials[column].tolist()
         assert polars.trials[column].to_list() == cells
         assert arrow.trials[column].to_pylist() == cells
@@ -64,7 +64,7 @@ def test_polars_and_arrow_hold_the_same(dataset: Path) -> None:
 
 
 def test_what_the_dataset_does_not_have_is_refused_by_name(dataset: Path) -> None:
-    with pytest.raises(ValueError, match="'01', '02'"):
+    with pytest.raises(ValueError, match="'sub-01', 'sub-02'"):
         ct.read_dataset(dataset, participants=["3"])
     with pytest.raises(ValueError, match="no column 'dealy'"):
         ct.read_dataset(dataset, conditions={"dealy": "0 ms"})
@@ -88,12 +88,12 @@ def test_tables_that_are_not_as_they_were_written_are_named(dataset: Path) -> No
     with pytest.raises(ValueError, match="beh.tsv:1: there is no column events_file"):
         ct.read_dataset(dataset)
     table.write_text(re.sub(r"\S+_run-02_events\.tsv", "n/a", whole))
-    with pytest.raises(ValueError, match="trial 2 of '01' names no events_file"):
+    with pytest.raises(ValueError, match="trial 2 of 'sub-01' names no events_file"):
         ct.read_dataset(dataset)
     table.write_text(whole)
     people = dataset / "participants.tsv"
     people.write_text("participant_id\nsub-01\nsub-01\n")
-    with pytest.raises(ValueError, match="'01' stands in it twice"):
+    with pytest.raises(ValueError, match="'sub-01' stands in it twice"):
         ct.read_dataset(dataset)
     people.write_text("name\nsub-01\n")
     with pytest.raises(ValueError, match="there is no column participant_id"):
@@ -123,8 +123,8 @@ def test_gathered_taps_are_asked_for_by_what_the_study_has(dataset: Path, tmp_pa
     assert len(ct.read_gathered(whole, conditions=both)) == len(taps) * 2 / 3
     wrong: Any = ct
     for asked, error, said in (
-        ({"participants": ["99"]}, ValueError, "participant = '99': no trial has it; there are '01'"),
-        ({"participants": [1]}, ValueError, "participant = 1: no trial has it"),
+        ({"participants": ["99"]}, ValueError, "participant_id = 'sub-99': no trial has it; there are 'sub-01'"),
+        ({"participants": [1]}, ValueError, "participant_id = 1: no trial has it"),
         ({"conditions": {"delay": ["0 ms", "7 ms"]}}, ValueError, "delay = '7 ms': no trial has it"),
         ({"conditions": {"note": "a"}}, ValueError, "no column 'note'"),
         ({"conditions": {"beat": "a"}}, ValueError, "beat = .* values of the type int64"),

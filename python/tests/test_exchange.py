@@ -68,7 +68,7 @@ def written(place: Path, table: Path) -> pd.DataFrame:
     return pd.read_csv(place / "study" / table, sep="\t", dtype=str, na_values="n/a", keep_default_na=False)
 
 
-LABELS = {"participant", "participant_id", "session", "step", "events_file"}
+LABELS = {"participant_id", "session", "step", "events_file"}
 
 
 def assert_same(found: pd.DataFrame, text: pd.DataFrame) -> None:
@@ -138,7 +138,7 @@ def test_the_query_with_duckdb_is_that_of_pandas(place: Path, monkeypatch: pytes
         found = database.sql(queries()["duckdb"]).df()
     taps = expected(place)
     assert found["taps"].sum() == len(taps)
-    by = taps.groupby(["participant", "tempo", "delay"], dropna=False)["ms"].mean().dropna()
+    by = taps.groupby(["participant_id", "tempo", "delay"], dropna=False)["ms"].mean().dropna()
     assert sorted(found["mean_ms"]) == pytest.approx(sorted(by), abs=1e-6)
 
 
@@ -151,7 +151,7 @@ def test_the_queries_with_polars_and_dask_agree(
     found = names["means"].to_pandas()
     trials = pd.read_csv(place / "study/derivatives/chronotap/desc-trials_beh.tsv", sep="\t", na_values="n/a")
     trials = trials[trials["used"] & (trials["stretch"] == "all")]
-    by = trials.groupby(["participant", "tempo", "delay"], dropna=False)["mean_asynchrony_ms"].mean()
+    by = trials.groupby(["participant_id", "tempo", "delay"], dropna=False)["mean_asynchrony_ms"].mean()
     assert sorted(found["mean_asynchrony_ms"].dropna()) == pytest.approx(sorted(by.dropna()))
     assert found["len"].sum() == len(trials)
 

@@ -61,7 +61,7 @@ def test_a_study_is_gathered_once_and_read_by_participant_and_condition(
     found = ct.read_gathered(path)
     assert found["asynchrony_ns"].tolist() == expected["asynchrony_ns"].tolist()
     assert found["trial"].tolist() == expected["trial"].tolist()
-    assert {"participant", "delay", "hand", "counts", "step"} <= set(found.columns)
+    assert {"participant_id", "delay", "hand", "counts", "step"} <= set(found.columns)
     some = ct.read_gathered(
         path, columns=["trial", "asynchrony_ms"], participants=["02"], conditions={"delay": "70 ms"}
     )

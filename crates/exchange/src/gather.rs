@@ -17,13 +17,14 @@ use crate::columns::{
 use crate::frame::Words;
 use crate::tap_columns::TapColumns;
 use crate::{Column, ExchangeError, Frame, Stop, Values};
-use chronotap_tables::{Analysis, How, SourceTable, Sources, TrialRow, Verdicts};
+use chronotap_record::text::{MISSING, parse_text};
+use chronotap_tables::{Analysis, How, SourceTable, Sources, TrialRow, Verdicts, participant_id};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Version of the three tables; raised when a column changes its meaning.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
 
 /// What was gathered.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -247,15 +248,16 @@ fn participants(text: &str) -> Frame {
     let mut lines = text.lines().map(|line| line.split('\t').collect::<Vec<&str>>());
     let names = lines.next().unwrap_or_default();
     for line in lines {
-        let label = line.first().map(|label| label.strip_prefix("sub-").unwrap_or(label));
+        let id = line.first().map(|label| participant_id(label));
         for (name, cell) in names.iter().zip(&line).skip(1) {
-            cells[0].push(label);
-            cells[1].push(Some(name));
-            cells[2].push(Some(*cell).filter(|cell| *cell != chronotap_record::text::MISSING));
+            cells[0].push(id.as_deref());
+            cells[1].push(parse_text(name).as_deref());
+            cells[2]
+                .push(Some(*cell).filter(|cell| *cell != MISSING).and_then(parse_text).as_deref());
         }
     }
     let rows = cells[0].cells.len();
-    let columns = ["participant", "name", "value"].into_iter().zip(cells);
+    let columns = ["participant_id", "name", "value"].into_iter().zip(cells);
     let columns = columns.map(|(name, words)| Column::named(name, Values::Text(words))).collect();
     Frame { columns, rows }
 }
@@ -272,4 +274,24 @@ fn put_record(out: &Path, how: &How, datasets: &[Value]) -> Result<(), ExchangeE
     let text = format!("{record:#}\n");
     chronotap_files::replace(&path, |file| file.write_all(text.as_bytes()))
         .map_err(ExchangeError::write(&path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_a_cell_is_of_is_written_as_in_bids_and_cells_as_they_were_meant() {
+        let frame = participants("participant_id\thand\nsub-01\tNone\nsub-1\tn/a\nsub-2\tn\\/a\n");
+        let cells = |name: &str| match &frame.column(name).unwrap().values {
+            Values::Text(words) => {
+                (0..frame.rows).map(|row| words.get(row).map(str::to_owned)).collect::<Vec<_>>()
+            }
+            _ => panic!("{name} is text"),
+        };
+        let some = |words: [&str; 3]| words.map(|word| Some(word.to_owned())).to_vec();
+        assert_eq!(cells("participant_id"), some(["sub-01", "sub-1", "sub-2"]));
+        assert_eq!(cells("name"), some(["hand"; 3]));
+        assert_eq!(cells("value"), [Some("None".to_owned()), None, Some("n/a".to_owned())]);
+    }
 }

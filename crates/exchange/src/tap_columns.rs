@@ -96,7 +96,7 @@ impl TapColumns {
 
 /// The names of the columns that say which trial it is, in order.
 const WHICH: [&str; 9] = [
-    "participant",
+    "participant_id",
     "session",
     "task",
     "trial",
@@ -112,7 +112,8 @@ pub(crate) fn which<'a>(sources: &Sources, trials: impl Iterator<Item = &'a Sour
     let mut cells: [Words; WHICH.len()] = Default::default();
     let (mut counts, mut conditions) = (Vec::new(), Words::default());
     for source in trials {
-        let head = [&source.participant, &source.session, &source.task];
+        let participant = source.participant_id();
+        let head = [&participant, &source.session, &source.task];
         let all = head.into_iter().chain(&source.place).map(Option::as_deref);
         let all = all.chain([Some(source.shown.as_str())]);
         cells.iter_mut().zip(all).for_each(|(words, cell)| words.push(cell));

@@ -17,7 +17,7 @@ pub(crate) fn text(out: &mut Vec<u8>, cell: Option<&str>) {
 /// The cells that say which trial it is.
 pub(crate) fn prefix(source: &Source) -> Vec<u8> {
     let mut out = Vec::new();
-    for part in [&source.participant, &source.session, &source.task] {
+    for part in [&source.participant_id(), &source.session, &source.task] {
         text(&mut out, part.as_deref());
     }
     source.place.iter().for_each(|part| text(&mut out, part.as_deref()));

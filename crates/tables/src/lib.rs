@@ -31,7 +31,7 @@ pub use evidence::Evidence;
 pub use files::{DATA, DOUBTS, TIMING, Written, trials_of, write, write_others, write_taps};
 pub use measures::{MEASURES, Measure};
 pub use render::render;
-pub use source::{Source, SourceTable, Sources};
+pub use source::{Source, SourceTable, Sources, participant_id};
 pub use tables::{
     Analysis, Counts, Unread, Verdicts, analyze, analyze_into, analyze_with_courses, measure,
 };
@@ -42,7 +42,7 @@ use chronotap_analysis::cleaning::Rule;
 
 /// Version of the tables and of the record of an analysis; raised when a column or key
 /// changes its meaning.
-pub const TABLES_VERSION: u32 = 1;
+pub const TABLES_VERSION: u32 = 2;
 
 /// What is left out.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -48,6 +48,24 @@ pub struct Source {
 /// The columns of a table of trials that say where in the experiment a trial stands.
 pub(crate) const PLACE: [&str; 5] = ["trial", "step", "block", "repetition", "attempt"];
 
+impl Source {
+    /// The participant as BIDS writes it: `sub-01`. A program that guesses what a column holds does
+    /// not take it for the number 1, as it does a label.
+    pub fn participant_id(&self) -> Option<String> {
+        self.participant.as_ref().map(|label| participant_id(label))
+    }
+}
+
+/// A label as BIDS writes it in a column; one that is written so already stays.
+pub fn participant_id(label: &str) -> String {
+    format!("sub-{}", label_of(label))
+}
+
+/// The label in a cell of `participant_id`.
+fn label_of(cell: &str) -> &str {
+    cell.strip_prefix("sub-").unwrap_or(cell)
+}
+
 impl Sources {
     /// The trials of one dataset, or of single events files.
     ///
@@ -162,10 +180,7 @@ fn between_people(people: &Table, sources: &mut Sources) -> Result<(), TablesErr
     let columns: Vec<(usize, usize)> = (id + 1..k)
         .map(|column| (column, factor(&mut sources.factors, &people.columns[column])))
         .collect();
-    let label = |row: &&Vec<Option<String>>| {
-        let label = row[id].as_deref()?;
-        Some(label.strip_prefix("sub-").unwrap_or(label).to_owned())
-    };
+    let label = |row: &&Vec<Option<String>>| Some(label_of(row[id].as_deref()?).to_owned());
     let people: HashMap<String, &Vec<Option<String>>> =
         people.rows.iter().filter_map(|row| Some((label(&row)?, row))).collect();
     for trial in &mut sources.trials {

@@ -207,6 +207,25 @@ fn the_same_command_gives_the_same_bytes_and_overwrites_nothing_else() {
 }
 
 #[test]
+fn every_row_says_who_it_is_of_as_bids_has_it() {
+    let folder = tempfile::tempdir().unwrap();
+    dataset(folder.path());
+    let sources = Sources::find(&[folder.path().to_owned()]).unwrap();
+    let (to, made_by) = (folder.path().join("tables"), ("chronotap 0.1.0", &[][..]));
+    let none = &mut |_: NoTaps| Ok(());
+    let (_, written) = write(&to, &sources, &How::default(), made_by, none).unwrap();
+    for (table, _) in &written.tables {
+        let text = fs::read_to_string(table).unwrap();
+        let first = text.lines().map(|line| line.split('\t').next().unwrap()).collect::<Vec<_>>();
+        let mut people = first[1..].to_vec();
+        people.dedup();
+        assert_eq!((first[0], people), ("participant_id", vec!["sub-01", "sub-02"]));
+        let about = fs::read_to_string(table.with_extension("json")).unwrap();
+        assert!(about.contains("\"participant_id\""), "{about}");
+    }
+}
+
+#[test]
 fn a_table_that_was_changed_by_hand_is_said() {
     let folder = tempfile::tempdir().unwrap();
     record(folder.path(), "sync_run-01", &taps(30.0, 50));

@@ -28,7 +28,7 @@ pub(super) fn about_part() -> [(String, Value); 3] {
 
 /// The columns that say which trial it is.
 pub(super) fn which(sources: &Sources) -> Vec<String> {
-    let before = ["participant", "session", "task"].into_iter().chain(PLACE).chain(["counts"]);
+    let before = ["participant_id", "session", "task"].into_iter().chain(PLACE).chain(["counts"]);
     let factors = sources.factors.iter().map(String::as_str);
     before.chain(factors).chain(["events_file"]).map(str::to_owned).collect()
 }
@@ -37,7 +37,7 @@ pub(super) fn about_which(sources: &Sources) -> Map<String, Value> {
     let mut about = Map::new();
     for name in which(sources) {
         let what = match &*name {
-            "participant" => "The label of the participant.",
+            "participant_id" => "The participant, as in participants.tsv.",
             "session" => "The label of the session.",
             "task" => "The task.",
             "trial" => "The planned trial within its step, from 1.",

@@ -3,13 +3,13 @@
 use super::columns::{about_part, about_which, described, put_part};
 use crate::cells::{end, heading, number, text};
 use crate::tables::count;
-use crate::{Analysis, MEASURES, Sources};
+use crate::{Analysis, MEASURES, Sources, participant_id};
 use serde_json::Value;
 
 /// The table of conditions.
 pub(super) fn conditions(sources: &Sources, analysis: &Analysis) -> Vec<u8> {
     let mut out = Vec::new();
-    let who = ["participant", "session", "task", "step"].map(str::to_owned);
+    let who = WHO.map(str::to_owned);
     let part = ["input", "against", "stretch", "trials"].map(str::to_owned);
     let measures = MEASURES.iter().flat_map(|measure| {
         let ends: &[&str] = match measure.interval {
@@ -21,7 +21,9 @@ pub(super) fn conditions(sources: &Sources, analysis: &Analysis) -> Vec<u8> {
     let columns = who.iter().chain(&sources.factors).chain(&part).cloned();
     heading(&mut out, columns.chain(measures).chain(pooled()).chain(["no_alpha".to_owned()]));
     for row in &analysis.conditions {
-        row.who.iter().chain(&row.levels).for_each(|cell| text(&mut out, cell.as_deref()));
+        let [participant, before @ ..] = &row.who;
+        text(&mut out, participant.as_deref().map(participant_id).as_deref());
+        before.iter().chain(&row.levels).for_each(|cell| text(&mut out, cell.as_deref()));
         put_part(&mut out, &row.input, row.against.as_deref(), row.stretch.as_deref());
         count(&mut out, row.trials);
         for (measure, mean) in MEASURES.iter().zip(&row.means) {
@@ -77,4 +79,4 @@ pub(super) fn about_conditions(sources: &Sources) -> Value {
     Value::Object(about)
 }
 
-const WHO: [&str; 4] = ["participant", "session", "task", "step"];
+const WHO: [&str; 4] = ["participant_id", "session", "task", "step"];
