@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# Tests the Python package as its users get it: builds the wheel from pyproject.toml, with the
-# command in it, installs it into an environment of its own (target/python/venv), and runs there
-# the format and lints of the extension, pytest (with the manual, the examples and the notebooks),
-# `mypy --strict`, and `stubtest` on the hand-written stubs. Tests that cannot be made here are
-# named by pytest with the reason.
+# Tests the Python package as its users get it. First who has no Rust, or one that is too old, is told
+# how to get it. Then the lines of docs/python.md install the package into an empty environment
+# (target/python/venv), in pip's isolation; the package is imported and the command run. On that
+# package run the format and lints of the extension, pytest (with the manual, the examples and the
+# notebooks), `mypy --strict`, and `stubtest` on the hand-written stubs. Tests that cannot be made here
+# are named by pytest with the reason.
 #
-# The wheel is built as `cargo test` builds the crates, so that little is built twice; CHRONOTAP=FILE
-# takes that program for the command in it. WHEEL=FILE takes a whole wheel, such as scripts/wheel.sh builds.
+# Nothing helps the installation but the target folder of the other builds, in which the device lab
+# then finds the command. WHEEL=FILE tests that wheel instead, such as scripts/wheel.sh builds. While
+# you work, this is quicker: MATURIN_PEP517_ARGS="--profile dev" CHRONOTAP_COMMAND=FILE.
 #
 # Usage: scripts/test-python.sh      exit 1: something failed; 3: it cannot be tried here
 set -euo pipefail
@@ -19,42 +21,99 @@ place=$(cd "${CARGO_TARGET_DIR:-target}/python" && pwd)
 bin=$place/venv/bin
 # The folder of the main build: what command and extension share is built once.
 CARGO_TARGET_DIR=$(dirname "$place")
-export CARGO_TARGET_DIR
+export CARGO_TARGET_DIR PIP_DISABLE_PIP_VERSION_CHECK=1
+
+main() {
+    python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null ||
+        cannot "there is no Python 3.11 or later, whose tomllib is needed here"
+    rm -rf "$place/venv"
+    python3 -m venv "$place/venv" >/dev/null 2>&1 || cannot "Python has no venv (Debian: python3-venv)"
+    "$bin/pip" download --quiet --no-deps --dest "$place/reached" "maturin>=1.9,<2" ||
+        cannot "pip cannot reach its index (no network?)"
+    if [ -n "${WHEEL-}" ]; then
+        "$bin/pip" install --quiet "$WHEEL"
+    else
+        without_rust
+        as_the_manual_says
+    fi
+    "$bin/pip" install --quiet -r <(needed_by_tests) || cannot "pip cannot install what the tests need"
+    checks
+}
 
 cannot() {
     echo "$1"
     exit 3
 }
 
-python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null ||
-    cannot "there is no Python 3.10 or later"
-[ -x "$bin/pip" ] || python3 -m venv "$place/venv" >/dev/null 2>&1 ||
-    cannot "Python has no venv (Debian: python3-venv)"
-"$bin/python" - >"$place/needed.txt" <<'PYTHON' || cannot "Python is older than 3.11, whose tomllib is needed here"
+# without_rust: pip says what is missing and which script installs it, and shows no traceback.
+without_rust() {
+    local bare=$place/bare name
+    rm -rf "$bare"
+    mkdir -p "$bare"
+    for name in bash sed awk sort head; do ln -s "$(command -v "$name")" "$bare/$name"; done
+    refused_in "$bare"
+    for name in cargo rustc; do
+        printf '#!%s\necho "%s 1.70.0"\n' "$(command -v bash)" "$name" >"$bare/$name"
+        chmod +x "$bare/$name"
+    done
+    refused_in "$bare"
+}
+
+# refused_in FOLDER: on a machine that has the commands of this folder.
+refused_in() {
+    local said cache wanted
+    wanted="Rust $(least_rust) or later is needed; this installs it: scripts/install.sh"
+    cache=$("$bin/pip" cache dir)
+    if said=$(env PATH="$bin:$1" HOME="$1" CARGO_HOME="$1" RUST_VERSIONS="$1" PIP_CACHE_DIR="$cache" \
+        "$bin/pip" install . 2>&1); then
+        echo "pip installed the package without Rust"
+        exit 1
+    fi
+    if ! grep -qF "$wanted" <<<"$said" || grep -q Traceback <<<"$said"; then
+        echo "pip does not just say: $wanted"
+        echo "$said"
+        exit 1
+    fi
+}
+
+# as_the_manual_says: the two lines of docs/python.md that install, letter by letter.
+as_the_manual_says() {
+    local lines
+    mapfile -t lines < <(sed -n 's/^    \(pip install .*\)/\1/p' docs/python.md)
+    [ ${#lines[@]} -eq 2 ] || { echo "docs/python.md does not have two lines that install"; exit 1; }
+    typed "${lines[0]}"
+    (cd "$place" && "$bin/python" -c 'import chronotap; print(chronotap.__version__)')
+    (cd "$place" && "$bin/chronotap" --version)
+    typed "${lines[1]}"
+    (cd "$place" && MPLBACKEND=Agg "$bin/python" -c '
+import chronotap.music, chronotap.plot, matplotlib, parangonar, polars, pyarrow')
+}
+
+# typed LINE: as a user types it where the environment is activated.
+typed() {
+    echo "\$ $1"
+    PATH="$bin:$PATH" bash -c "$1 --quiet"
+}
+
+needed_by_tests() {
+    "$bin/python" -c '
 import tomllib
 
 with open("pyproject.toml", "rb") as file:
-    project = tomllib.load(file)
-extra = project["project"]["optional-dependencies"]["test"]
-print(*project["build-system"]["requires"], *project["project"]["dependencies"], *extra, sep="\n")
-PYTHON
-"$bin/pip" install --quiet --disable-pip-version-check -r "$place/needed.txt" ||
-    cannot "pip cannot install what the tests need (no network?)"
+    project = tomllib.load(file)["project"]
+print(*project["dependencies"], *project["optional-dependencies"]["test"], sep="\n")'
+}
 
-if cargo fmt --version >/dev/null 2>&1; then
-    cargo fmt --manifest-path python/Cargo.toml --check
-fi
-if [ -z "${WHEEL-}" ]; then
-    rm -rf "$place/wheel"
-    export MATURIN_PEP517_ARGS="--profile dev --compatibility linux" CHRONOTAP_COMMAND=${CHRONOTAP-}
-    PATH="$bin:$PATH" "$bin/pip" wheel --quiet --disable-pip-version-check --no-deps \
-        --no-build-isolation --wheel-dir "$place/wheel" .
-    WHEEL=$(echo "$place"/wheel/*.whl)
-fi
-"$bin/pip" install --quiet --disable-pip-version-check --no-deps --force-reinstall "$WHEEL"
-if cargo clippy --version >/dev/null 2>&1; then
-    cargo clippy --quiet --manifest-path python/Cargo.toml -- -D warnings
-fi
-MPLBACKEND=Agg "$bin/python" -m pytest -q -rs -p no:cacheprovider --durations=5
-"$bin/python" -m mypy --cache-dir "$place/mypy"
-MYPYPATH=python "$bin/python" -m mypy.stubtest chronotap._native --mypy-config-file pyproject.toml
+checks() {
+    if cargo fmt --version >/dev/null 2>&1; then
+        cargo fmt --manifest-path python/Cargo.toml --check
+    fi
+    if cargo clippy --version >/dev/null 2>&1; then
+        cargo clippy --quiet --manifest-path python/Cargo.toml -- -D warnings
+    fi
+    MPLBACKEND=Agg "$bin/python" -m pytest -q -rs -p no:cacheprovider --durations=5
+    "$bin/python" -m mypy --cache-dir "$place/mypy"
+    MYPYPATH=python "$bin/python" -m mypy.stubtest chronotap._native --mypy-config-file pyproject.toml
+}
+
+main "$@"

@@ -44,7 +44,7 @@ main() {
     check "fuzzing, 3 s each" scripts/fuzz.sh 3
     check "the half without Linux, for other targets" scripts/other-targets.sh
     check "the console in a browser" "${with_command[@]}" scripts/test-console.sh
-    [ "${1-}" != --with-lab ] || check "the Python package" "${with_command[@]}" scripts/test-python.sh
+    [ "${1-}" != --with-lab ] || check "the Python package" scripts/test-python.sh
     [ "${1-}" != --with-lab ] || check "R reads a dataset" "${with_command[@]}" scripts/test-r.sh
     [ "${1-}" != --with-lab ] || lab
     echo "all checks together: $SECONDS s"

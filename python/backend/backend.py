@@ -7,6 +7,9 @@ real time passes through an interpreter. ``MATURIN_PEP517_ARGS`` holds for both,
 (`scripts/test-python.sh`). Both are built in one target folder, where the other builds of the
 repository find what they share. ``CHRONOTAP_COMMAND=FILE`` takes that program for the command,
 where it is built already.
+
+Rust is found as all scripts find it, by ``scripts/find-rust.sh``. Where there is none that is new
+enough, the build ends with the sentence that names the script that installs it.
 """
 
 from __future__ import annotations
@@ -22,15 +25,22 @@ from pathlib import Path
 from typing import Any
 
 import maturin
-from maturin import (  # noqa: F401  (hooks that stay as they are)
-    get_requires_for_build_editable,
-    get_requires_for_build_sdist,
-    get_requires_for_build_wheel,
-)
+from maturin import get_requires_for_build_sdist  # noqa: F401  (it stays as it is)
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ROOT / "python" / "chronotap.data" / "scripts"
 COMMAND = "chronotap"
+
+
+def get_requires_for_build_wheel(config_settings: Any = None) -> list[str]:
+    """Asked first, so that who has no Rust learns it at once. maturin would ask for one of its own."""
+    _prepare()
+    return list(maturin.get_requires_for_build_wheel(config_settings))
+
+
+def get_requires_for_build_editable(config_settings: Any = None) -> list[str]:
+    """As above."""
+    return get_requires_for_build_wheel(config_settings)
 
 
 def build_wheel(wheel_directory: str, *more: Any, **named: Any) -> str:
@@ -64,8 +74,20 @@ def build_sdist(*_: Any, **__: Any) -> str:
 
 
 def _prepare() -> None:
+    _find_rust()
     SCRIPTS.mkdir(parents=True, exist_ok=True)
     os.environ.setdefault("CARGO_TARGET_DIR", str(ROOT / "target"))
+
+
+def _find_rust() -> None:
+    """Puts a Rust that is new enough first on PATH. Each hook is a process of its own."""
+    if not sys.platform.startswith("linux"):
+        return  # the script is for Linux; elsewhere maturin looks for Rust
+    script = '. scripts/find-rust.sh; need_rust; printf %s "$PATH"'
+    found = subprocess.run(["bash", "-c", script], cwd=ROOT, capture_output=True, text=True)
+    if found.returncode:
+        raise SystemExit(found.stderr.strip())
+    os.environ["PATH"] = found.stdout
 
 
 def _build_command() -> None:
@@ -82,8 +104,10 @@ def _build_command() -> None:
     manifest = ROOT / "crates" / "cli" / "Cargo.toml"
     with tempfile.TemporaryDirectory() as place:
         build = ["build", "--bindings", "bin", *profile, "--locked", "--out", place]
-        command = [sys.executable, "-m", "maturin", *build, "--manifest-path", str(manifest), *more]
-        subprocess.run(command, check=True, cwd=ROOT)
+        # By its name: in an isolated build it is on PATH, and not among this interpreter's scripts.
+        command = ["maturin", *build, "--manifest-path", str(manifest), *more]
+        if subprocess.run(command, cwd=ROOT).returncode:
+            raise SystemExit("the command chronotap could not be built; the reason stands above")
         (wheel,) = Path(place).glob("*.whl")
         with zipfile.ZipFile(wheel) as files:
             (name,) = (one for one in files.namelist() if one.endswith(f"/scripts/{COMMAND}"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -31,9 +32,73 @@ def test_the_manual_does_what_it_shows(
     monkeypatch.chdir(place)
     shown = blocks("python.md")
     assert len(shown) >= 5
-    names: dict[str, object] = {}
+    names: dict[str, Any] = {}
+    known = dict(KNOWN)
     for number, block in enumerate(shown, 1):
         exec(compile(block, f"docs/python.md, block {number}", "exec"), names)
+        for words in [words for words in known if words in block]:
+            known.pop(words)(names)
+    assert not known, "no block has these words"
+
+
+def the_study_has_asynchronies(names: dict[str, Any]) -> None:
+    trials = names["whole"].trials
+    assert len(trials) == 24 and (trials["data"] == "usable").all()
+    assert trials.groupby("delay")["mean_asynchrony_ms"].mean().between(-60, 0).all()
+
+
+def the_first_trial_hears_its_metronome_to_the_end(names: dict[str, Any]) -> None:
+    """In real time: how many taps are matched, and how exactly, depends on the machine."""
+    finished = names["finished"]
+    assert finished.ending == "its trigger" and finished.data_usable
+    beats = finished.events.query("trial_type == 'pacing'")
+    assert beats["number"].max() == 10 and (finished.taps["fate"] == "matched").any()
+    assert -200 < finished.value("mean_asynchrony_ms") < 200
+
+
+def the_loop_stops_at_the_fifth_tap(names: dict[str, Any]) -> None:
+    finished = names["finished"]
+    assert finished.ending != "its trigger" and finished.taps["tap"].max() == 5
+    assert finished.length_s < 5.5
+
+
+def the_tapper_is_as_early_as_was_asked(names: dict[str, Any]) -> None:
+    assert len(names["wide"]) == 20
+    assert names["wide"]["mean_asynchrony_ms"].mean() == pytest.approx(-40, abs=5)
+
+
+def the_attempt_that_does_not_count_is_left_out(names: dict[str, Any]) -> None:
+    means = names["counting"].groupby("delay")["mean_asynchrony_ms"].mean()
+    assert means["0 ms"] == -12.5 and names["study"].participants["participant_id"].tolist() == ["sub-01", "sub-02"]
+
+
+def the_means_are_those_of_pandas(names: dict[str, Any]) -> None:
+    expected = names["matched"].groupby("trial")["asynchrony_ms"].mean()
+    assert names["each"]["mean_ms"].tolist() == pytest.approx(expected.tolist())
+
+
+def the_wrong_note_is_found(names: dict[str, Any]) -> None:
+    errors = names["music"].errors(names["aligned"])
+    assert (errors.substitutions, errors.deletions, errors.additions) == (1, 0, 0)
+    assert names["music"].tempo(names["aligned"])["bpm"].median() == pytest.approx(120)
+
+
+def one_person_at_one_delay_is_read(names: dict[str, Any]) -> None:
+    expected = names["study"].taps().groupby("trial").size()[names["study"].trials["delay"] == "70 ms"].sum()
+    assert len(names["early"]) == expected > 0
+
+
+# What is known beforehand of what a block gives, by words that stand in that block alone.
+KNOWN: dict[str, Callable[[dict[str, Any]], None]] = {
+    "study.simulate(participant=": the_study_has_asynchronies,
+    "session.run(trial": the_first_trial_hears_its_metronome_to_the_end,
+    "running.stop()": the_loop_stops_at_the_fifth_tap,
+    "whole.pivot": the_tapper_is_as_early_as_was_asked,
+    "counting.groupby": the_attempt_that_does_not_count_is_left_out,
+    "each = statistics.asynchrony": the_means_are_those_of_pandas,
+    "music.align": the_wrong_note_is_found,
+    "ct.read_gathered": one_person_at_one_delay_is_read,
+}
 
 
 def test_the_lines_for_pandas_and_polars_read_the_types_that_the_columns_have(
