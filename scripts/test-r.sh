@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs examples/r/read_dataset.R on a simulated study and its analysis, and compares what it
 # counts with the files; then what `export` wrote is read back, as CSV by base R and as Parquet by
-# R's arrow, where it is installed.
+# R's arrow, where it is installed. Last, the lines of docs/r.md read the data of two laboratories,
+# and give the numbers that are known beforehand (python/tests/laboratories.py).
 #
 # Usage: scripts/test-r.sh      exit 1: something differs; 3: there is no R here
 # CHRONOTAP=FILE takes that program instead of building it.
@@ -26,6 +27,45 @@ main() {
     said "2 participants, $(cat "$place"/study/sub-*/beh/*_beh.tsv | cut -f 6 | grep -c true) trials that count"
     exported
     said "$(($(wc -l <"$place/study/derivatives/chronotap/desc-taps_beh.tsv") - 1)) taps in the tables of the analysis"
+    recipes
+}
+
+# recipes: what docs/r.md shows, letter by letter, in a folder where each laboratory's dataset is `study`.
+recipes() {
+    local name by=python/tests/laboratories.py
+    mkdir "$place/laboratories"
+    python3 "$by" record "$(realpath "$CHRONOTAP")" "$place/laboratories"
+    recipe 1 >"$place/tables.R"
+    recipe 2 >"$place/parquet.R"
+    for name in 01 1; do
+        mkdir "$place/$name"
+        cp -r "$place/laboratories/$name" "$place/$name/study"
+        (cd "$place/$name" && R_DEFAULT_PACKAGES=stats,utils,methods Rscript -e '
+            source(commandArgs(trailingOnly = TRUE)[1])
+            write.table(means, "means.tsv", sep = "\t", quote = FALSE, row.names = FALSE)' "$place/tables.R")
+        python3 "$by" compare "$place/laboratories" "$name" "$place/$name/means.tsv"
+        columns_of "$place/$name/study/derivatives/chronotap/desc-taps_beh.tsv"
+    done
+    if ! Rscript -e 'quit(status = !requireNamespace("arrow", quietly = TRUE))'; then
+        echo "passed over: R has no arrow; of its recipe only the names of columns were compared"
+        return
+    fi
+    (cd "$place/1" && Rscript -e 'source(commandArgs(trailingOnly = TRUE)[1])
+        stopifnot(nrow(taps) > 0, is.character(taps$delay), "NA" %in% taps$delay)' "$place/parquet.R")
+}
+
+# recipe N: the Nth block of R in docs/r.md.
+recipe() {
+    awk -v wanted="$1" '/^```r$/ { n++; inside = n == wanted; next } /^```$/ { inside = 0 } inside' docs/r.md
+}
+
+# columns_of TABLE: it has the columns that the recipe with arrow asks for.
+columns_of() {
+    local name
+    for name in $(grep -o 'col_select = c([^)]*)' "$place/parquet.R" | grep -o '"[^"]*"' | tr -d '"'); do
+        head -n 1 "$1" | tr '\t' '\n' | grep -qx "$name" ||
+            { echo "docs/r.md asks for a column $name that is not there"; exit 1; }
+    done
 }
 
 # exported: the table of taps comes back from CSV and Parquet with its rows and its numbers.

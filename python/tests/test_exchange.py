@@ -1,9 +1,7 @@
-"""What `chronotap export` and `chronotap gather` write is read back by other programs, and the
-queries of docs/analysis.md do what they say."""
+"""What `chronotap export` and `chronotap gather` write is read back by other programs."""
 
 from __future__ import annotations
 
-import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -16,7 +14,6 @@ import pytest
 
 REPOSITORY = Path(__file__).parents[2]
 STUDY = REPOSITORY / "examples" / "delay-study" / "study.toml"
-BLOCK = re.compile(r"^```(python|sql)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 @pytest.fixture(scope="module")
@@ -116,57 +113,3 @@ def test_a_rehearsed_study_is_gathered_as_its_dataset_is(place: Path) -> None:
         there, rehearsed = pd.read_parquet(first), pd.read_parquet(second)
         pd.testing.assert_frame_equal(plain(there), plain(rehearsed))
         assert len(there) > 0
-
-
-def queries() -> dict[str, str]:
-    """The queries of the manual, by the library that they name."""
-    blocks = BLOCK.findall((REPOSITORY / "docs" / "analysis.md").read_text())
-    names = {"polars": "import polars", "dask": "import dask", "duckdb": "read_parquet('all"}
-    return {name: text for name, has in names.items() for _, text in blocks if has in text}
-
-
-def expected(place: Path) -> pd.DataFrame:
-    """Mean asynchrony of each participant and condition, by pandas from the table of taps."""
-    taps = pd.read_csv(place / "study/derivatives/chronotap/desc-taps_beh.tsv", sep="\t", na_values="n/a")
-    taps = taps[taps["asynchrony_ns"].notna()]
-    return taps.assign(ms=taps["asynchrony_ns"] / 1e6)
-
-
-def test_the_query_with_duckdb_is_that_of_pandas(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(place)
-    with duckdb.connect() as database:
-        found = database.sql(queries()["duckdb"]).df()
-    taps = expected(place)
-    assert found["taps"].sum() == len(taps)
-    by = taps.groupby(["participant_id", "tempo", "delay"], dropna=False)["ms"].mean().dropna()
-    assert sorted(found["mean_ms"]) == pytest.approx(sorted(by), abs=1e-6)
-
-
-def test_the_queries_with_polars_and_dask_agree(
-    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(place)
-    names: dict[str, Any] = {}
-    exec(compile(queries()["polars"], "docs/analysis.md, polars", "exec"), names)
-    found = names["means"].to_pandas()
-    trials = pd.read_csv(place / "study/derivatives/chronotap/desc-trials_beh.tsv", sep="\t", na_values="n/a")
-    trials = trials[trials["used"] & (trials["stretch"] == "all")]
-    by = trials.groupby(["participant_id", "tempo", "delay"], dropna=False)["mean_asynchrony_ms"].mean()
-    assert sorted(found["mean_asynchrony_ms"].dropna()) == pytest.approx(sorted(by.dropna()))
-    assert found["len"].sum() == len(trials)
-
-
-@pytest.mark.filterwarnings("default")  # those of dask's own dependencies
-def test_the_query_with_dask_is_that_with_polars(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    distributed = pytest.importorskip("distributed")
-    monkeypatch.chdir(place)
-    polars: dict[str, Any] = {}
-    exec(compile(queries()["polars"], "docs/analysis.md, polars", "exec"), polars)
-    names: dict[str, Any] = {}
-    with distributed.LocalCluster(
-        n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None
-    ) as cluster, distributed.Client(cluster):
-        exec(compile(queries()["dask"], "docs/analysis.md, dask", "exec"), names)
-    assert sorted(names["means"].dropna()) == pytest.approx(
-        sorted(polars["means"]["mean_asynchrony_ms"].drop_nulls())
-    )
