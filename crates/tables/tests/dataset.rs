@@ -193,6 +193,18 @@ fn the_same_command_gives_the_same_bytes_and_overwrites_nothing_else() {
             let about: serde_json::Value = serde_json::from_str(&about).unwrap();
             for column in text.lines().next().unwrap().split('\t') {
                 assert!(about[column]["Description"].is_string(), "{column}");
+                let bare = ["_low", "_high", "_sd"].iter().find_map(|end| column.strip_suffix(end));
+                let unit = ["ns", "ms", "ms2", "us"].into_iter().find(|unit| {
+                    bare.unwrap_or(column)
+                        .strip_suffix(unit)
+                        .is_some_and(|name| name.ends_with('_'))
+                });
+                let wanted = unit.map(|unit| unit.replace("ms2", "ms^2"));
+                assert!(
+                    unit.is_none() || about[column]["Units"].as_str() == wanted.as_deref(),
+                    "{column}: {}",
+                    about[column]
+                );
             }
         }
         files.iter().map(|path| fs::read(path).unwrap()).collect::<Vec<_>>()
@@ -256,6 +268,21 @@ fn rules_leave_out_and_say_so_in_the_table_of_taps() {
     assert_eq!((value(whole, "taps"), value(whole, "intervals")), (Some(46.0), Some(45.0)));
     assert_eq!((value(whole, "asynchronies"), value(whole, "matched")), (Some(16.0), Some(20.0)));
     assert!(value(whole, "alpha").is_some() || value(whole, "corrected_intervals").is_none());
+}
+
+#[test]
+fn without_a_table_every_events_file_is_a_trial_but_for_what_was_derived() {
+    let folder = tempfile::tempdir().unwrap();
+    let places = ["", "further/in", "derivatives/chronotap", "sourcedata", ".hidden"];
+    for place in places {
+        record(&folder.path().join(place), "sub-1_task-sync_run-01", &taps(30.0, 9));
+    }
+    let sources = Sources::find(&[folder.path().to_owned()]).unwrap();
+    let shown: Vec<&str> = sources.trials.iter().map(|trial| &*trial.shown).collect();
+    let wanted =
+        ["further/in/sub-1_task-sync_run-01_events.tsv", "sub-1_task-sync_run-01_events.tsv"];
+    assert_eq!(shown, wanted);
+    assert!(sources.trials.iter().all(|trial| trial.participant_id().as_deref() == Some("sub-1")));
 }
 
 #[test]
