@@ -10,7 +10,7 @@
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A disk: files by their names.
 pub trait Disk: Clone + Send + Sync + 'static {
@@ -58,6 +58,14 @@ pub trait Disk: Clone + Send + Sync + 'static {
 
     /// Whether the name is that of a folder.
     fn is_folder(&self, path: &Path) -> bool;
+
+    /// Where a folder really is, all links followed. A disk without links says the name.
+    ///
+    /// # Errors
+    /// Where there is no such folder, or the system refuses.
+    fn real(&self, folder: &Path) -> io::Result<PathBuf> {
+        Ok(folder.to_owned())
+    }
 
     /// The names in a folder, in no order.
     ///
@@ -168,6 +176,10 @@ impl Disk for System {
 
     fn is_folder(&self, path: &Path) -> bool {
         path.is_dir()
+    }
+
+    fn real(&self, folder: &Path) -> io::Result<PathBuf> {
+        fs::canonicalize(folder)
     }
 
     fn names_in(&self, folder: &Path) -> io::Result<Vec<OsString>> {

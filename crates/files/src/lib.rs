@@ -16,6 +16,7 @@ mod open;
 mod place;
 mod refusal;
 mod text;
+mod way;
 
 pub use checksum::{Summing, sha256};
 pub use disk::{Disk, DiskFile, System};
@@ -24,3 +25,4 @@ pub use open::{is_there, open, open_to_append, read, read_to_string};
 pub use place::{Prepared, nameless, place, place_on, replace, replace_on, sync_folder, writer_of};
 pub use refusal::Refusal;
 pub use text::{NotUtf8, text_of};
+pub use way::{OtherFolder, Way};

@@ -16,7 +16,7 @@ use crate::shared::Shared;
 use crate::spare::{self, Moved};
 use crate::writer::{self, Writer};
 use begun::{begin_callbacks, create};
-use chronotap_files::{Disk, Refusal, System};
+use chronotap_files::{Disk, Refusal, System, Way};
 use chronotap_record::place::{self, Files, Saved};
 use chronotap_record::{Entry, Footer, Header, Kept, Load, RecordError, Rows};
 use std::io;
@@ -50,6 +50,7 @@ pub struct Recorder<D: Disk = System> {
     name: String,
     header: Header,
     files: Files,
+    way: Way, // to their folder, when the trial began
     spare: Vec<PathBuf>,
     moved: Option<Moved>,
     shared: Arc<Shared>,
@@ -143,6 +144,7 @@ impl<D: Disk> Recorder<D> {
         })?;
         let Room { sender, received, shared } = room.unwrap_or_default();
         let recorder = Recorder {
+            way: Way::to(&disk, dir),
             disk: disk.clone(),
             name: name.to_owned(),
             header: header.clone(),
@@ -204,7 +206,8 @@ impl<D: Disk> Recorder<D> {
             Ok(saved) => return Ok(saved),
             Err(refused) => refused,
         };
-        let spare = spare::folders(&self.disk, &self.spare, &self.files.dir);
+        let own = self.way.look(&self.disk).is_ok().then_some(&*self.files.dir);
+        let spare = spare::folders(&self.disk, &self.spare, own);
         let saved = match spare.is_empty() {
             true => Err(refused),
             false => self.save_elsewhere(&spare, &footer, &refused),
@@ -229,6 +232,7 @@ impl<D: Disk> Recorder<D> {
             RecordError::Journal { path, unwritten, source, cure }
         })?;
         let cured = |error| spare::with_cure(error, left);
+        self.way.look(&self.disk).map_err(|other| cured(spare::other(&other)))?;
         let mut rows = Rows::of_kept(&self.header, &writer.entries);
         let (disk, files, header) = (&self.disk, &self.files, &self.header);
         let saved = place::write_rows(disk, files, header, &mut rows, footer, true);

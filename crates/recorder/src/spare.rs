@@ -2,7 +2,7 @@
 //! end, because the disk is full or read-only, or somebody removed the folder. And what a
 //! message then advises: never a journal that is not there.
 
-use chronotap_files::{Disk, Refusal};
+use chronotap_files::{Disk, OtherFolder, Refusal};
 use chronotap_record::RecordError;
 use chronotap_record::place::Files;
 use std::io;
@@ -23,8 +23,8 @@ pub struct Moved {
 }
 
 /// The spare folders; the trial's own is the last of them where it was removed, and is made anew.
-pub(crate) fn folders<D: Disk>(disk: &D, given: &[PathBuf], own: &Path) -> Vec<PathBuf> {
-    let removed = Some(own).filter(|own| !own.as_os_str().is_empty() && !disk.is_there(own));
+pub(crate) fn folders<D: Disk>(disk: &D, given: &[PathBuf], own: Option<&Path>) -> Vec<PathBuf> {
+    let removed = own.filter(|own| !own.as_os_str().is_empty() && !disk.is_there(own));
     given.iter().cloned().chain(removed.map(Path::to_owned)).collect()
 }
 
@@ -57,6 +57,13 @@ pub(crate) fn cure(journal: Option<&PathBuf>, refusal: Refusal) -> String {
             refusal.cure()
         ),
     }
+}
+
+/// What is said where something else has taken the place of the trial's own folder.
+pub(crate) fn other(folder: &OtherFolder) -> RecordError {
+    let (path, cure) = (folder.path.clone(), String::new());
+    let why = "something else has taken its place, such as a link, and nothing is written there";
+    RecordError::Events { path, source: io::Error::new(io::ErrorKind::NotFound, why), cure }
 }
 
 /// In which way a file was refused.

@@ -77,3 +77,28 @@ fn links_in_the_folder_are_not_followed() {
     assert!(matches!(refused, Err(RecordError::Exists { .. })), "{refused:?}");
     assert_eq!(names(elsewhere.path()), ["theirs"]);
 }
+
+#[test]
+fn a_link_that_takes_the_place_of_the_folder_gets_nothing_and_the_journal_stays() {
+    for above in [false, true] {
+        let dir = tempfile::tempdir().unwrap();
+        let (folder, theirs) = (dir.path().join("sub/beh"), dir.path().join("theirs"));
+        fs::create_dir_all(&folder).unwrap();
+        fs::create_dir_all(&theirs).unwrap();
+        let (mut sender, mut recorder) = Recorder::start(&folder, "tiny", &header()).unwrap();
+        tiny().into_iter().for_each(|entry| sender.push(entry));
+        let moved = dir.path().join("moved");
+        let replaced = if above { folder.parent().unwrap() } else { &folder };
+        fs::rename(replaced, &moved).unwrap();
+        symlink(&theirs, replaced).unwrap();
+        let refused = recorder.finish(footer()).unwrap_err().to_string();
+        assert!(refused.contains("such as a link"), "{refused}");
+        assert_eq!(names(&theirs), Vec::<String>::new());
+        drop(recorder);
+        let journal =
+            if above { moved.join("beh/tiny.journal") } else { moved.join("tiny.journal") };
+        recover(&journal).unwrap();
+        let kept = read_events(&journal.with_file_name("tiny_events.tsv")).unwrap();
+        assert_eq!((kept.rows.len(), kept.footer), (14, footer()));
+    }
+}
