@@ -19,7 +19,7 @@ use crate::disk::Disk;
 use crate::journal::JournalError;
 use crate::place::{Place, SOURCE};
 use crate::table::Table;
-use chronotap_files::{Disk as AnyDisk, DiskFile, Refusal, System};
+use chronotap_files::{Disk as AnyDisk, DiskFile, OtherFolder, Refusal, System};
 use rustix::fs::{FlockOperation, flock};
 use serde_json::Value;
 use std::ffi::OsString;
@@ -108,6 +108,10 @@ pub enum DatasetError {
         /// The file.
         path: PathBuf,
     },
+    /// Something else has taken the place of a folder in the middle of a session. Put the folder
+    /// back.
+    #[error("{0}; put the folder itself back, then give the same command again")]
+    OtherFolder(#[from] OtherFolder),
     /// A journal that somebody's row in participants.tsv would be made from refuses.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -281,6 +285,12 @@ impl<D: AnyDisk> Dataset<D> {
         self.disk.read_to_string(&self.root.join(path))
     }
 
+    /// Whether a file of the dataset is there with this length.
+    pub(crate) fn has_length(&self, path: &Path, bytes: usize) -> bool {
+        let length = self.disk.itself().open(&self.root.join(path)).and_then(|file| file.len());
+        length.is_ok_and(|length| length == bytes as u64)
+    }
+
     /// Whether a folder of the dataset is there.
     pub(crate) fn has_folder(&self, path: &Path) -> bool {
         self.disk.itself().is_folder(&self.root.join(path))
@@ -289,6 +299,11 @@ impl<D: AnyDisk> Dataset<D> {
     /// The names in a folder of the dataset.
     pub(crate) fn names_in(&self, folder: &Path) -> Result<Vec<OsString>, DatasetError> {
         self.told(folder, self.disk.itself().names_in(&self.root.join(folder)))
+    }
+
+    /// What is in its folder; an error where that is gone.
+    pub(crate) fn names_of_root(&self) -> io::Result<Vec<OsString>> {
+        self.disk.itself().names_in(&self.root)
     }
 
     /// What became of a file of this dataset.

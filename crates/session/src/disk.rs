@@ -10,7 +10,9 @@
 
 use chronotap_files::{Disk as AnyDisk, DiskFile, System};
 use rustix::fs::{Mode, OFlags};
+use std::fs::{self, Metadata};
 use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
@@ -164,12 +166,22 @@ impl<D: AnyDisk> Disk<D> {
         self.sync_names_beside(path)
     }
 
-    /// Appends to an open file, and waits until it is on the disk. Where that fails halfway
-    /// the file is cut to its former length.
+    /// Appends to an open file, and waits until it is on the disk. Where the first of it fails
+    /// halfway the file is cut to its former length.
     ///
     /// # Errors
     /// What the system refuses.
     pub fn append(&self, file: &mut D::File, bytes: &[u8]) -> io::Result<()> {
+        self.write_at_end(file, bytes)?;
+        self.sync(file)
+    }
+
+    /// Appends to an open file, and does not wait. Where that fails halfway the file is cut to its
+    /// former length.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn write_at_end(&self, file: &mut D::File, bytes: &[u8]) -> io::Result<()> {
         if let Err(refused) = self.count() {
             if self.tears.swap(false, Relaxed) {
                 file.write_all(&bytes[..bytes.len() / 2])?;
@@ -181,8 +193,23 @@ impl<D: AnyDisk> Disk<D> {
         if written.is_err() {
             let _ = file.set_len(before); // the error that counts is told
         }
-        written?;
+        written
+    }
+
+    /// Waits until an open file is on the disk.
+    ///
+    /// # Errors
+    /// What the system refuses; then it is not known what the disk has.
+    pub fn sync(&self, file: &D::File) -> io::Result<()> {
         if self.durable { file.sync_data() } else { Ok(()) }
+    }
+
+    /// Whether an open file still has this name, and no link does.
+    pub(crate) fn is_at(&self, file: &D::File, path: &Path) -> bool {
+        let Some(file) = file.of_system() else { return self.is_there(path) };
+        let which = |about: Metadata| (about.dev(), about.ino());
+        let (open, named) = (file.metadata().map(which), fs::symlink_metadata(path).map(which));
+        open.is_ok_and(|open| named.is_ok_and(|named| open == named))
     }
 
     /// Makes a file to append to.
@@ -225,7 +252,6 @@ impl<D: AnyDisk> Disk<D> {
 mod tests {
     use super::*;
     use chronotap_testkit::disk::{Fault, MemoryDisk};
-    use std::fs;
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     #[test]

@@ -3,14 +3,20 @@
 //!
 //! A line is JSON, a tab, and a checksum: CRC-32 of the line before it and of itself, as in
 //! the journal of a trial. A line is on the disk before the next step begins, so at most the
-//! last line can be torn; it is cut off when the session goes on. Anything else that is
-//! not whole is damage, and the session is refused until somebody has looked at it. What the
-//! lines mean is in [`crate::line`].
+//! last line can be torn, which its checksum tells; it is cut off when the session goes on.
+//! Anything else that is not whole is damage, and the session is refused until somebody has
+//! looked at it. A line that is whole and says what is not known here comes from a newer version
+//! of the program: nothing is touched then. What the lines mean is in [`crate::line`].
+//!
+//! All lines are in memory too, so that a file that somebody removes or moves away in the middle
+//! of a session is written again.
 
 use crate::disk::Disk;
-use crate::line::Line;
+use crate::line::{Line, SESSION_JOURNAL_VERSION};
 use chronotap_files::{Disk as AnyDisk, DiskFile, Refusal, System};
+use chronotap_record::PROGRAM;
 use rustix::fs::{FlockOperation, flock};
+use serde::Deserialize;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -19,8 +25,9 @@ use std::path::{Path, PathBuf};
 pub struct Journal<D: AnyDisk = System> {
     path: PathBuf,
     file: D::File,
-    chain: u32,
-    lines: Vec<Line>,
+    read: Read,
+    bytes: Vec<u8>, // of all lines, as they are in the file
+    synced: usize,  // lines that are on the disk for sure
 }
 
 /// Why a journal cannot be used.
@@ -33,6 +40,25 @@ pub enum JournalError {
         path: PathBuf,
         /// What the system said.
         source: io::Error,
+    },
+    /// The line is written, but the system does not say that it is on the disk: it may be lost
+    /// with a power cut. [`Refusal`] says what to do.
+    #[error("{}: the last line of the session's journal is written, but perhaps not on the disk: {source}; {}, then give the same command again", path.display(), Refusal::of(source).cure())]
+    NotSynced {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A newer version of the program wrote it. Install that version.
+    #[error("{}:{line}: written by {program}, which is newer than this program ({PROGRAM}) reads; install that version; nothing was changed", path.display())]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// The first line that is not known here, from 1.
+        line: usize,
+        /// The program and its version, as far as the journal says it.
+        program: String,
     },
     /// Another program has it open: the same session runs elsewhere.
     #[error("{}: this session is under way in another program; end that one first", path.display())]
@@ -61,32 +87,114 @@ impl<D: AnyDisk> Journal<D> {
         if is_locked_by_another(&file) {
             return Err(JournalError::Running { path: path.to_owned() });
         }
-        let bytes = disk.read(path).map_err(refused)?;
+        let mut bytes = disk.read(path).map_err(refused)?;
         let read = parse(path, &bytes)?;
         if read.whole < bytes.len() {
-            file.set_len(read.whole as u64).and_then(|()| file.sync()).map_err(refused)?;
+            file.set_len(read.whole as u64).map_err(refused)?;
         }
-        Ok(Journal { path: path.to_owned(), file, chain: read.chain, lines: read.lines })
+        // Whoever wrote it may have been ended before it was on the disk.
+        if !bytes.is_empty() {
+            disk.sync(&file).map_err(refused)?;
+        }
+        bytes.truncate(read.whole);
+        let synced = read.lines.len();
+        Ok(Journal { path: path.to_owned(), file, read, bytes, synced })
     }
 
     /// What happened so far.
     pub fn lines(&self) -> &[Line] {
-        &self.lines
+        &self.read.lines
+    }
+
+    /// How many of the lines are on the disk for sure.
+    pub fn synced(&self) -> usize {
+        self.synced
     }
 
     /// Adds a line; it is on the disk when this returns.
     ///
     /// # Errors
-    /// [`JournalError::Disk`]; the line does not count then.
+    /// [`JournalError::Disk`]; the line does not count then. [`JournalError::NotSynced`]; it counts
+    /// as long as the file has it.
     pub fn add(&mut self, disk: &Disk<D>, line: Line) -> Result<(), JournalError> {
-        let refused = |source| JournalError::Disk { path: self.path.clone(), source };
-        let body = serde_json::to_vec(&line).map_err(|error| refused(error.into()))?;
-        let (bytes, chain) = chained(self.chain, &body);
-        disk.append(&mut self.file, &bytes).map_err(refused)?;
-        self.chain = chain;
-        self.lines.push(line);
+        let path = self.path.clone();
+        let refused = |source| JournalError::Disk { path, source };
+        let body = match serde_json::to_vec(&line) {
+            Ok(body) => body,
+            Err(error) => return Err(refused(error.into())),
+        };
+        let (bytes, chain) = chained(self.read.chain, &body);
+        self.cut_what_failed()
+            .and_then(|()| disk.write_at_end(&mut self.file, &bytes))
+            .map_err(refused)?;
+        self.bytes.extend_from_slice(&bytes);
+        (self.read.chain, self.read.whole) = (chain, self.bytes.len());
+        self.read.lines.push(line);
+        let unsure = |source| JournalError::NotSynced { path: self.path.clone(), source };
+        disk.sync(&self.file).map_err(unsure)?;
+        self.synced = self.read.lines.len();
         Ok(())
     }
+
+    /// Writes the journal again where it lost its name, or where something else has it, which is
+    /// moved aside; what there is to say of it.
+    ///
+    /// # Errors
+    /// [`JournalError::Disk`].
+    pub fn keep(&mut self, disk: &Disk<D>) -> Result<Option<String>, JournalError> {
+        if self.is_there(disk) {
+            return Ok(None);
+        }
+        let path = self.path.clone();
+        let refused = |source| JournalError::Disk { path, source };
+        match self.write_again(disk) {
+            Ok(said) => Ok(Some(said)),
+            Err(source) => Err(refused(source)),
+        }
+    }
+
+    fn write_again(&mut self, disk: &Disk<D>) -> io::Result<String> {
+        let name = self.path.display();
+        let mut said = format!("{name}: was gone, and is written again");
+        if disk.is_there(&self.path) {
+            let aside = free_name(disk, &self.path);
+            disk.rename(&self.path, &aside)?;
+            let aside = aside.display();
+            said = format!(
+                "{name}: something else took its place, which is moved to {aside}; it is written again"
+            );
+        }
+        if let Some(folder) = self.path.parent() {
+            disk.make_folder(folder)?;
+        }
+        disk.place(&self.path, &self.bytes)?;
+        self.file = disk.open_to_append(&self.path)?;
+        is_locked_by_another(&self.file); // nobody else knows it yet
+        self.synced = self.read.lines.len();
+        Ok(said)
+    }
+
+    /// Whether the file that is open still has the journal's name, and all its lines.
+    fn is_there(&self, disk: &Disk<D>) -> bool {
+        let named = disk.is_at(&self.file, &self.path);
+        named && self.file.len().is_ok_and(|length| length >= self.bytes.len() as u64)
+    }
+
+    /// Cuts off what a write left that failed in its middle.
+    fn cut_what_failed(&self) -> io::Result<()> {
+        let whole = self.bytes.len() as u64;
+        if self.file.len()? > whole { self.file.set_len(whole) } else { Ok(()) }
+    }
+}
+
+/// A name beside this one that nobody has.
+fn free_name<D: AnyDisk>(disk: &Disk<D>, path: &Path) -> PathBuf {
+    let numbered = |number: u32| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        path.with_file_name(format!("{name}.found-{number}"))
+    };
+    let free = |path: &PathBuf| !disk.is_there(path);
+    (1..).map(numbered).find(free).unwrap_or_else(|| path.to_owned())
 }
 
 /// Lets the lock go, also where a program that is just being started has a copy of the open
@@ -119,6 +227,7 @@ pub(crate) fn lines_of(path: &Path, read: io::Result<Vec<u8>>) -> Result<Vec<Lin
 }
 
 /// A journal as it was read.
+#[derive(Debug, Default)]
 struct Read {
     lines: Vec<Line>,
     chain: u32,
@@ -126,33 +235,42 @@ struct Read {
 }
 
 fn parse(path: &Path, bytes: &[u8]) -> Result<Read, JournalError> {
-    let mut read = Read { lines: Vec::new(), chain: 0, whole: 0 };
+    let (mut read, mut program) = (Read::default(), "a version of chronotap".to_owned());
     while read.whole < bytes.len() {
         let rest = &bytes[read.whole..];
         let length = rest.iter().position(|byte| *byte == b'\n').map(|end| end + 1);
         let torn = length.is_none_or(|length| length == rest.len());
-        let line = length.and_then(|length| whole_line(read.chain, &rest[..length - 1]));
-        let Some((line, chain)) = line else {
-            let line = read.lines.len() + 1;
-            return if torn {
-                Ok(read)
-            } else {
-                Err(JournalError::Damaged { path: path.to_owned(), line })
-            };
+        let body = length.and_then(|length| whole_body(read.chain, &rest[..length - 1]));
+        let line = read.lines.len() + 1;
+        let Some((body, chain)) = body else {
+            let damaged = JournalError::Damaged { path: path.to_owned(), line };
+            return if torn { Ok(read) } else { Err(damaged) };
         };
-        read.lines.push(line);
+        let stated: Stated = serde_json::from_slice(body).unwrap_or_default();
+        program = stated.program.unwrap_or(program);
+        let known = stated.version.is_none_or(|version| version <= SESSION_JOURNAL_VERSION.into());
+        let understood = serde_json::from_slice(body).ok().filter(|_| known);
+        let newer =
+            || JournalError::Newer { path: path.to_owned(), line, program: program.clone() };
+        read.lines.push(understood.ok_or_else(newer)?);
         read.chain = chain;
         read.whole += length.unwrap_or(0);
     }
     Ok(read)
 }
 
-/// The line, where it is whole and follows the one before, and its checksum.
-fn whole_line(chain: u32, line: &[u8]) -> Option<(Line, u32)> {
+/// What lines say of the program that writes from there on, in whatever version.
+#[derive(Default, Deserialize)]
+struct Stated {
+    version: Option<u64>,
+    program: Option<String>,
+}
+
+/// What a line says, where it is whole and follows the one before.
+fn whole_body(chain: u32, line: &[u8]) -> Option<(&[u8], u32)> {
     let body = line.get(..line.len().checked_sub(CHECKSUM)?)?;
     let (bytes, next) = chained(chain, body);
-    (bytes[..bytes.len() - 1] == *line).then_some(())?;
-    Some((serde_json::from_slice(body).ok()?, next))
+    (bytes[..bytes.len() - 1] == *line).then_some((body, next))
 }
 
 /// A tab and eight digits.
@@ -172,7 +290,8 @@ fn chained(chain: u32, body: &[u8]) -> (Vec<u8>, u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
+    use chronotap_testkit::disk::{Fault, MemoryDisk};
+    use std::fs::{self, File};
 
     fn note(text: &str) -> Line {
         Line::Noted { at: String::new(), text: text.into(), by: String::new() }
@@ -211,6 +330,92 @@ mod tests {
         fs::write(&path, changed).unwrap();
         let refused = Journal::open(&path, &Disk::durable());
         assert!(matches!(refused, Err(JournalError::Damaged { line: 2, .. })), "{refused:?}");
+    }
+
+    /// A journal whose last line is this one, which is whole.
+    fn ending_with(dir: &Path, body: &str) -> PathBuf {
+        let path = journal(dir);
+        let read = parse(&path, &fs::read(&path).unwrap()).unwrap();
+        let mut bytes = fs::read(&path).unwrap();
+        bytes.extend(chained(read.chain, body.as_bytes()).0);
+        fs::write(&path, bytes).unwrap();
+        path
+    }
+
+    #[test]
+    fn what_a_newer_version_wrote_is_refused_and_not_touched() {
+        let resumed = r#"{"what":"resumed","at":"","program":"chronotap 9.1","by":"","version":2}"#;
+        let unknown = r#"{"what":"moved_house","at":"now"}"#;
+        for (body, by) in [(resumed, "written by chronotap 9.1"), (unknown, "a version of")] {
+            let dir = tempfile::tempdir().unwrap();
+            let path = ending_with(dir.path(), body);
+            let before = fs::read(&path).unwrap();
+            for refused in [Journal::open(&path, &Disk::durable()).err(), read_lines(&path).err()] {
+                let refused = refused.unwrap();
+                assert!(matches!(refused, JournalError::Newer { line: 4, .. }), "{refused}");
+                let said = refused.to_string();
+                assert!(said.contains(by) && said.contains("install that version"), "{said}");
+            }
+            assert_eq!(fs::read(&path).unwrap(), before);
+        }
+    }
+
+    #[test]
+    fn a_version_that_is_known_is_read_also_with_more_keys() {
+        let dir = tempfile::tempdir().unwrap();
+        let body = r#"{"what":"resumed","at":"","program":"p","version":1,"more":[1]}"#;
+        assert_eq!(read_lines(&ending_with(dir.path(), body)).unwrap().len(), 4);
+    }
+
+    #[test]
+    fn a_journal_that_loses_its_name_or_its_bytes_is_written_again() {
+        for harm in 0..4 {
+            let dir = tempfile::tempdir().unwrap();
+            let (path, disk) = (journal(dir.path()), Disk::durable());
+            let before = fs::read(&path).unwrap();
+            let mut open = Journal::open(&path, &disk).unwrap();
+            assert_eq!(open.keep(&disk).unwrap(), None);
+            match harm {
+                0 => fs::remove_file(&path).unwrap(),
+                1 => fs::rename(&path, dir.path().join("moved")).unwrap(),
+                2 => File::options().write(true).open(&path).unwrap().set_len(3).unwrap(),
+                _ => {
+                    fs::remove_file(&path).unwrap();
+                    std::os::unix::fs::symlink("elsewhere", &path).unwrap();
+                }
+            }
+            let said = open.keep(&disk).unwrap().unwrap();
+            assert!(said.contains("is written again"), "{said}");
+            assert_eq!(fs::read(&path).unwrap(), before);
+            assert!(!dir.path().join("elsewhere").exists());
+            open.add(&disk, note("four")).unwrap();
+            assert_eq!(read_lines(&path).unwrap().len(), 4);
+            let second = Journal::open(&path, &Disk::durable());
+            assert!(matches!(second, Err(JournalError::Running { .. })), "{second:?}");
+        }
+    }
+
+    #[test]
+    fn whatever_fails_what_the_journal_says_of_itself_is_what_its_file_has() {
+        let path = Path::new("lab/journal.jsonl");
+        for fault in [Fault::Error, Fault::Short, Fault::Full(1), Fault::Full(3)] {
+            for n in 1..12 {
+                let memory = MemoryDisk::default();
+                let disk = Disk::durable_on(memory.clone());
+                let mut journal = Journal::open(path, &disk).unwrap();
+                memory.fail(n, fault);
+                for number in 0..6 {
+                    let _ = journal.add(&disk, note(&number.to_string()));
+                    let whole = memory.bytes(path).unwrap();
+                    let read = parse(path, &whole).unwrap();
+                    assert_eq!(read.lines, journal.lines(), "{fault:?} at {n}");
+                    let kept = memory.after_power_cut(0).bytes(path).unwrap_or_default();
+                    let kept = parse(path, &kept).unwrap().lines;
+                    assert!(kept.starts_with(&journal.lines()[..journal.synced()]));
+                }
+                assert!(journal.lines().len() > 3, "{fault:?} at {n}: nothing comes after it");
+            }
+        }
     }
 
     #[test]

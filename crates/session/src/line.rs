@@ -24,6 +24,10 @@ pub enum Line {
         /// the experimenter.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         changed: Vec<String>,
+        /// Version of the journal's lines from here on; 0 in journals of before this was
+        /// written down.
+        #[serde(default)]
+        version: u32,
     },
     /// A text of a step was shown, and the participant went on.
     Said {

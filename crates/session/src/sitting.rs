@@ -4,6 +4,7 @@
 mod asking;
 mod begin;
 mod equipment;
+mod keep;
 mod recover;
 mod results;
 mod run;
@@ -27,10 +28,12 @@ use crate::study::{Study, StudyError};
 use crate::tables::Tables;
 use crate::who::Who;
 use chronotap_design::{AssignError, Plan};
-use chronotap_files::{Disk as AnyDisk, System};
+use chronotap_files::{Disk as AnyDisk, System, Way};
 use chronotap_laboratory::SessionError;
 use chronotap_record::{ReadError, RecordError, RecordedError};
 use chronotap_time::Nanos;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A session that is under way.
@@ -48,6 +51,9 @@ pub struct Sitting<'a, D: AnyDisk = System> {
     resumed: bool,
     tone_is_settled: bool,
     resting: Option<((usize, u32), Nanos)>, // the rest that has begun, and when it ends
+    plan_text: String,
+    ways: [Way; 2],          // to its folders, as they were when it was opened
+    lost: BTreeSet<PathBuf>, // files of trials that are gone
     _held: Lock<D>,
 }
 
@@ -153,6 +159,12 @@ pub enum SittingError {
         /// The label.
         label: String,
     },
+    /// Files of trials are gone, and nothing else holds the same. Restore them.
+    #[error("{}: gone since they were written, and nothing else holds the same; everything else of the session is saved; restore them from a backup, then give the same command again", .paths.join(", "))]
+    Gone {
+        /// The files.
+        paths: Vec<String>,
+    },
     /// The experimenter decided against it.
     #[error("not begun, as you said")]
     NotBegun,
@@ -173,12 +185,13 @@ impl<'a, D: AnyDisk> Sitting<'a, D> {
         let running = || SittingError::Running { label: who.label.clone() };
         let held = dataset.lock_participant(&place)?.ok_or_else(running)?;
         begin::refuse_withdrawn(dataset, who)?;
+        begin::refuse_newer(dataset, &place)?;
         let changed = begin::changed_files(study, dataset, who)?;
         dataset.make_folder(&place.source())?;
         let mut journal = Journal::open(&dataset.root().join(place.journal()), &dataset.disk)?;
         let resumed = !journal.lines().is_empty();
-        let (began, plan) = match journal.lines().first() {
-            Some(Line::Began(began)) => begin::again(dataset, &place, began, who)?,
+        let (began, plan, plan_text) = match journal.lines().first() {
+            Some(Line::Began(began)) => begin::again(study, dataset, &place, began, who)?,
             _ => {
                 let new = begin::new(study, dataset, &place, who, desk)?;
                 journal.add(&dataset.disk, Line::Began(Box::new(new.0.clone())))?;
@@ -204,6 +217,9 @@ impl<'a, D: AnyDisk> Sitting<'a, D> {
             resumed,
             tone_is_settled: false,
             resting: None,
+            plan_text,
+            ways: <[Way; 2]>::default(),
+            lost: BTreeSet::new(),
             _held: held,
         };
         sitting.take_up(changed, desk)?;
@@ -240,11 +256,16 @@ impl<'a, D: AnyDisk> Sitting<'a, D> {
         &self.place
     }
 
-    /// Writes down what happened; it holds from then on.
+    /// Writes down what happened; it holds from then on. A line that is written counts, also where
+    /// it is not sure to be on the disk.
     fn record(&mut self, line: Line) -> Result<(), SittingError> {
-        self.journal.add(&self.dataset.disk, line)?;
-        self.take_last();
-        Ok(())
+        self.keep_journal()?;
+        let before = self.journal.lines().len();
+        let added = self.journal.add(&self.dataset.disk, line);
+        if self.journal.lines().len() > before {
+            self.take_last();
+        }
+        Ok(added?)
     }
 
     fn take_last(&mut self) {

@@ -4,7 +4,7 @@
 
 mod growing;
 
-use crate::checksum::{listed, sha256};
+use crate::checksum::{listed, parse_list, sha256};
 use crate::columns::Columns;
 use crate::dataset::{Dataset, DatasetError};
 use crate::line::{Asked, Line, TrialBegan, TrialEnded};
@@ -134,6 +134,30 @@ impl Tables {
         dataset.replace(&self.place.checksums(), &self.sums)?;
         self.sums_written = self.sums.len();
         Ok(())
+    }
+
+    /// Writes files again that somebody removed or changed meanwhile; which.
+    ///
+    /// # Errors
+    /// [`DatasetError::Disk`].
+    pub fn keep<D: AnyDisk>(&mut self, dataset: &Dataset<D>) -> Result<Vec<PathBuf>, DatasetError> {
+        let mut again = Vec::new();
+        for table in [&mut self.trials, &mut self.scans] {
+            again.extend(table.keep(dataset)?.then(|| table.path.clone()));
+        }
+        let (sums, written) = (self.place.checksums(), self.sums_written);
+        if written > 0 && !dataset.has_length(&sums, written) {
+            dataset.replace(&sums, &self.sums)?;
+            self.sums_written = self.sums.len();
+            again.push(sums);
+        }
+        Ok(again)
+    }
+
+    /// The files whose checksums are listed, from the dataset's folder.
+    pub fn listed(&self) -> Vec<PathBuf> {
+        let list = parse_list(&String::from_utf8_lossy(&self.sums));
+        list.into_iter().map(|(_, path)| path.into()).collect()
     }
 
     /// What the files of the session hold, by their paths: to compare them.

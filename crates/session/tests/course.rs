@@ -116,7 +116,7 @@ fn lines(course: &Course<'_>, study: &Study, happens: Happens) -> Vec<Line> {
         }
         Stop => {
             let (program, by, changed) = (at(), at(), Vec::new());
-            let resumed = Line::Resumed { at: at(), program, by, changed };
+            let resumed = Line::Resumed { at: at(), program, by, changed, version: 1 };
             return vec![Line::Stopped { at: at(), by: at() }, resumed];
         }
         Note => return vec![Line::Noted { at: at(), text: at(), by: at() }],

@@ -15,8 +15,19 @@ const BIDS: &str = "1.11.0";
 /// callbacks of sound cards.
 const IGNORED: &str = "*.journal\n*.callbacks\n*_callbacks.tsv.gz\n*_callbacks.json\n*.part\n";
 
+/// The files of these names that are not there.
+pub(crate) fn missing<D: AnyDisk>(dataset: &Dataset<D>, about: &About) -> Vec<String> {
+    let names = [".bidsignore", "README.md", "participants.json", "dataset_description.json"];
+    let all = names.map(str::to_owned).into_iter().chain([of_the_task(about)]);
+    all.filter(|name| !dataset.has(Path::new(name))).collect()
+}
+
+fn of_the_task(about: &About) -> String {
+    format!("task-{}_events.json", about.task)
+}
+
 /// Writes what is not there yet.
-pub(super) fn write<D: AnyDisk>(dataset: &Dataset<D>, about: &About) -> Result<(), DatasetError> {
+pub(crate) fn write<D: AnyDisk>(dataset: &Dataset<D>, about: &About) -> Result<(), DatasetError> {
     dataset.make_folder(Path::new(""))?;
     let once = |name: &str, text: String| {
         let there = dataset.has(Path::new(name));
@@ -25,9 +36,12 @@ pub(super) fn write<D: AnyDisk>(dataset: &Dataset<D>, about: &About) -> Result<(
     once(".bidsignore", IGNORED.to_owned())?;
     once("README.md", readme(about, dataset.simulated))?;
     let task = task(about, dataset.simulated);
-    once(&format!("task-{}_events.json", about.task), pretty(&Value::Object(task.clone())))?;
+    once(&of_the_task(about), pretty(&Value::Object(task.clone())))?;
     let columns = description(&about.columns.of_participants());
     once("participants.json", pretty(&Value::Object(marked(columns, dataset.simulated))))?;
+    if dataset.notes()?.iter().any(|note| !note.removed) {
+        add_withdrawn(dataset)?;
+    }
     // Last: with it the folder is a dataset.
     once("dataset_description.json", pretty(&dataset_description(about, dataset.simulated)))
 }

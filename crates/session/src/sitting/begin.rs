@@ -6,6 +6,7 @@ use crate::assign;
 use crate::checksum::sha256;
 use crate::dataset::{Dataset, Person};
 use crate::desk::{Desk, Doubt, Told};
+use crate::journal::lines_of;
 use crate::line::{Began, Line, SESSION_JOURNAL_VERSION};
 use crate::place::Place;
 use crate::study::Study;
@@ -29,6 +30,18 @@ pub(super) fn refuse_withdrawn<D: AnyDisk>(
     }
 }
 
+/// A journal of a newer version is refused before anything else is looked at or written.
+pub(super) fn refuse_newer<D: AnyDisk>(
+    dataset: &Dataset<D>,
+    place: &Place,
+) -> Result<(), SittingError> {
+    let path = place.journal();
+    if dataset.has(&path) {
+        lines_of(&dataset.root().join(&path), dataset.bytes(&path))?;
+    }
+    Ok(())
+}
+
 /// The files of the study that have changed, where the experimenter goes on with them.
 pub(super) fn changed_files<D: AnyDisk>(
     study: &Study,
@@ -44,23 +57,39 @@ pub(super) fn changed_files<D: AnyDisk>(
     Ok(files)
 }
 
-/// What a session that is under way began with, and the plan that it follows.
+/// What a session that is under way began with, and the plan that it follows, also as it was
+/// written.
 pub(super) fn again<D: AnyDisk>(
+    study: &Study,
     dataset: &Dataset<D>,
     place: &Place,
     began: &Began,
     who: &Who,
-) -> Result<(Began, Plan), SittingError> {
+) -> Result<(Began, Plan, String), SittingError> {
     refuse_other_cell(who, &began.cell)?;
     if let Some(step) = who.from.clone() {
         return Err(SittingError::FromUnderWay { step, label: who.label.clone() });
     }
-    let path = dataset.root().join(place.plan_as_json());
-    let other = || SittingError::OtherPlan { path: path.display().to_string() };
-    let text = dataset.text(&place.plan_as_json()).map_err(|_| other())?;
+    let path = place.plan_as_json();
+    let other = || {
+        let path = dataset.root().join(&path).display().to_string();
+        SittingError::OtherPlan { path }
+    };
+    let text = match dataset.has(&path) {
+        true => dataset.text(&path).map_err(|_| other())?,
+        false => planned_again(study, began).ok_or_else(other)?,
+    };
     let plan: Plan = serde_json::from_str(&text).map_err(|_| other())?;
     let kept = sha256(text.trim_end().as_bytes()) == began.plan;
-    if kept { Ok((began.clone(), plan)) } else { Err(other()) }
+    if kept { Ok((began.clone(), plan, text)) } else { Err(other()) }
+}
+
+/// The plan again, as it follows from the study.
+fn planned_again(study: &Study, began: &Began) -> Option<String> {
+    let (label, cell) = (began.participant.clone(), began.cell.clone());
+    let person = Person { label, cell, k: began.k, withdrawn: false };
+    let plan = study.plan(&person, began.session).ok()?;
+    Some(format!("{}\n", plan.json()))
 }
 
 /// Assigns what is to be assigned, and writes the plan.
@@ -70,12 +99,12 @@ pub(super) fn new<D: AnyDisk>(
     place: &Place,
     who: &Who,
     desk: &mut dyn Desk,
-) -> Result<(Began, Plan), SittingError> {
+) -> Result<(Began, Plan, String), SittingError> {
     let person = person(study, dataset, who, desk)?;
     let plan = study.plan(&person, who.session)?;
     let from = who.from.as_deref().map(|step| step_of(&plan, step)).transpose()?;
-    let json = plan.json();
-    dataset.replace(&place.plan_as_json(), format!("{json}\n").as_bytes())?;
+    let text = format!("{}\n", plan.json());
+    dataset.replace(&place.plan_as_json(), text.as_bytes())?;
     dataset.replace(&place.plan(), plan.tsv().as_bytes())?;
     let began = Began {
         version: SESSION_JOURNAL_VERSION,
@@ -86,14 +115,14 @@ pub(super) fn new<D: AnyDisk>(
         cell: person.cell,
         cell_was_named: !who.cell.is_empty(),
         k: person.k,
-        plan: sha256(json.as_bytes()),
+        plan: sha256(text.trim_end().as_bytes()),
         experiment: study.about.files.first().map_or_else(String::new, |file| file.0.clone()),
         files: study.about.checksums(),
         simulated: who.simulated.clone(),
         by: who.by.clone(),
         from,
     };
-    Ok((began, plan))
+    Ok((began, plan, text))
 }
 
 /// The step of this name in a plan, by its place in the experiment file.
@@ -161,8 +190,8 @@ impl<D: AnyDisk> Sitting<'_, D> {
             self.course.take(line);
             self.tables.take(line);
         }
-        let beh = self.place.beh();
-        self.dataset.make_folder(&beh)?;
+        self.dataset.make_folder(&self.place.beh())?;
+        self.remember_ways();
         self.remove_leftovers()?;
         let has_trials = |line: &Line| matches!(line, Line::TrialBegan(_));
         if self.journal.lines().iter().any(has_trials) {
@@ -171,16 +200,19 @@ impl<D: AnyDisk> Sitting<'_, D> {
         if self.resumed && !self.course.is_completed() {
             self.confirm_pause(desk)?;
             let (at, program, by) = (wall_clock_now(), PROGRAM.to_owned(), self.by.clone());
-            self.record(Line::Resumed { at, program, by, changed })?;
+            let version = SESSION_JOURNAL_VERSION;
+            self.record(Line::Resumed { at, program, by, changed, version })?;
             self.settle_open_trial()?;
             self.tell_settled(desk);
         }
         self.fill_fields()?;
-        Ok(self.tables.restore(self.dataset)?)
+        self.tables.restore(self.dataset)?;
+        self.keep(desk)
     }
 
     /// Describes the table of trials. One that never comes has no description: BIDS calls that a mistake.
     pub(super) fn describe_trials(&self) -> Result<(), SittingError> {
+        self.keep_folders()?;
         let description = self.study.trials_description(self.dataset.is_simulated());
         Ok(self.dataset.replace(&self.place.table_description(), description.as_bytes())?)
     }
@@ -212,6 +244,8 @@ impl<D: AnyDisk> Sitting<'_, D> {
         if answers.is_empty() {
             return Ok(());
         }
+        self.keep_folders()?;
+        self.keep_people()?;
         let _lock = self.dataset.lock()?;
         let mut people = self.dataset.people(&self.study.about.columns)?;
         let mut changed = false;

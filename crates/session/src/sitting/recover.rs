@@ -8,6 +8,7 @@ use crate::line::{Line, TrialBegan};
 use crate::outcome::{self, Judged};
 use chronotap_clocks::wall_clock_now;
 use chronotap_files::Disk as AnyDisk;
+use chronotap_record::journal::JournalError as Unreadable;
 use chronotap_record::place::Files;
 use chronotap_record::{RecordError, RecordedError, Saved, read_events_on};
 use chronotap_recorder::recover_on;
@@ -25,7 +26,9 @@ impl<D: AnyDisk> Sitting<'_, D> {
             match recover_on(disk, &files.journal) {
                 Ok(_) => {}
                 // Nothing that can be read is in it.
-                Err(RecordError::Unreadable(_)) => self.put_aside(&files.journal)?,
+                Err(RecordError::Unreadable(Unreadable::Header { .. })) => {
+                    self.put_aside(&files.journal)?;
+                }
                 Err(error) => return Err(error.into()),
             }
         }

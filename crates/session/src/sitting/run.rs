@@ -44,7 +44,7 @@ impl<D: AnyDisk> Sitting<'_, D> {
                     }
                 }
                 Err(error) => {
-                    let _ = self.tables.write(self.dataset); // made again from the journal
+                    let _ = self.write_tables(); // made again from the journal
                     return Err(error);
                 }
             }
@@ -62,11 +62,12 @@ impl<D: AnyDisk> Sitting<'_, D> {
                 return Ok(Some(ending));
             }
         }
+        self.keep(desk)?;
         self.confirm_tone(equipment, desk)?;
         let task = self.course.next_task();
         desk.tell(&Told::Stands(&self.standing(&task)));
         if !matches!(task, Task::Question { .. } | Task::Field { .. }) {
-            self.tables.write(self.dataset)?;
+            self.write_tables()?;
         }
         match task {
             Task::Field { field } => self.ask_field(field, desk)?,
@@ -151,8 +152,10 @@ impl<D: AnyDisk> Sitting<'_, D> {
             }
             Ending::Completed => {}
         }
-        self.tables.write(self.dataset)?;
+        self.write_tables()?;
+        self.keep(desk)?;
         if ending == Ending::Completed {
+            self.refuse_lost()?;
             self.seal()?;
         }
         desk.tell(&Told::Remark(match ending {
@@ -164,6 +167,7 @@ impl<D: AnyDisk> Sitting<'_, D> {
 
     /// The checksums of what changes no more, now that the session is complete.
     fn seal(&mut self) -> Result<(), SittingError> {
+        self.keep_folders()?;
         let place = &self.place;
         let last = [place.table(), place.table_description(), place.scans(), place.journal()];
         for path in last {

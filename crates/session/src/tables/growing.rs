@@ -13,11 +13,12 @@ pub(super) struct Growing {
     pub(super) table: Table,
     written: usize,
     changed: bool,
+    bytes: usize, // of the file
 }
 
 impl Growing {
     pub(super) fn new(path: PathBuf, columns: Vec<String>) -> Growing {
-        Growing { path, table: Table::new(columns), written: 0, changed: true }
+        Growing { path, table: Table::new(columns), written: 0, changed: true, bytes: 0 }
     }
 
     pub(super) fn set(&mut self, row: usize, column: usize, cell: Option<String>) {
@@ -36,12 +37,24 @@ impl Growing {
         let new: Vec<u8> = self.table.rows[self.written..].iter().flat_map(line).collect();
         append(dataset, &self.path, &new)?;
         self.written = self.table.rows.len();
+        self.bytes += new.len();
         Ok(())
+    }
+
+    /// Writes it again where its file is not as it was written; tells whether it was not.
+    pub(super) fn keep<D: AnyDisk>(&mut self, dataset: &Dataset<D>) -> Result<bool, DatasetError> {
+        let as_written = self.bytes == 0 || dataset.has_length(&self.path, self.bytes);
+        if !as_written {
+            self.replace(dataset)?;
+        }
+        Ok(!as_written)
     }
 
     pub(super) fn replace<D: AnyDisk>(&mut self, dataset: &Dataset<D>) -> Result<(), DatasetError> {
         if !self.table.rows.is_empty() {
-            dataset.replace_table(&self.path, &self.table)?;
+            let bytes = self.table.bytes();
+            dataset.replace(&self.path, &bytes)?;
+            self.bytes = bytes.len();
         }
         self.written = self.table.rows.len();
         self.changed = self.table.rows.is_empty();
