@@ -138,6 +138,55 @@ fn the_loop_test_runs_beside_a_load_and_keeps_results_where_asked() {
     assert!(place.path("out/x_loop_run-01.html").is_file());
 }
 
+/// A table as `cyclictest -h400` prints it: 10,000 wake-ups of each of two threads, of which
+/// 163 of the first lie beyond 400 us.
+fn overflowing() -> String {
+    let row = |us: u32| match us {
+        20 => "000020 009837\t010000\n".to_owned(),
+        us => format!("{us:06} 000000\t000000\n"),
+    };
+    let rows: String = (0..400).map(row).collect();
+    format!(
+        "# /dev/cpu_dma_latency set to 0us\n# Histogram\n{rows}# Min Latencies: 00020 00020\n\
+         # Avg Latencies: 00033 00035\n# Max Latencies: 03041 00020\n\
+         # Histogram Overflows: 00163 00000\n# Histogram Overflow at cycle number:\n\
+         # Thread 0: 00016 # 00162 others\n# Thread 1:\n"
+    )
+}
+
+#[test]
+fn what_lies_beyond_the_table_of_cyclictest_is_told_so_in_every_form() {
+    let place = Place::of(PROGRAM);
+    place.file("one.txt", overflowing());
+    for form in ["--html", "--csv", "--json", ""] {
+        let said = place.run(&format!("timing report RT=one.txt {form}"));
+        assert!(!said.out.contains("399"), "{form}: {}", said.out);
+    }
+    let page = place.run("timing report RT=one.txt --html").out;
+    assert!(page.contains("&gt; 400 us") && page.contains("33.0 us"), "{page}");
+    let csv = place.run("timing report RT=one.txt --csv").out;
+    assert!(csv.contains(",mean,33000,ns") && csv.contains(",p99_more_than,400000,ns"), "{csv}");
+}
+
+#[test]
+fn one_run_given_twice_is_refused_and_two_runs_are_not() {
+    let place = Place::of(PROGRAM);
+    place.file("one.txt", overflowing());
+    place.file("copy.txt", overflowing());
+    for files in ["one.txt one.txt", "A=one.txt A=copy.txt", "A=one.txt B=copy.txt A=copy.txt"] {
+        for command in ["compare", "report"] {
+            let said = place.run(&format!("timing {command} {files}"));
+            assert_eq!(said.code, Some(2), "{said:?}");
+            assert!(
+                said.err.contains("same run") && said.err.contains("leave one out"),
+                "{said:?}"
+            );
+        }
+    }
+    place.file("two.txt", overflowing().replace("03041", "02955"));
+    assert_eq!(place.run("timing compare A=one.txt A=two.txt").code, Some(0));
+}
+
 #[test]
 fn results_of_cyclictest_stand_beside_ours() {
     let place = Place::of(PROGRAM);

@@ -20,6 +20,8 @@ pub fn statistics_csv(results: &Results) -> String {
         for statistic in Statistic::ALL {
             if let Some(ns) = statistic.of(&series.statistics) {
                 let _ = write!(text, "{head},{},{ns},ns\r\n", statistic.name());
+            } else if let Some(ns) = statistic.limit(&series.statistics) {
+                let _ = write!(text, "{head},{}_more_than,{ns},ns\r\n", statistic.name());
             }
         }
         for (name, value) in &series.figures {

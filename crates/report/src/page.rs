@@ -136,7 +136,7 @@ fn statistics(name: &str, all: &[Results]) -> String {
         let core = one.series.condition("core").map(|core| format!(", core {core}"));
         let said = [in_a_word(one.series.quantity), ": ".into(), conditions(one.series)].concat();
         let label = if one.label.is_empty() { String::new() } else { format!("{}: ", one.label) };
-        let value = |which: Statistic| which.of(&one.series.statistics).map_or("-".into(), spoken);
+        let value = |which: Statistic| which.said(&one.series.statistics);
         let figure = |(name, value): (&String, &f64)| format!("{name} {}", short(*value));
         let figures: Vec<String> = one.series.figures.iter().map(figure).collect();
         let mut cells = vec![format!("{label}{said}{}", core.unwrap_or_default())];

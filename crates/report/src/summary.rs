@@ -5,7 +5,7 @@
 
 use crate::words::{broken, in_a_word, is_typical, told_apart, words};
 use chronotap_timing::{
-    Conditions, Found, Histogram, Quantity, Results, Statistic, Statistics, Verdict, spoken,
+    Conditions, Found, Histogram, Quantity, Results, Statistic, Statistics, Verdict,
 };
 
 /// The widest name of a series.
@@ -118,7 +118,7 @@ fn groups(found: &Found) -> Vec<Group> {
 
 /// A name that is too wide stands above its numbers.
 fn line(name: &str, statistics: &Statistics) -> String {
-    let value = |which: Statistic| which.of(statistics).map_or("-".into(), spoken);
+    let value = |which: Statistic| which.said(statistics);
     let values: Vec<String> = SHOWN.map(|which| format!("{:>9}", value(which))).to_vec();
     let values = values.join(" ");
     match name.chars().count() > NAME {

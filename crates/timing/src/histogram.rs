@@ -11,6 +11,8 @@
 //! lower edge of its bin, at most a 1,024th of its amount from the true one.
 //! Where no more is recorded, [`Histogram::packed`] keeps the bins in use alone: a whole
 //! test has hundreds of series, and a page is made of several tests.
+//! Of another program's table it may be known of some samples only that they lie beyond its
+//! end ([`Beyond`]): they count, and are in no bin; what cannot be told without them is not.
 //! Example: 5,000 ns lies in the bin from 5,000 to 5,003 (width 4, since 4,096 ≤ 5,000).
 //!
 //! Real-time contract of [`Histogram::record`]: any thread; no allocation, lock or
@@ -42,6 +44,20 @@ pub struct Histogram {
     squares: u128,
     min: i64,
     max: i64,
+    beyond: Option<Beyond>,
+}
+
+/// Samples of which it is known only that they are not less than a limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Beyond {
+    /// How many.
+    pub count: u64,
+    /// The limit, in nanoseconds; of several the least.
+    pub from_ns: i64,
+    /// Whether the mean of all samples is known.
+    pub mean_known: bool,
+    /// Whether the greatest is.
+    pub max_known: bool,
 }
 
 /// One bin that is not empty.
@@ -88,6 +104,7 @@ impl Histogram {
         squares: 0,
         min: i64::MAX,
         max: i64::MIN,
+        beyond: None,
     };
 
     /// Of times with how often each was counted, packed from the beginning: what another program
@@ -121,6 +138,35 @@ impl Histogram {
     pub fn packed(self) -> Histogram {
         let in_use = self.in_use().map(|(place, count)| (place as u32, count)).collect();
         Histogram { counts: Vec::new(), in_use, ..self }
+    }
+
+    /// The same with so many more samples of `from` or more, with the mean and the greatest of
+    /// all samples where these are known.
+    #[must_use]
+    pub fn with_beyond(
+        self,
+        (count, from): (u64, Nanos),
+        mean_ns: Option<f64>,
+        max: Option<Nanos>,
+    ) -> Histogram {
+        if count == 0 {
+            return self;
+        }
+        let (n, max) = (self.n + count, max.filter(|max| *max >= from));
+        let sum = mean_ns.map_or(0, |mean| (mean * n as f64).round() as i128);
+        let beyond = Beyond {
+            count,
+            from_ns: from.0,
+            mean_known: mean_ns.is_some(),
+            max_known: max.is_some(),
+        };
+        let (min, max) = (self.min.min(from.0), max.unwrap_or(from).0);
+        Histogram { n, sum, min, max, beyond: Some(beyond), ..self }
+    }
+
+    /// The samples that are in no bin, where there are such.
+    pub fn beyond(&self) -> Option<Beyond> {
+        self.beyond
     }
 
     /// Counts one time.
@@ -158,6 +204,23 @@ impl Histogram {
         self.squares += other.squares;
         self.min = self.min.min(other.min);
         self.max = self.max.max(other.max);
+        self.beyond = match (self.beyond, other.beyond) {
+            (Some(one), Some(other)) => Some(one.and(other)),
+            (one, other) => one.or(other),
+        };
+    }
+
+    /// The same with each sample so much later; those of a bin as far as it tells.
+    pub(crate) fn moved(&self, by: Nanos) -> Histogram {
+        let by = by.0;
+        let place_of = |bin: Bin| Nanos(bin.from_ns.clamp(self.min, self.max) + by);
+        let bins = Histogram::counted(self.bins().map(|bin| (place_of(bin), bin.count)));
+        let (sum, n) = (self.sum + i128::from(by) * i128::from(self.n), i128::from(self.n));
+        let squares =
+            self.squares as i128 + 2 * i128::from(by) * self.sum + n * i128::from(by).pow(2);
+        let squares = u128::try_from(squares).unwrap_or_default();
+        let (min, max) = (self.min.saturating_add(by), self.max.saturating_add(by));
+        Histogram { n: self.n, sum, squares, min, max, beyond: self.beyond, ..bins }
     }
 
     /// How many samples.
@@ -170,19 +233,22 @@ impl Histogram {
         (self.n > 0).then_some(Nanos(self.min))
     }
 
-    /// The greatest sample.
+    /// The greatest sample; `None` where it is not known.
     pub fn max(&self) -> Option<Nanos> {
-        (self.n > 0).then_some(Nanos(self.max))
+        let known = self.beyond.is_none_or(|beyond| beyond.max_known);
+        (self.n > 0 && known).then_some(Nanos(self.max))
     }
 
-    /// Their mean in nanoseconds.
+    /// Their mean in nanoseconds; `None` where it is not known.
     pub fn mean_ns(&self) -> Option<f64> {
-        (self.n > 0).then(|| self.sum as f64 / self.n as f64)
+        let known = self.beyond.is_none_or(|beyond| beyond.mean_known);
+        (self.n > 0 && known).then(|| self.sum as f64 / self.n as f64)
     }
 
-    /// Their standard deviation with n - 1, in nanoseconds; `None` below two.
+    /// Their standard deviation with n - 1, in nanoseconds; `None` below two, and where some
+    /// are in no bin.
     pub fn sd_ns(&self) -> Option<f64> {
-        if self.n < 2 {
+        if self.n < 2 || self.beyond.is_some() {
             return None;
         }
         // n Σx² - (Σx)², in whole numbers where they fit, so that no digits cancel.
@@ -196,7 +262,8 @@ impl Histogram {
     }
 
     /// The quantile `num / den`: the lower edge of the bin of the least sample that at
-    /// least this share of all does not exceed; never outside least and greatest.
+    /// least this share of all does not exceed; never outside least and greatest. `None` where
+    /// that sample is in no bin.
     pub fn quantile(&self, num: u64, den: u64) -> Option<Nanos> {
         let share = u128::from(self.n) * u128::from(num);
         let rank = share.div_ceil(u128::from(den.max(1))).max(1) as u64;
@@ -205,12 +272,19 @@ impl Histogram {
             seen += bin.count;
             seen >= rank
         })?;
+        if self.beyond.is_some_and(|beyond| bin.from_ns >= beyond.from_ns) {
+            return None;
+        }
         Some(Nanos(bin.from_ns.clamp(self.min, self.max)))
     }
 
-    /// How many samples are `limit` or more; exact where `limit` is a bin's edge.
+    /// How many samples are `limit` or more; exact where `limit` is a bin's edge. Those in no
+    /// bin count unless the greatest is known to be less: so many it may be.
     pub fn at_least(&self, limit: Nanos) -> u64 {
-        self.bins().filter(|bin| bin.from_ns >= limit.0).map(|bin| bin.count).sum()
+        let less = self.max().is_some_and(|max| max < limit);
+        let beyond = self.beyond.filter(|_| !less).map_or(0, |beyond| beyond.count);
+        let in_bins = self.bins().filter(|bin| bin.from_ns >= limit.0).map(|bin| bin.count);
+        in_bins.sum::<u64>() + beyond
     }
 
     /// The bins that are not empty, in rising order.
@@ -243,8 +317,20 @@ impl Histogram {
 
 impl PartialEq for Histogram {
     fn eq(&self, other: &Histogram) -> bool {
-        let of = |one: &Histogram| (one.n, one.sum, one.squares, one.min, one.max);
+        let of = |one: &Histogram| (one.n, one.sum, one.squares, one.min, one.max, one.beyond);
         of(self) == of(other) && self.in_use().eq(other.in_use())
+    }
+}
+
+impl Beyond {
+    /// Both: what is not known of one is not known of both.
+    fn and(self, other: Beyond) -> Beyond {
+        Beyond {
+            count: self.count + other.count,
+            from_ns: self.from_ns.min(other.from_ns),
+            mean_known: self.mean_known && other.mean_known,
+            max_known: self.max_known && other.max_known,
+        }
     }
 }
 
@@ -317,6 +403,27 @@ mod tests {
         let found = Histogram::of([Nanos::from_secs(86_400)]);
         assert_eq!(found.max(), Some(Nanos::from_secs(86_400)));
         assert_eq!(found.bins().count(), 1);
+    }
+
+    #[test]
+    fn samples_beyond_a_table_count_and_hide_what_they_decide() {
+        let rows = Histogram::counted([(Nanos(14_000), 90), (Nanos(20_000), 7)]);
+        let max = Some(Nanos(848_000));
+        let found = rows.with_beyond((3, Nanos(60_000)), Some(20_500.0), max);
+        assert_eq!((found.n(), found.max(), found.mean_ns()), (100, max, Some(20_500.0)));
+        assert_eq!((found.quantile(9, 10).is_some(), found.quantile(99, 100)), (true, None));
+        assert_eq!((found.sd_ns(), found.bins().count()), (None, 2));
+        assert_eq!((found.at_least(Nanos(500_000)), found.at_least(Nanos(900_000))), (3, 0));
+        let text = serde_json::to_string(&found).unwrap();
+        assert_eq!(serde_json::from_str::<Histogram>(&text).unwrap(), found);
+        let mut both = found.clone();
+        both.merge(&Histogram::of([Nanos(70_000); 900]));
+        assert_eq!((both.n(), both.quantile(1, 2)), (1_000, None), "70 us is beyond 60 us");
+        assert_eq!(both.mean_ns(), Some(65_050.0));
+        let unknown = Histogram::of([Nanos(5)]).with_beyond((1, Nanos(9)), None, None);
+        assert_eq!((unknown.max(), unknown.mean_ns()), (None, None));
+        both.merge(&unknown);
+        assert_eq!((both.max(), both.mean_ns(), both.n()), (None, None, 1_002));
     }
 
     proptest! {

@@ -37,7 +37,7 @@ pub use circulation::{
 };
 pub use compare::{Agreement, Cell, Comparison, Difference, RULE, Row, compare};
 pub use course::{Course, Length, Probe, Progress, beside};
-pub use histogram::{Bin, Histogram, HistogramError};
+pub use histogram::{Beyond, Bin, Histogram, HistogramError};
 pub use loops::{FAULTS, loop_series};
 pub use notation::{NOTATION, Term, term};
 pub use published::{Like, Published, comparable};
@@ -45,7 +45,7 @@ pub use results::{
     Conditions, Found, Quantity, RESULTS_VERSION, Results, ResultsError, Series, Statistics, Worst,
 };
 pub use roundtrip::RoundtripTest;
-pub use statistic::{Statistic, spoken};
+pub use statistic::{Statistic, spoken, spoken_limit};
 pub use tap_to_sound::TapToSoundTest;
 pub use thread::{Placement, Scheduling, ThreadError, Timed, measure};
 pub use timer::{RealTimer, Timer};

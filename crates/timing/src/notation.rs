@@ -93,7 +93,7 @@ pub const NOTATION: &[Term] = &[
     term_of("p99.9", "The same with 99.9 %.", "p = 0.999"),
     term_of(
         "max",
-        "The greatest sample. One sample decides it: it says what can happen, not how often.",
+        "The greatest sample. One sample decides it: it says what can happen, not how often. Of another program's table, `> 400 us` is a sample beyond its end.",
         "",
     ),
     term_of("messages", "Messages of the loop test that came in.", ""),
@@ -296,7 +296,7 @@ pub const NOTATION: &[Term] = &[
         "1 where the number given had its three clean runs, 0 where an interruption came first.",
         "",
     ),
-    term_of("round_trip_ns", "The audio round trip as a time.", ""),
+    term_of("round_trip_ns", "The same as a time.", ""),
     term_of("sd_frames", "The standard deviation of the meter's readings in frames.", ""),
     term_of("gain", "The amplitude that comes back, as a share of that sent.", ""),
     term_of("inverted", "1 where the loop turns the signal upside down.", ""),
@@ -315,13 +315,18 @@ pub const NOTATION: &[Term] = &[
     term_of("own_ns", "The audio round trip less the calibration, as a time.", ""),
     term_of(
         "round_trip_frames",
-        "The audio round trip in frames, of the longest window that agrees.",
+        "The audio round trip in frames, of the longest window that agrees; less the calibration where there is one.",
         "",
     ),
     term_of(
         "own_frames",
-        "The same less what was measured without the device under test (the calibration).",
-        "round_trip_frames - calibration_ns fs",
+        "What round_trip_frames is where there is a calibration.",
+        "whole_loop_frames - calibration_ns fs",
+    ),
+    term_of(
+        "whole_loop_frames",
+        "The round trip of the whole loop, the instrument in it included, from which the calibration is subtracted.",
+        "",
     ),
     term_of("taps", "Taps that came in at the port.", ""),
     term_of(

@@ -85,7 +85,10 @@ impl Results {
         if head.version > RESULTS_VERSION {
             return Err(ResultsError::Version(head.version));
         }
-        Ok(serde_json::from_str(text)?)
+        let mut results: Results = serde_json::from_str(text)?;
+        let series = results.tests.iter_mut().flat_map(|found| &mut found.series);
+        series.for_each(crate::roundtrip::corrected);
+        Ok(results)
     }
 
     /// All series of a quantity, with the test that each belongs to.
@@ -256,6 +259,10 @@ pub struct Statistics {
     pub p999_ns: Option<i64>,
     /// Greatest.
     pub max_ns: Option<i64>,
+    /// Where a quantile or the greatest is missing although there are samples: it is more than
+    /// this, which is where the table of another program ends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beyond_ns: Option<i64>,
 }
 
 impl Statistics {
@@ -272,6 +279,7 @@ impl Statistics {
             p99_ns: quantile(99, 100),
             p999_ns: quantile(999, 1_000),
             max_ns: histogram.max().map(|time| time.0),
+            beyond_ns: histogram.beyond().map(|beyond| beyond.from_ns),
         }
     }
 }

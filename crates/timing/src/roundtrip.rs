@@ -15,6 +15,8 @@ mod series;
 mod talker;
 
 pub use calibration::{Calibration, CalibrationError};
+pub(crate) use series::corrected;
+
 pub use gather::{Disagreement, Looked, RoundTrip, gather, listen};
 pub use model::Model;
 pub use talker::{Listener, Talker, pair};

@@ -68,6 +68,23 @@ impl Statistic {
         }
     }
 
+    /// Its value as people read it: `25.3 us`; `> 400 us` where it is only known to lie beyond
+    /// a table's end, `-` where it is not known.
+    pub fn said(self, all: &Statistics) -> String {
+        match (self.of(all), self.limit(all)) {
+            (Some(ns), _) => spoken(ns),
+            (None, Some(ns)) => spoken_limit(ns),
+            (None, None) => "-".into(),
+        }
+    }
+
+    /// What it exceeds, where no more is known of it.
+    pub fn limit(self, all: &Statistics) -> Option<f64> {
+        let ranked = self.quantile().is_some() || self == Statistic::Max;
+        let limit = all.beyond_ns.filter(|_| ranked && self.of(all).is_none());
+        limit.map(|ns| ns as f64)
+    }
+
     /// The quantile that it is, as a fraction of all samples.
     pub fn quantile(self) -> Option<(u64, u64)> {
         match self {
@@ -108,6 +125,11 @@ pub fn spoken(ns: f64) -> String {
         _ => 1,
     };
     format!("{value:.digits$} {unit}")
+}
+
+/// What is only known to be more than a time: `> 400 us`.
+pub fn spoken_limit(ns: f64) -> String {
+    format!("> {}", spoken(ns).replace(".00 ", " ").replace(".0 ", " "))
 }
 
 #[cfg(test)]

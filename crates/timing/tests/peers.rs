@@ -1,7 +1,7 @@
 //! What cyclictest and rtla print is read as it was printed: the fixtures are
 //! cyclictest 2.4's own files, and one written in the format that rtla documents.
 
-use chronotap_timing::{Quantity, Results, peers};
+use chronotap_timing::{Quantity, Results, Statistic, Statistics, peers};
 
 fn read(name: &str) -> Results {
     let path = format!("{}/tests/fixtures/{name}", env!("CARGO_MANIFEST_DIR"));
@@ -25,6 +25,24 @@ fn a_histogram_of_cyclictest_gives_its_threads_with_the_samples_beyond_it() {
     assert_eq!(figures(&results), [(500, 16, 162, 9.0), (500, 18, 632, 119.0)]);
     assert_eq!(results.program, "cyclictest");
     assert!(results.tests[0].notes.iter().any(|note| note.contains("lie beyond the table")));
+}
+
+/// As cyclictest printed them below its table of 40 us: 9 and 119 of 500 lie beyond, the
+/// averages are 21 and 36 us.
+#[test]
+fn a_table_with_overflows_gives_cyclictests_own_averages_and_no_more_than_it_tells() {
+    let results = read("cyclictest_histogram.txt");
+    let all: Vec<_> = results.series(Quantity::Lateness).map(|(_, s)| s.clone()).collect();
+    let said = |which: Statistic, n: usize| which.said(&all[n].statistics);
+    assert_eq!([0, 1].map(|n| said(Statistic::Mean, n)), ["21.0 us", "36.0 us"]);
+    assert_eq!([0, 1].map(|n| said(Statistic::P99, n)), ["> 40 us", "> 40 us"]);
+    assert_eq!([0, 1].map(|n| said(Statistic::Sd, n)), ["-", "-"]);
+    assert_eq!([0, 1].map(|n| said(Statistic::Max, n)), ["162.0 us", "632.0 us"]);
+    let mut pooled = all[0].histogram.clone();
+    pooled.merge(&all[1].histogram);
+    let pooled = Statistics::of(&pooled);
+    assert_eq!((pooled.n, Statistic::Mean.said(&pooled)), (1_000, "28.5 us".into()));
+    assert_eq!(Statistic::P90.said(&pooled), "> 40 us", "128 of 1,000 lie beyond");
 }
 
 #[test]

@@ -9,7 +9,9 @@ use chronotap_cards::{CardName, Loop};
 use chronotap_realtime::Interrupt;
 use chronotap_time::Nanos;
 use chronotap_timing::roundtrip::{Calibration, Disagreement, gather, listen};
-use chronotap_timing::{Course, Found, Length, Probe, Progress, Quantity, Results, RoundtripTest};
+use chronotap_timing::{
+    Course, Found, Histogram, Length, Probe, Progress, Quantity, Results, RoundtripTest, Series,
+};
 use proptest::prelude::*;
 
 const RATE_HZ: f64 = 48_000.0;
@@ -121,7 +123,36 @@ fn a_looped_card_gives_its_delay_and_a_calibration_is_subtracted() {
     let own = run(&RoundtripTest { calibration: Some(calibration), ..looped(3_000, 0.5) });
     for series in own.series.iter().filter(|series| series.figures.contains_key("own_frames")) {
         assert!((series.figures["own_frames"] - 1_976.0).abs() < 0.001, "{series:?}");
+        assert!((series.figures["round_trip_frames"] - 1_976.0).abs() < 0.001, "{series:?}");
+        assert!((series.figures["whole_loop_frames"] - 3_000.0).abs() < 0.001, "{series:?}");
+        let mean_frames = series.statistics.mean_ns.unwrap() * RATE_HZ / 1e9;
+        assert!((mean_frames - 1_976.0).abs() < 0.1, "the table has it: {mean_frames}");
+        let again = serde_json::to_string(&results(own.clone())).unwrap();
+        assert_eq!(Results::parse(&again).unwrap().tests[0].series, own.series, "it stays so");
     }
+}
+
+/// 1,024 frames through an instrument of 200, as files had it before: in one figure only.
+#[test]
+fn a_file_whose_calibration_was_in_its_figures_only_is_read_less_it_everywhere() {
+    let ns = |frames: f64| frames * 1e9 / RATE_HZ;
+    let readings = [1_024.0, 1_024.0, 1_024.001].map(|frames| Nanos::round_from_f64(ns(frames)));
+    let conditions = [("card", "virtual"), ("period_frames", "512"), ("rate_hz", "48000")];
+    let old = Series::of(Quantity::AudioRoundTrip, &conditions, Histogram::of(readings))
+        .with("round_trip_frames", 1_024.001)
+        .with("round_trip_ns", ns(1_024.001))
+        .with("calibration_ns", ns(200.0))
+        .with("own_ns", ns(824.001))
+        .with("own_frames", 824.001);
+    let found = Found { test: "roundtrip".into(), series: vec![old.clone()], ..Found::default() };
+    let text = serde_json::to_string(&results(found)).unwrap();
+    let read = &Results::parse(&text).unwrap().tests[0].series[0];
+    assert_eq!(read.figures["round_trip_frames"], 824.001);
+    assert!((read.statistics.mean_ns.unwrap() - ns(824.000_333)).abs() < 1.0, "{read:?}");
+    let sd = |series: &Series| series.statistics.sd_ns.unwrap();
+    assert!((sd(read) - sd(&old)).abs() < 1e-3, "{} {}", sd(read), sd(&old));
+    let median = read.statistics.median_ns.unwrap() as f64;
+    assert!((median - ns(824.0)).abs() * 512.0 < ns(824.0), "{median}");
 }
 
 fn disagreements(found: &Found) -> usize {

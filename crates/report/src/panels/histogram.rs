@@ -8,7 +8,7 @@
 use super::Overlay;
 use crate::plot::{Axis, Line, Plot, Scale};
 use crate::words::in_a_word;
-use chronotap_timing::{Histogram, Quantity, spoken};
+use chronotap_timing::{Histogram, Quantity, Statistic, Statistics};
 
 /// Columns of a plot.
 const COLUMNS: usize = 200;
@@ -125,16 +125,16 @@ impl Form {
             let value = bin.from_ns as f64 / self.unit_ns;
             value < self.axis.from || value >= self.axis.to
         };
-        all.bins().filter(outside).map(|bin| bin.count).sum()
+        let in_bins: u64 = all.bins().filter(outside).map(|bin| bin.count).sum();
+        in_bins + all.beyond().map_or(0, |beyond| beyond.count)
     }
 }
 
 /// In words, what each line is: how many, median, greatest, how many beyond the axis.
 fn describe(lines: &[Overlay<'_>], pooled: &[Histogram], form: &Form) -> String {
     let one = |(line, all): (&Overlay<'_>, &Histogram)| {
-        let time = |ns: Option<i64>| ns.map_or("-".into(), |ns| spoken(ns as f64));
-        let median = time(all.quantile(1, 2).map(|time| time.0));
-        let greatest = time(all.max().map(|time| time.0));
+        let statistics = Statistics::of(all);
+        let [median, greatest] = [Statistic::Median, Statistic::Max].map(|s| s.said(&statistics));
         let beyond = form.beyond(all);
         let more = if beyond > 0 { format!(", {beyond} beyond the axis") } else { String::new() };
         format!("{}: n {}, median {median}, max {greatest}{more}", line.name, all.n())

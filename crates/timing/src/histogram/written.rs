@@ -1,6 +1,6 @@
 //! A [`Histogram`] as a file holds it: its bins in use, and what they do not tell.
 
-use super::{Histogram, HistogramError, SIDE, edge, first, place};
+use super::{Beyond, Histogram, HistogramError, SIDE, edge, first, place};
 use serde::{Deserialize, Serialize};
 
 /// As a file holds it: the bins, and what they do not tell.
@@ -13,6 +13,9 @@ struct Written {
     max_ns: Option<i64>,
     /// Each `[from_ns, width_ns, count]`.
     bins: Vec<(i64, i64, u64)>,
+    /// Samples in no bin.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    beyond: Option<Beyond>,
 }
 
 impl Serialize for Histogram {
@@ -23,8 +26,9 @@ impl Serialize for Histogram {
             sum_ns: self.sum,
             sum_of_squares_ns2: self.squares,
             min_ns: self.min().map(|time| time.0),
-            max_ns: self.max().map(|time| time.0),
+            max_ns: (self.n > 0).then_some(self.max),
             bins,
+            beyond: self.beyond,
         };
         written.serialize(serializer)
     }
@@ -56,6 +60,7 @@ impl Written {
             squares: self.sum_of_squares_ns2,
             min: self.min_ns.unwrap_or(i64::MAX),
             max: self.max_ns.unwrap_or(i64::MIN),
+            beyond: self.beyond,
         })
     }
 }

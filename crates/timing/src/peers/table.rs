@@ -4,7 +4,7 @@
 //! A table counts whole units cut down, so a sample stands for up to one unit more;
 //! it is taken at the unit's lower edge, as the program that printed it took it.
 
-use crate::{Histogram, Quantity, Series, Statistics};
+use crate::{Histogram, Quantity, Series};
 use chronotap_time::Nanos;
 
 /// No latency is an hour, and no run takes a trillion samples: a file that says so is
@@ -32,52 +32,28 @@ pub(super) struct Column {
 }
 
 impl Column {
-    /// The series, or what is impossible about the column.
+    /// The series, or what is impossible about the column. Where samples lie beyond the
+    /// table, its rows give neither mean nor SD: the mean is the printed one.
     pub fn series(&self, conditions: &[(&str, &str)]) -> Result<Series, &'static str> {
-        let (mut n, mut counts) = (0_u64, Vec::with_capacity(self.rows.len() + 2));
-        for &(value, count) in self.rows.iter().chain(&self.beyond()) {
-            let ns = value.checked_mul(self.unit_ns).filter(|ns| *ns < LONGEST);
-            let ns = ns.ok_or("a latency below an hour")?;
-            n = n.checked_add(count).filter(|n| *n <= MOST).ok_or("at most 10^12 samples")?;
-            counts.push((Nanos(ns as i64), count));
-        }
-        let histogram = Histogram::counted(counts);
-        let mut series = Series::of(Quantity::Lateness, conditions, histogram)
+        let all = self.rows.iter().try_fold(self.beyond, |n, (_, count)| n.checked_add(*count));
+        all.filter(|n| *n <= MOST).ok_or("at most 10^12 samples")?;
+        let counted = self.rows.iter().map(|(value, count)| Ok((self.time(*value)?, *count)));
+        let counts = counted.collect::<Result<Vec<(Nanos, u64)>, &'static str>>()?;
+        let max = self.max.map(|max| self.time(max)).transpose()?;
+        let mean_ns = self.mean.map(|mean| mean * self.unit_ns as f64);
+        let beyond = (self.beyond, self.time(self.end)?);
+        let histogram = Histogram::counted(counts).with_beyond(beyond, mean_ns, max);
+        let series = Series::of(Quantity::Lateness, conditions, histogram)
             .with("beyond_the_table", self.beyond as f64);
-        if self.beyond > 0 {
-            self.leave_out_what_is_not_known(&mut series.statistics);
-        }
-        Ok(match self.mean {
-            Some(mean) => series.with("reported_mean_ns", mean * self.unit_ns as f64),
+        Ok(match mean_ns {
+            Some(mean) => series.with("reported_mean_ns", mean),
             None => series,
         })
     }
 
-    /// Where samples lie beyond the table, its rows give neither mean nor SD, and no quantile
-    /// that falls among them: the mean is the printed one.
-    fn leave_out_what_is_not_known(&self, statistics: &mut Statistics) {
-        let end = i64::try_from(self.end.saturating_mul(self.unit_ns)).unwrap_or(i64::MAX);
-        // A bin of the histogram begins up to a thousandth before what it holds.
-        let within = |ns: Option<i64>| ns.filter(|ns| *ns < end - end / 1_024);
-        statistics.mean_ns = self.mean.map(|mean| mean * self.unit_ns as f64);
-        statistics.sd_ns = None;
-        statistics.median_ns = within(statistics.median_ns);
-        statistics.p90_ns = within(statistics.p90_ns);
-        statistics.p99_ns = within(statistics.p99_ns);
-        statistics.p999_ns = within(statistics.p999_ns);
-        if self.max.is_none() {
-            statistics.max_ns = None;
-        }
-    }
-
-    /// Of the samples beyond the table one is the greatest, and the others are at
-    /// least at its end.
-    fn beyond(&self) -> Vec<(u64, u64)> {
-        match (self.beyond, self.max) {
-            (0, _) => Vec::new(),
-            (n, Some(max)) if max >= self.end => vec![(self.end, n - 1), (max, 1)],
-            (n, _) => vec![(self.end, n)],
-        }
+    fn time(&self, value: u64) -> Result<Nanos, &'static str> {
+        let ns = value.checked_mul(self.unit_ns).filter(|ns| *ns < LONGEST);
+        Ok(Nanos(ns.ok_or("a latency below an hour")? as i64))
     }
 
     /// What a reader of the figures must know.
@@ -85,8 +61,8 @@ impl Column {
         let ms = (self.end as f64 * self.unit_ns as f64) / 1e6;
         (self.beyond > 0).then(|| {
             format!(
-                "{name}: {} samples lie beyond the table, which ends at {ms} ms: quantiles that \
-                 are not given are > {ms} ms, the mean is the printed one, and there is no SD",
+                "{name}: {} samples lie beyond the table, which ends at {ms} ms: quantiles among \
+                 them are more than that, the mean is the printed one, and there is no SD",
                 self.beyond
             )
         })
@@ -109,7 +85,7 @@ mod tests {
         let statistics = series.statistics;
         assert_eq!((statistics.p99_ns, statistics.p90_ns), (None, Some(14_000)));
         assert_eq!((statistics.mean_ns, statistics.sd_ns), (Some(20_500.0), None));
-        assert!(column.note("thread 0").unwrap().contains("> 0.06 ms"));
+        assert!(column.note("thread 0").unwrap().contains("ends at 0.06 ms"));
     }
 
     #[test]

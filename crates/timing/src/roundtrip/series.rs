@@ -2,11 +2,14 @@
 
 use super::{Calibration, Model, RoundTrip};
 use crate::doubts::note;
-use crate::{Found, Histogram, Quantity, Series, beside};
+use crate::{Found, Histogram, Quantity, Series, Statistics, beside};
 use chronotap_cards::Shape;
 use chronotap_time::Nanos;
 
-/// Adds the round trip of one period.
+/// The figure of the whole loop, from which a calibration was subtracted.
+const WHOLE: &str = "whole_loop_frames";
+
+/// Adds the round trip of one period, less the calibration where there is one.
 pub(super) fn add(
     shape: &Shape,
     trip: &RoundTrip,
@@ -16,7 +19,10 @@ pub(super) fn add(
 ) {
     let rate = f64::from(shape.rate_hz);
     let ns_of = |frames: f64| frames * 1e9 / rate;
-    let readings = trip.frames.iter().map(|frames| Nanos::round_from_f64(ns_of(*frames)));
+    let external_ns = calibration.and_then(|all| all.at(shape.period_frames));
+    let external = external_ns.unwrap_or(0.0) * rate / 1e9;
+    let own = |frames: f64| Nanos::round_from_f64(ns_of(frames - external));
+    let readings = trip.frames.iter().map(|frames| own(*frames));
     let (period, rate_hz) = (shape.period_frames.to_string(), shape.rate_hz.to_string());
     let conditions = [
         ("card", shape.card.as_str()),
@@ -24,23 +30,41 @@ pub(super) fn add(
         ("rate_hz", rate_hz.as_str()),
     ];
     let reading = &trip.reading;
+    let own = reading.frames - external;
     let mut series = Series::of(Quantity::AudioRoundTrip, &conditions, Histogram::of(readings))
-        .with("round_trip_frames", reading.frames)
-        .with("round_trip_ns", ns_of(reading.frames))
+        .with("round_trip_frames", own)
+        .with("round_trip_ns", ns_of(own))
         .with("sd_frames", trip.sd_frames())
         .with("gain", reading.gain)
         .with("inverted", f64::from(u8::from(reading.inverted)))
         .with("noise", reading.noise)
         .with("window_s", reading.window_s)
         .with("xruns", trip.xruns as f64);
-    let mut own = reading.frames;
-    if let Some(external) = calibration.and_then(|all| all.at(shape.period_frames)) {
-        own -= external * rate / 1e9;
-        series = series.with("calibration_ns", external).with("own_ns", ns_of(own));
-        series = series.with("own_frames", own);
+    if let Some(external_ns) = external_ns {
+        series = series
+            .with("calibration_ns", external_ns)
+            .with(WHOLE, reading.frames)
+            .with("own_ns", ns_of(own))
+            .with("own_frames", own);
     }
     found.series.push(series);
     note(found, row(shape, trip, own, load));
+}
+
+/// A series of an earlier version of this program, which had the calibration in two figures
+/// only: the readings and the other figures less it as well.
+pub(crate) fn corrected(series: &mut Series) {
+    let figure = |name: &str| series.figures.get(name).copied();
+    let old = series.quantity == Quantity::AudioRoundTrip && figure(WHOLE).is_none();
+    let figures = (figure("calibration_ns"), figure("own_ns"), figure("own_frames"));
+    let (true, (Some(external_ns), Some(own_ns), Some(own))) = (old, figures) else { return };
+    let whole = figure("round_trip_frames").unwrap_or(own);
+    let histogram = series.histogram.moved(-Nanos::round_from_f64(external_ns));
+    series.statistics = Statistics::of(&histogram);
+    series.histogram = histogram;
+    for (name, value) in [("round_trip_frames", own), ("round_trip_ns", own_ns), (WHOLE, whole)] {
+        series.figures.insert(name.to_owned(), value);
+    }
 }
 
 /// A row of the table, as a sentence.

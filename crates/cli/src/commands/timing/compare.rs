@@ -56,5 +56,18 @@ pub fn report(args: &Report) -> Result<Verdict> {
 }
 
 fn read_all(named: &[String]) -> Result<Vec<Results>> {
-    named.iter().map(|name| read(name)).collect()
+    let mut all: Vec<Results> = Vec::new();
+    for (n, name) in named.iter().enumerate() {
+        let results = read(name)?;
+        // One run under one label twice would count as two runs.
+        if let Some(earlier) = all.iter().position(|earlier| *earlier == results) {
+            let (earlier, label) = (&named[earlier], &results.label);
+            bail!(
+                "{name} (argument {}): {earlier} holds the same run of {label:?}; leave one out",
+                n + 1
+            );
+        }
+        all.push(results);
+    }
+    Ok(all)
 }
