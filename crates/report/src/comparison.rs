@@ -3,7 +3,10 @@
 
 use crate::html::{Table, element, escape};
 use crate::words::{COLUMNS, broken, condition, in_a_word, is_typical, told_apart, words};
-use chronotap_timing::{Cell, Comparison, Difference, Like, Published, Row, Statistic, spoken};
+use chronotap_timing::{
+    Agreement, Apart, Better, Cell, Comparison, Difference, Differing, Like, Measured, Published,
+    Row, Source, measures,
+};
 
 /// The most rows of a test that are shown without choosing.
 const LINES: usize = 24;
@@ -19,6 +22,8 @@ pub fn comparison_text(found: &Comparison) -> String {
     for rows in found.rows.chunk_by(|a, b| a.test == b.test) {
         lines.extend(test_lines(found, rows));
     }
+    let apart = apart(found);
+    lines.extend(apart.iter().flat_map(|said| [vec![String::new()], broken(said, "")].concat()));
     lines.push(String::new());
     lines.extend(broken(found.rule, ""));
     lines.join("\n")
@@ -52,12 +57,50 @@ fn test_lines(found: &Comparison, rows: &[Row]) -> Vec<String> {
 fn row_lines(found: &Comparison, row: &Row) -> Vec<String> {
     let cells = found.labels.iter().zip(&row.cells);
     let cells = cells.filter_map(|(label, cell)| Some((label, cell.as_ref()?)));
-    let cell = |(label, cell): (&String, &Cell)| {
-        broken(&format!("{label}: {}", cell_text(row, Some(cell))), "  ")
-    };
+    let cell =
+        |(label, cell): (&String, &Cell)| broken(&format!("{label}: {}", cell_text(cell)), "  ");
+    let differing = row.differing.iter().map(|one| not_the_same(found, one));
+    let differing = differing.flat_map(|said| broken(&said, "  "));
     let said = row.differences.iter().map(|one| sentence(found, one));
     let said = said.flat_map(|sentence| broken(&format!("- {sentence}"), "  "));
-    cells.flat_map(cell).chain(said).collect()
+    differing.chain(cells.flat_map(cell)).chain(said).collect()
+}
+
+/// `not the same: SCHED_FIFO 80 (a), ordinary (b)`
+fn not_the_same(found: &Comparison, one: &Differing) -> String {
+    let told = found.labels.iter().zip(&one.values);
+    let told = told.filter_map(|(label, value)| Some((label, value.as_ref()?)));
+    let said = told.map(|(label, value)| match one.condition.as_str() {
+        "refused" | "scheduling" => format!("{value} ({label})"),
+        name => format!("{} ({label})", condition(name, value)),
+    });
+    let said = said.collect::<Vec<_>>().join("; ");
+    match one.condition.as_str() {
+        "refused" => format!("not the same: refused: {said}"),
+        _ => format!("not the same: {said}"),
+    }
+}
+
+/// Why nothing is compared of what two labels have both, each quantity once.
+fn apart(found: &Comparison) -> Vec<String> {
+    let label = |at: usize| found.labels.get(at).map_or("", String::as_str);
+    let said = |one: &Apart| {
+        let value = |name: &str, value: &Option<String>| {
+            value.as_ref().map_or(format!("no {name}"), |value| condition(name, value))
+        };
+        let told = one.conditions.iter().map(|(name, ours, theirs)| {
+            format!("{name} ({} against {})", value(name, ours), value(name, theirs))
+        });
+        let told = told.collect::<Vec<_>>().join(", ");
+        let why = match told.as_str() {
+            "" => "several of their series would fit; compare files that have one each".into(),
+            told => format!("what was asked for differs in {told}"),
+        };
+        let (quantity, other) = (in_a_word(one.quantity), label(one.other));
+        let reference = label(one.reference);
+        format!("{}, {quantity}: {other} is not compared with {reference}: {why}", one.test)
+    };
+    found.apart.iter().map(said).collect()
 }
 
 /// As a section of a page: for each quantity of a test a table, and below it what others
@@ -79,6 +122,10 @@ pub(crate) fn section(found: &Comparison) -> String {
             text += &format!("<p class=\"soft\">As others found it:</p>\n<ul>\n{others}</ul>\n");
         }
     }
+    let apart: String = apart(found).iter().map(|said| element("li", said)).collect();
+    if !apart.is_empty() {
+        text += &format!("<p>Not compared:</p>\n<ul>\n{apart}</ul>\n");
+    }
     text + &format!("<p class=\"soft\">{}</p>\n", escape(found.rule))
 }
 
@@ -93,25 +140,57 @@ fn table(found: &Comparison, rows: &[&Row]) -> String {
     let mut table = Table::new(&caption, &head.concat());
     for row in rows {
         let name = words(&row.conditions, |name| told.contains(&name.to_owned()));
-        for statistic in Statistic::compared(row.quantity) {
-            let comma = if name.is_empty() { "" } else { ", " };
-            let mut cells = vec![format!("{name}{comma}{}", statistic.name())];
-            cells.extend(row.cells.iter().map(|cell| value(cell.as_ref(), *statistic)));
-            let said = row.differences.iter().filter(|one| one.statistic == *statistic);
+        for differing in &row.differing {
+            let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "-".into());
+            let cells: Vec<String> = differing.values.iter().map(value).collect();
+            let head = vec![named(&name, &differing.condition)];
+            table.row([head, cells, vec!["not the same".into()]].concat());
+        }
+        for measure in measures(row.quantity) {
+            let own = measure.name();
+            let of = |cell: &Option<Cell>| measured(cell.as_ref()?, &own).map(value);
+            let cells: Vec<Option<String>> = row.cells.iter().map(of).collect();
+            if cells.iter().all(Option::is_none) {
+                continue;
+            }
+            let direction = match measure.better {
+                Some(Better::Less) => " (less is better)",
+                Some(Better::More) => " (more is better)",
+                None => "",
+            };
+            let head = format!("{}{direction}", named(&name, measure.title));
+            let cells = cells.into_iter().map(|cell| cell.unwrap_or_else(|| "-".into()));
+            let said = row.differences.iter().filter(|one| one.measure == own);
             let said: Vec<String> = said.map(|one| in_short(found, one)).collect();
-            cells.push(said.join("; "));
-            table.row(cells);
+            table.row([vec![head], cells.collect(), vec![said.join("; ")]].concat());
         }
     }
     table.html()
 }
 
+fn named(conditions: &str, what: &str) -> String {
+    let comma = if conditions.is_empty() { "" } else { ", " };
+    format!("{conditions}{comma}{what}")
+}
+
+fn measured<'a>(cell: &'a Cell, name: &str) -> Option<&'a Measured> {
+    cell.measures.iter().find(|one| one.measure == name)
+}
+
 /// What others found of the same, each once.
 fn others<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
-    for figure in rows.flat_map(|row| &row.published) {
-        let (value, name) = (spoken(figure.value_ns), figure.statistic.name());
-        let said = format!("{}{}: {name} {value} ({})", figure.source, when(figure), figure.system);
+    let figures = rows.flat_map(|row| row.published.iter().map(move |figure| (row, figure)));
+    for (row, figure) in figures {
+        let titled = |source: Source| {
+            let own = measures(row.quantity).iter().find(|one| one.source == source);
+            own.map_or(source.name(), |one| one.title)
+        };
+        let Published { source, place, system, .. } = figure;
+        let (value, name) = (figure.said(), titled(figure.of));
+        let why = figure.not_comparable.map(|why| format!("; not comparable: {why}"));
+        let why = why.unwrap_or_default();
+        let said = format!("{source}, {place}{}: {name} {value} ({system}){why}", when(figure));
         if !all.contains(&said) {
             all.push(said);
         }
@@ -122,20 +201,35 @@ fn others<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<String> {
 /// Under which conditions it was found, as `, ordinary, load none`.
 fn when(figure: &Published) -> String {
     let told = figure.conditions.iter().filter(|(name, _)| *name != "variant");
-    let said = told.map(|(name, Like::Is(value) | Like::Begins(value))| match *name {
-        "load" => format!(", load {value}"),
-        "rate_hz" => format!(", {value} Hz"),
-        _ => format!(", {value}"),
+    let said = told.map(|(name, like)| match (*name, *like) {
+        ("plugin", Like::Has(one, other)) => format!(", {one} {other}"),
+        (_, Like::Has(one, other)) => format!(", {one}, {other}"),
+        ("load", Like::Is(value) | Like::Begins(value)) => format!(", load {value}"),
+        (name, Like::Is(value) | Like::Begins(value)) => format!(", {}", condition(name, value)),
     });
     said.collect()
 }
 
-/// `b 3.20 times less: more than the runs differ among themselves`
+/// `b is better, 3.20 times: more than the runs differ among themselves`
 fn in_short(found: &Comparison, one: &Difference) -> String {
-    let Some(better) = one.better() else { return "the same".into() };
-    let label = found.labels.get(better).map_or("", String::as_str);
-    let times = one.ratio().map_or(String::new(), |ratio| format!(" {ratio:.2} times"));
-    format!("{label}{times} less: {}", one.agreement.describe())
+    match which(found, one) {
+        None => one.agreement.describe().into(),
+        Some(which) => format!("{which}{}: {}", times(one), one.agreement.describe()),
+    }
+}
+
+/// `b is better`, or `b has less` where it cannot be said what that means.
+fn which(found: &Comparison, one: &Difference) -> Option<String> {
+    let label = |at: usize| found.labels.get(at).map_or("", String::as_str);
+    match (one.better, one.less) {
+        (Some(better), _) => Some(format!("{} is better", label(better))),
+        (None, Some(less)) => Some(format!("{} has less", label(less))),
+        (None, None) => None,
+    }
+}
+
+fn times(one: &Difference) -> String {
+    one.ratio.map_or(String::new(), |ratio| format!(", {ratio:.2} times"))
 }
 
 fn title(row: &Row) -> String {
@@ -145,37 +239,40 @@ fn title(row: &Row) -> String {
     format!("{}, {quantity}: {}", row.test, conditions.join(", "))
 }
 
-fn cell_text(row: &Row, cell: Option<&Cell>) -> String {
-    let Some(cell) = cell else { return "not measured".into() };
-    let figures = Statistic::compared(row.quantity).iter();
-    let said: Vec<String> =
-        figures.map(|which| format!("{} {}", which.name(), value(Some(cell), *which))).collect();
-    format!("{}, n {}", said.join(", "), cell.statistics.n)
+fn cell_text(cell: &Cell) -> String {
+    let said = cell.measures.iter().map(|one| format!("{} {}", one.title, value(one)));
+    format!("{}, n {}", said.collect::<Vec<_>>().join(", "), cell.statistics.n)
 }
 
 /// The median over runs, with their range where there are several.
-fn value(cell: Option<&Cell>, which: Statistic) -> String {
-    match cell.and_then(|cell| Some((cell.runs, cell.over_runs.get(which.name())?))) {
-        None => "-".into(),
-        Some((1, [_, median, _])) => spoken(*median),
-        Some((_, [least, median, most])) => {
-            format!("{} ({} to {})", spoken(*median), spoken(*least), spoken(*most))
-        }
+fn value(one: &Measured) -> String {
+    let [least, median, greatest] =
+        [one.least, one.median, one.greatest].map(|amount| amount.said(one.unit));
+    match one.values.len() {
+        0 | 1 => median,
+        _ => format!("{median} ({least} to {greatest})"),
     }
 }
 
-/// `b has the shorter p99, 3.2 times (25.0 us to 7.8 us): ...`
+/// `p99: b is better, 3.2 times (7.8 us against 25.0 us): ...`
 fn sentence(found: &Comparison, one: &Difference) -> String {
-    let name = one.statistic.name();
+    let name = one.title;
     let label = |at: usize| found.labels.get(at).map_or("", String::as_str);
-    let told = one.agreement.describe();
-    let Some(better) = one.better() else {
-        return format!("{name}: {} and {} are the same", label(one.reference), label(one.other));
+    let Some(which) = which(found, one) else {
+        let (ours, theirs) = (label(one.reference), label(one.other));
+        return match one.agreement {
+            Agreement::Same => format!("{name}: {ours} and {theirs} are the same"),
+            other => format!("{name}: {ours} and {theirs}: {}", other.describe()),
+        };
     };
-    let (less, more) = (one.reference_ns.min(one.other_ns), one.reference_ns.max(one.other_ns));
-    let times = one.ratio().map_or(String::new(), |ratio| format!(", {ratio:.2} times"));
-    let (less, more) = (spoken(less), spoken(more));
-    format!("{name}: {} is better{times} ({less} against {more}): {told}", label(better))
+    let of = |at: usize| {
+        let amount = if at == one.reference { one.reference_value } else { one.other_value };
+        amount.said(one.unit)
+    };
+    let first = one.better.or(one.less).unwrap_or(one.reference);
+    let second = if first == one.reference { one.other } else { one.reference };
+    let (times, first, second) = (times(one), of(first), of(second));
+    format!("{name}: {which}{times} ({first} against {second}): {}", one.agreement.describe())
 }
 
 fn clipped(line: &str) -> String {

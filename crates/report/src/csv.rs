@@ -1,7 +1,7 @@
 //! Results as comma-separated values (RFC 4180), for spreadsheets and scripts: the
 //! statistics in long form, and the raw histograms. Times are in nanoseconds.
 
-use chronotap_timing::{Comparison, Conditions, Quantity, Results, Series, Statistic};
+use chronotap_timing::{Comparison, Conditions, Measured, Quantity, Results, Series, Statistic};
 use std::fmt::Write;
 
 /// The head of [`statistics_csv`].
@@ -42,21 +42,41 @@ pub fn histogram_csv(results: &Results) -> String {
     text
 }
 
-/// One row for each label and statistic: its least, median and greatest value over the
-/// runs of that label.
+/// One row for each label and number: its least, median and greatest value over the runs of
+/// that label. First what the papers print, in their units; then every statistic.
 pub fn comparison_csv(found: &Comparison) -> String {
     let mut text = format!("{COMPARISON}\r\n");
     for row in &found.rows {
         let cells = found.labels.iter().zip(&row.cells);
         for (label, cell) in cells.filter_map(|(label, cell)| Some((label, cell.as_ref()?))) {
-            let head = head(label, &row.test, row.quantity, &row.conditions);
+            // A row that is joined with others' differs from them in what it says here.
+            let mut conditions = row.conditions.clone();
+            let column = found.labels.iter().position(|other| other == label);
+            for differing in &row.differing {
+                let own = column.and_then(|at| differing.values.get(at)?.clone());
+                own.map(|own| conditions.insert(differing.condition.clone(), own));
+            }
+            let head = head(label, &row.test, row.quantity, &conditions);
+            let runs = cell.runs;
+            for one in &cell.measures {
+                let _ = write!(text, "{head},{}\r\n", measured(one, runs));
+            }
             for (name, [least, median, greatest]) in &cell.over_runs {
-                let runs = cell.runs;
                 let _ = write!(text, "{head},{name},{least},{median},{greatest},ns,{runs}\r\n");
             }
         }
     }
     text
+}
+
+/// The last fields of a measure's row. What is only known to be more than a table's end has
+/// that in its name.
+fn measured(one: &Measured, runs: usize) -> String {
+    let amounts = [one.least, one.median, one.greatest];
+    let more = if amounts.iter().any(|amount| amount.beyond) { "_more_than" } else { "" };
+    let [least, median, greatest] = amounts.map(|amount| amount.value);
+    let (name, unit) = (&one.measure, one.unit.name());
+    format!("{name}{more},{least},{median},{greatest},{unit},{runs}")
 }
 
 /// Each series with the first four fields of its rows.

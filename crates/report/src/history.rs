@@ -5,7 +5,7 @@ use crate::html::Table;
 use crate::panels::{Labelled, is_clock, labelled};
 use crate::words::words;
 use chronotap_studies::published;
-use chronotap_timing::{Quantity, Results, Statistic, spoken};
+use chronotap_timing::{Quantity, Results, Source, Statistic, spoken};
 
 /// The statistics of the paper's columns.
 const COLUMNS: [Statistic; 3] = [Statistic::Mean, Statistic::Max, Statistic::Sd];
@@ -20,9 +20,9 @@ pub(crate) fn table_1(test: &str, all: &[Results]) -> String {
         let figures = published(test, one.series);
         let mut cells = vec![name(&one)];
         for which in COLUMNS {
-            let theirs = figures.iter().find(|figure| figure.statistic == which);
-            cells.push(us(which.of(&one.series.statistics)));
-            cells.push(us(theirs.map(|figure| figure.value_ns)));
+            let theirs = figures.iter().find(|figure| figure.of == Source::Statistic(which));
+            cells.push(us(which.of(&one.series.statistics).map(|ns| ns / 1e3)));
+            cells.push(us(theirs.map(|figure| figure.value)));
         }
         table.row(cells);
     }
@@ -59,8 +59,8 @@ fn name(one: &Labelled<'_>) -> String {
     format!("{} {said}{on}", one.label).trim().to_owned()
 }
 
-fn us(ns: Option<f64>) -> String {
-    ns.map_or("-".into(), |ns| match ns / 1e3 {
+fn us(us: Option<f64>) -> String {
+    us.map_or("-".into(), |us| match us {
         us if us < 100.0 => format!("{us:.3}"),
         us => format!("{us:.0}"),
     })

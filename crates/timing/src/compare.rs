@@ -8,13 +8,14 @@
 //! [`RULE`], in words. Figures from the literature stand beside each row and are never
 //! counted in it.
 
+mod apart;
 mod key;
 mod rows;
 mod spread;
 
 pub use spread::{Agreement, RULE};
 
-use crate::{Conditions, Published, Quantity, Results, Statistic, Statistics};
+use crate::{Amount, Better, Conditions, Published, Quantity, Results, Statistics, Unit};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -31,6 +32,8 @@ pub struct Comparison {
     pub runs: Vec<usize>,
     /// What was measured, one row for each test, quantity and set of conditions.
     pub rows: Vec<Row>,
+    /// What two labels have both and nothing was compared of, and why.
+    pub apart: Vec<Apart>,
     /// The rule by which differences are judged.
     pub rule: &'static str,
 }
@@ -43,8 +46,10 @@ pub struct Row {
     pub test: String,
     /// The quantity.
     pub quantity: Quantity,
-    /// The conditions.
+    /// The conditions, those that are the same in all cells.
     pub conditions: Conditions,
+    /// Those that are not: what was granted, and where it ran.
+    pub differing: Vec<Differing>,
     /// What each label has; `None` where it was not measured.
     pub cells: Vec<Option<Cell>>,
     /// How each later label that has it differs from the first that has it.
@@ -53,9 +58,20 @@ pub struct Row {
     pub published: Vec<Published>,
 }
 
+/// A condition that is not the same in all cells of a row.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Differing {
+    /// Its name; `refused` names rights that were asked for and not granted.
+    pub condition: String,
+    /// What it is for each label; `None` where that is not told.
+    pub values: Vec<Option<String>>,
+}
+
 /// What one label has.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Cell {
+    /// The measures by which it is compared, the papers' own first.
+    pub measures: Vec<Measured>,
     /// Of all its runs together.
     pub statistics: Statistics,
     /// Least, median and greatest of each statistic over the runs, in nanoseconds.
@@ -64,43 +80,72 @@ pub struct Cell {
     pub runs: usize,
 }
 
-/// How a figure differs from the same figure of the reference.
+/// A measure of what one label has.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Measured {
+    /// Its name, which tells the unit.
+    pub measure: String,
+    /// In words.
+    pub title: &'static str,
+    /// Its unit.
+    pub unit: Unit,
+    /// Which way is better, where that can be said.
+    pub better: Option<Better>,
+    /// Of each run, in the order of the files.
+    pub values: Vec<Amount>,
+    /// The least over the runs.
+    pub least: Amount,
+    /// The median over the runs.
+    pub median: Amount,
+    /// The greatest over the runs.
+    pub greatest: Amount,
+}
+
+/// How a measure differs from the same measure of the reference.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Difference {
     /// Index of the reference's label.
     pub reference: usize,
     /// Index of the other label.
     pub other: usize,
-    /// Which figure.
-    pub statistic: Statistic,
-    /// The reference's, in nanoseconds: the median over its runs.
-    pub reference_ns: f64,
+    /// Which measure.
+    pub measure: String,
+    /// In words.
+    pub title: &'static str,
+    /// Its unit.
+    pub unit: Unit,
+    /// The reference's: the median over its runs.
+    pub reference_value: Amount,
     /// The other's.
-    pub other_ns: f64,
+    pub other_value: Amount,
+    /// Index of the label that has less of it; `None` where they are equal.
+    pub less: Option<usize>,
+    /// Index of the better label; `None` where they are equal, or where it cannot be said.
+    pub better: Option<usize>,
+    /// How many times the lesser goes into the greater, where it is above 0.
+    pub ratio: Option<f64>,
     /// What can be said of it.
     pub agreement: Agreement,
 }
 
-impl Difference {
-    /// Index of the label that has less of it; `None` where they are equal.
-    pub fn better(&self) -> Option<usize> {
-        match self.reference_ns.total_cmp(&self.other_ns) {
-            std::cmp::Ordering::Less => Some(self.reference),
-            std::cmp::Ordering::Greater => Some(self.other),
-            std::cmp::Ordering::Equal => None,
-        }
-    }
-
-    /// How many times the better one goes into the other, where both are above 0.
-    pub fn ratio(&self) -> Option<f64> {
-        let (less, more) =
-            (self.reference_ns.min(self.other_ns), self.reference_ns.max(self.other_ns));
-        (less > 0.0).then(|| more / less)
-    }
+/// Why two labels that have the same quantity share no row of it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Apart {
+    /// The test.
+    pub test: String,
+    /// The quantity.
+    pub quantity: Quantity,
+    /// Index of the reference's label.
+    pub reference: usize,
+    /// Index of the other label.
+    pub other: usize,
+    /// The conditions in which the nearest of their series differ, with what either has; none
+    /// where several would fit.
+    pub conditions: Vec<(String, Option<String>, Option<String>)>,
 }
 
 /// Compares results. Those with the same label are runs of the same thing. Beside each
-/// row stand those of the published `figures` that are comparable with it.
+/// row stand those of the published `figures` that measured the same.
 pub fn compare(all: &[Results], figures: &[Published]) -> Comparison {
     let mut labels: Vec<String> = Vec::new();
     for results in all {
@@ -110,11 +155,13 @@ pub fn compare(all: &[Results], figures: &[Published]) -> Comparison {
     }
     let of = |label: &String| all.iter().filter(|results| results.label == *label).collect();
     let columns: Vec<Vec<&Results>> = labels.iter().map(of).collect();
+    let joined = rows::joined(&columns);
     Comparison {
         kind: "chronotap timing comparison",
-        version: 1,
+        version: 2,
         runs: columns.iter().map(Vec::len).collect(),
-        rows: rows::rows(&columns, figures),
+        rows: joined.iter().filter_map(|row| rows::row(row, figures)).collect(),
+        apart: apart::apart(&joined, labels.len()),
         labels,
         rule: RULE,
     }

@@ -16,6 +16,7 @@ mod course;
 pub mod doubts;
 mod histogram;
 mod loops;
+mod measure;
 mod notation;
 pub mod peers;
 mod published;
@@ -35,10 +36,13 @@ pub use circulation::{
     Evidence, LOOP_VERSION, LoopRun, MeasureError, MeasuredLoop, MessageCounts, Period, RateLimit,
     Report, Spread, Test, TestError, Traffic, in_real_time, in_virtual_time, rate_limit,
 };
-pub use compare::{Agreement, Cell, Comparison, Difference, RULE, Row, compare};
+pub use compare::{
+    Agreement, Apart, Cell, Comparison, Difference, Differing, Measured, RULE, Row, compare,
+};
 pub use course::{Course, Length, Probe, Progress, beside};
 pub use histogram::{Beyond, Bin, Histogram, HistogramError};
 pub use loops::{FAULTS, loop_series};
+pub use measure::{Amount, Better, Measure, Source, Unit, measures};
 pub use notation::{NOTATION, Term, term};
 pub use published::{Like, Published, comparable};
 pub use results::{

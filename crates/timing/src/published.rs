@@ -4,15 +4,15 @@
 //! is never a limit, and its machine is named with it. The figures themselves are
 //! deliberately not here: the table is in `chronotap-studies`.
 
-use crate::{Quantity, Series, Statistic};
-use serde::Serialize;
+use crate::{Quantity, Series, Source, Unit};
+use serde::{Serialize, Serializer};
 
 /// A figure from the literature.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Published {
     /// Who and when.
     pub source: &'static str,
-    /// Where it can be read.
+    /// Where in it: its table, figure or section.
     pub place: &'static str,
     /// On which machine and system.
     pub system: &'static str,
@@ -21,12 +21,23 @@ pub struct Published {
     /// What was measured.
     pub quantity: Quantity,
     /// Which of its numbers.
-    pub statistic: Statistic,
-    /// The number, in nanoseconds.
-    pub value_ns: f64,
-    /// Which conditions a series must have to be compared with it.
+    #[serde(serialize_with = "name", rename = "measure")]
+    pub of: Source,
+    /// `<`, `>` or `about`, where the source says no more; else empty.
+    pub bound: &'static str,
+    /// The number, in its unit.
+    pub value: f64,
+    /// The unit, that of the source.
+    pub unit: Unit,
+    /// Why it cannot be compared with ours, where it cannot.
+    pub not_comparable: Option<&'static str>,
+    /// Which conditions a series must have to stand beside it.
     #[serde(skip)]
     pub conditions: &'static [(&'static str, Like)],
+}
+
+fn name<S: Serializer>(of: &Source, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(of.name())
 }
 
 /// What the value of a condition must be like.
@@ -36,6 +47,8 @@ pub enum Like {
     Is(&'static str),
     /// Anything that begins so, as `SCHED_FIFO` with any priority.
     Begins(&'static str),
+    /// Anything in which both stand, in small letters or capitals.
+    Has(&'static str, &'static str),
 }
 
 impl Like {
@@ -43,6 +56,10 @@ impl Like {
         match self {
             Like::Is(word) => value == word,
             Like::Begins(word) => value.starts_with(word),
+            Like::Has(one, other) => {
+                let value = value.to_lowercase();
+                value.contains(one) && value.contains(other)
+            }
         }
     }
 }
@@ -55,9 +72,15 @@ impl Published {
         };
         test == self.test && series.quantity == self.quantity && self.conditions.iter().all(agrees)
     }
+
+    /// The number as people read it: `< 4.00 ms`.
+    pub fn said(&self) -> String {
+        let space = if self.bound.is_empty() { "" } else { " " };
+        format!("{}{space}{}", self.bound, self.unit.said(self.value))
+    }
 }
 
-/// Those of the figures that a series of a test can be compared with.
+/// Those of the figures that stand beside a series of a test.
 pub fn comparable(figures: &[Published], test: &str, series: &Series) -> Vec<Published> {
     figures.iter().copied().filter(|figure| figure.matches(test, series)).collect()
 }

@@ -1,7 +1,7 @@
 //! [`Statistic`]: the names of the numbers in [`Statistics`], for whoever shows, compares
 //! or matches one of them; and [`spoken`], a time with its unit as people read it.
 
-use crate::{Quantity, Statistics};
+use crate::Statistics;
 use serde::{Deserialize, Serialize};
 
 /// One of the numbers that describe samples.
@@ -40,7 +40,7 @@ impl Statistic {
     ];
 
     /// Its name in tables.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Statistic::Min => "min",
             Statistic::Mean => "mean",
@@ -93,19 +93,6 @@ impl Statistic {
             Statistic::P99 => Some((99, 100)),
             Statistic::P999 => Some((999, 1_000)),
             _ => None,
-        }
-    }
-
-    /// Those by which series of a quantity are compared; of each, less is better. An
-    /// interval's deviation has its centre where the clocks differ and its width by
-    /// jitter, so that its width is compared.
-    pub fn compared(quantity: Quantity) -> &'static [Statistic] {
-        match quantity {
-            Quantity::ClockStep => &[Statistic::Mean, Statistic::Sd, Statistic::Max],
-            Quantity::IntervalDeviation => &[Statistic::Sd, Statistic::P99, Statistic::Max],
-            Quantity::Pause => &[Statistic::Min, Statistic::Median, Statistic::P99],
-            Quantity::FragmentCycle => &[Statistic::Sd, Statistic::P99, Statistic::Max],
-            _ => &[Statistic::Median, Statistic::P99, Statistic::Max],
         }
     }
 }

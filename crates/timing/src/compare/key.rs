@@ -1,50 +1,123 @@
-//! [`Key`]: what makes series the same thing.
+//! [`Key`]: what makes series the same thing, and what of it was asked for.
 
 use crate::{Conditions, Found, Quantity, Series};
 
 /// Conditions over which series count together.
 const POOLED: [&str; 3] = ["core", "run", "thread"];
+/// Conditions that tell where a test ran.
+const PLACES: [&str; 3] = ["ports", "card", "input"];
+const FIFO: &str = "SCHED_FIFO";
 
 /// What makes series the same thing.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Key {
     pub(super) test: String,
     pub(super) quantity: Quantity,
+    /// As they were.
     pub(super) conditions: Conditions,
+    /// As they were asked for: without the place, and rights by their class alone.
+    pub(super) asked: Conditions,
 }
 
 impl Key {
     pub(super) fn of(found: &Found, series: &Series) -> Key {
         let mut conditions = series.conditions.clone();
         POOLED.iter().for_each(|name| drop(conditions.remove(*name)));
-        Key { test: found.test.clone(), quantity: series.quantity, conditions }
+        let asked = asked(found, series.quantity, &conditions);
+        Key { test: found.test.clone(), quantity: series.quantity, conditions, asked }
     }
 
-    /// Whether another series belongs here. Ours say all their conditions, which must
-    /// be the same. Other programs do not tell a load, say, or a memory lock: theirs
-    /// belongs wherever what it tells does not contradict.
-    pub(super) fn takes(&self, other: &Key, ours: bool) -> bool {
-        let same = self.test == other.test && self.quantity == other.quantity;
-        same && match ours {
-            true => self.conditions == other.conditions,
-            false => self.agrees(&other.conditions),
-        }
+    /// Whether both measured the same.
+    pub(super) fn measures_what(&self, other: &Key) -> bool {
+        self.test == other.test && self.quantity == other.quantity
     }
 
-    fn agrees(&self, told: &Conditions) -> bool {
-        told.iter().all(|(name, value)| match (name.as_str(), self.conditions.get(name)) {
-            ("scheduling", Some(ours)) => class(ours) == class(value),
+    pub(super) fn is(&self, other: &Key) -> bool {
+        self.measures_what(other) && self.conditions == other.conditions
+    }
+
+    pub(super) fn asks_what(&self, other: &Key) -> bool {
+        self.measures_what(other) && self.asked == other.asked
+    }
+
+    /// Whether a series of another program belongs here. Such programs do not tell a load,
+    /// say, or a memory lock: theirs belongs wherever what it tells does not contradict.
+    pub(super) fn takes(&self, theirs: &Key) -> bool {
+        let differs = |(name, value): &(&String, &String)| match self.asked.get(*name) {
+            Some(ours) => ours != *value,
             // timerlat tells who saw the lateness; ours is always seen by a thread.
-            ("seen_by", None) => value == "thread",
-            (_, Some(ours)) => ours == value,
-            (_, None) => true,
-        })
+            None => name.as_str() == "seen_by" && !value.ends_with("thread"),
+        };
+        self.measures_what(theirs) && !theirs.asked.iter().any(|told| differs(&told))
+    }
+
+    /// Names of the conditions in which both were asked for different things: those that both
+    /// tell, and only where these are the same the others.
+    pub(super) fn differences(&self, other: &Key) -> Vec<String> {
+        let names = self.asked.keys().chain(other.asked.keys());
+        let differs = |name: &&String| self.asked.get(*name) != other.asked.get(*name);
+        let mut all: Vec<String> = names.filter(differs).cloned().collect();
+        all.sort();
+        all.dedup();
+        let both =
+            |name: &&String| self.asked.contains_key(*name) && other.asked.contains_key(*name);
+        let told: Vec<String> = all.iter().filter(both).cloned().collect();
+        if told.is_empty() { all } else { told }
     }
 }
 
-/// `SCHED_FIFO` of `SCHED_FIFO 80, memory locked`.
-fn class(scheduling: &str) -> &str {
-    scheduling.split([' ', ',']).next().unwrap_or(scheduling)
+fn asked(found: &Found, quantity: Quantity, told: &Conditions) -> Conditions {
+    let mut asked = told.clone();
+    for place in PLACES {
+        // In a card or without one is another test; in which card is not.
+        if asked.contains_key(place) {
+            asked.insert(place.to_owned(), String::new());
+        }
+    }
+    if matches!(quantity, Quantity::AudioRoundTrip | Quantity::TapToSound) {
+        asked.remove("rate_hz"); // the card's own
+    }
+    match told.get("scheduling") {
+        // What the thread of the card had; nobody asked it.
+        Some(_) if quantity == Quantity::DspCycle && told.contains_key("card") => {
+            asked.remove("scheduling");
+        }
+        Some(had) => {
+            asked.insert("scheduling".into(), class(found, had));
+        }
+        None => {}
+    }
+    asked
+}
+
+/// `SCHED_FIFO` of `SCHED_FIFO 80, memory locked`, and of what a thread had to which this was
+/// refused. A timer slack was asked for.
+fn class(found: &Found, had: &str) -> String {
+    let slack = had.split(", ").find(|part| part.starts_with("timer slack"));
+    let class = had.split([' ', ',']).next().unwrap_or(had);
+    match slack {
+        Some(slack) => format!("{class}, {slack}"),
+        None if class == "ordinary" && was_refused(found) => FIFO.into(),
+        None => class.into(),
+    }
+}
+
+/// Whether a test that wanted real-time priority for all its threads has it nowhere.
+fn was_refused(found: &Found) -> bool {
+    let items = found.grant.iter().flat_map(|grant| &grant.items);
+    let mut wanted = items.filter(|item| item.what == "real-time priority");
+    let named =
+        |series: &Series| series.condition("scheduling").is_some_and(|s| s.starts_with(FIFO));
+    wanted.any(|item| !item.granted) && !found.series.iter().any(named)
+}
+
+/// What was refused to the threads of a test, as `real-time priority, memory lock`, or
+/// `nothing`; `None` where that is not told.
+pub(super) fn refused(found: &Found) -> Option<String> {
+    let items = &found.grant.as_ref()?.items;
+    let refused: Vec<&str> =
+        items.iter().filter(|item| !item.granted).map(|item| item.what.as_str()).collect();
+    Some(if refused.is_empty() { "nothing".into() } else { refused.join(", ") })
 }
 
 #[cfg(test)]
@@ -64,10 +137,19 @@ mod tests {
             ("interval_us", "1000"),
             ("load", "none"),
         ]);
-        let takes = |conditions: &[(&str, &str)]| ours.takes(&key(conditions), false);
+        let takes = |conditions: &[(&str, &str)]| ours.takes(&key(conditions));
         assert!(takes(&[("thread", "0"), ("scheduling", "SCHED_FIFO 90")]));
         assert!(takes(&[("seen_by", "thread")]) && !takes(&[("seen_by", "irq")]));
         assert!(!takes(&[("interval_us", "200")]) && !takes(&[("scheduling", "ordinary")]));
-        assert!(!ours.takes(&key(&[("load", "none")]), true));
+        assert!(!ours.asks_what(&key(&[("load", "none")])));
+    }
+
+    #[test]
+    fn a_timer_slack_was_asked_for_and_a_priority_is_a_detail() {
+        let asks = |one: &str, other: &str| {
+            key(&[("scheduling", one)]).asks_what(&key(&[("scheduling", other)]))
+        };
+        assert!(asks("SCHED_FIFO 80, memory locked", "SCHED_FIFO 85"));
+        assert!(!asks("ordinary", "ordinary, timer slack 1 ns") && !asks("ordinary", "nice -20"));
     }
 }

@@ -1,4 +1,4 @@
-//! [`agreement`]: whether two figures differ by more than the runs do.
+//! [`agreement`]: whether two measures differ by more than the runs do.
 //!
 //! Several runs of each: were both things the same, every way of dividing the runs
 //! between them would be as likely, and that all m of one lie below all n of the other,
@@ -10,8 +10,9 @@
 //! Statistics, 3.2), the mean lies within 1.96 SD / sqrt n; and neither knows how much
 //! a second run would differ. The greatest of a run has no such interval at all.
 
-use crate::{Histogram, Statistic, Statistics};
+use crate::{Amount, Histogram, Measure, Series, Source, Statistic, Statistics, Unit};
 use serde::Serialize;
+use std::cmp::Ordering::Equal;
 
 /// The rule in words, as pages and comparisons show it.
 pub const RULE: &str = "Files with the same label are repeated runs. A difference exceeds the \
@@ -20,8 +21,11 @@ pub const RULE: &str = "Files with the same label are repeated runs. A differenc
      runs, so from four runs of each (Mann and Whitney, 1947). With fewer runs that lie apart, \
      more are needed to tell. With a single run on either side only the 95 % interval of each \
      figure within its run is known (order statistics; mean +- 1.96 SD / sqrt n): where these \
-     are apart the two runs differ, and whether their machines do is not known. Of a single \
-     run's maximum, and of its SD, nothing can be told.";
+     are apart the two runs differ, and whether their machines do is not known. Of a share of \
+     the samples the interval is Wilson's, of instances what the run's searches found. Of a \
+     single run's maximum, of its SD and of its load, nothing can be told. Which way is better \
+     is a matter of each measure's definition: more instances are, less lateness is; of a DSP \
+     load and of the time that a cycle takes it cannot be said.";
 
 /// The 97.5 % point of the normal distribution.
 const Z: f64 = 1.96;
@@ -48,6 +52,8 @@ pub enum Agreement {
     SingleWithin,
     /// A figure of a single run without any interval.
     Untold,
+    /// Counts of runs that are not equally long.
+    Lengths,
 }
 
 impl Agreement {
@@ -61,68 +67,177 @@ impl Agreement {
             Agreement::SingleApart => "these two runs differ; repeat to know more",
             Agreement::SingleWithin => "within what a single run leaves open",
             Agreement::Untold => "cannot be told from single runs",
+            Agreement::Lengths => "runs of different length, whose counts do not compare",
         }
+    }
+
+    /// Whether it can be said which is better.
+    pub(super) fn tells_direction(self) -> bool {
+        !matches!(self, Agreement::Same | Agreement::Lengths)
     }
 }
 
-/// A statistic over the runs of one label.
+/// A run of a test: its samples, of all cores together, and the series that they came from.
+#[derive(Clone)]
+pub(super) struct Run<'a> {
+    pub(super) histogram: Histogram,
+    series: Vec<&'a Series>,
+}
+
+impl<'a> Run<'a> {
+    pub(super) fn of(series: &'a Series) -> Run<'a> {
+        Run { histogram: series.histogram.clone(), series: vec![series] }
+    }
+
+    pub(super) fn add(&mut self, series: &'a Series) {
+        self.histogram.merge(&series.histogram);
+        self.series.push(series);
+    }
+
+    /// A figure: of several cores the sum of what is counted, else the mean by samples.
+    fn figure(&self, name: &str, unit: Unit) -> Option<f64> {
+        let of = |series: &&Series| Some((*series.figures.get(name)?, series.statistics.n as f64));
+        let all: Vec<(f64, f64)> = self.series.iter().filter_map(of).collect();
+        let weights: f64 = all.iter().map(|(_, n)| n).sum();
+        match unit {
+            _ if all.is_empty() => None,
+            Unit::CountOfSamples => Some(all.iter().map(|(value, _)| value).sum()),
+            _ => Some(all.iter().map(|(value, n)| value * n).sum::<f64>() / weights.max(1.0)),
+        }
+    }
+
+    /// The value of a measure in its unit.
+    pub(super) fn value(&self, measure: &Measure) -> Option<Amount> {
+        let rate_hz = self.series[0].condition("rate_hz").and_then(|rate| rate.parse().ok());
+        let figure = |name: &str| self.figure(name, measure.unit);
+        measure.of(&Statistics::of(&self.histogram), figure, rate_hz)
+    }
+}
+
+/// A measure over the runs of one label.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Sample {
-    pub least: f64,
-    pub median: f64,
-    pub greatest: f64,
+    pub least: Amount,
+    pub median: Amount,
+    pub greatest: Amount,
     runs: u64,
+    /// Samples of all runs, for numbers that grow with them.
+    n: u64,
     /// Within a single run, with 95 % confidence.
     interval: Option<(f64, f64)>,
 }
 
 impl Sample {
-    /// Of a statistic; `None` where no run has it.
-    pub fn of(statistic: Statistic, runs: &[Histogram]) -> Option<Sample> {
-        let value = |run: &Histogram| statistic.of(&Statistics::of(run));
-        let mut values: Vec<f64> = runs.iter().filter_map(value).collect();
-        values.sort_by(f64::total_cmp);
+    /// Of a measure; `None` where no run has it.
+    pub fn of(measure: &Measure, runs: &[Run<'_>]) -> Option<Sample> {
+        let mut values: Vec<Amount> = runs.iter().filter_map(|run| run.value(measure)).collect();
+        // What lies beyond a table is more than any row of it.
+        values
+            .sort_by(|a, b| (a.beyond, a.value).partial_cmp(&(b.beyond, b.value)).unwrap_or(Equal));
+        let (least, greatest) = (*values.first()?, *values.last()?);
         let middle = values.len() / 2;
-        let median = match values.len() {
-            0 => return None,
-            n if n % 2 == 0 => f64::midpoint(values[middle - 1], values[middle]),
-            _ => values[middle],
-        };
-        let single = if let [run] = runs { interval(statistic, run) } else { None };
-        Some(Sample {
-            least: values[0],
-            median,
-            greatest: values[values.len() - 1],
-            runs: values.len() as u64,
-            interval: single,
-        })
+        let upper = values[middle];
+        let lower = if values.len().is_multiple_of(2) { values[middle - 1] } else { upper };
+        let between = Amount { value: f64::midpoint(lower.value, upper.value), ..upper };
+        let median = if upper.beyond { upper } else { between };
+        let single = if let [run] = runs { interval(measure, run) } else { None };
+        let n = runs.iter().map(|run| run.histogram.n()).sum();
+        Some(Sample { least, median, greatest, runs: values.len() as u64, n, interval: single })
     }
 }
 
-/// What can be said of the difference of two samples.
-pub(super) fn agreement(statistic: Statistic, a: &Sample, b: &Sample) -> Agreement {
-    let resolved = if statistic.quantile().is_some() { RESOLUTION } else { 0.0 };
+/// What can be said of the difference of two samples; nothing where a value is no number.
+pub(super) fn agreement(measure: &Measure, a: &Sample, b: &Sample) -> Option<Agreement> {
     let apart = |a: (f64, f64), b: (f64, f64)| a.1 < b.0 || b.1 < a.0;
-    if (a.median - b.median).abs() <= resolved * a.median.abs().max(b.median.abs()) {
-        return Agreement::Same;
+    if !a.median.value.is_finite() || !b.median.value.is_finite() {
+        return None;
+    }
+    if same(measure, a.median, b.median) {
+        return Some(Agreement::Same);
+    }
+    if measure.unit == Unit::CountOfSamples && are_of_different_length(a, b) {
+        return Some(Agreement::Lengths);
     }
     if a.runs > 1 && b.runs > 1 {
-        return match apart((a.least, a.greatest), (b.least, b.greatest)) {
+        let range = |sample: &Sample| (sample.least.value, sample.greatest.value);
+        return Some(match apart(range(a), range(b)) {
             false => Agreement::Within,
             true if 2.0 / binomial(a.runs + b.runs, a.runs) <= CHANCE => Agreement::Exceeds,
             true => Agreement::Apart,
-        };
+        });
     }
-    let own = |sample: &Sample| sample.interval.unwrap_or((sample.least, sample.greatest));
-    match statistic {
-        Statistic::Min | Statistic::Max | Statistic::Sd => Agreement::Untold,
-        _ if apart(own(a), own(b)) => Agreement::SingleApart,
-        _ => Agreement::SingleWithin,
-    }
+    // Of several runs beside a single one their range is what is known.
+    let own = |sample: &Sample| {
+        let range = (sample.runs > 1).then_some((sample.least.value, sample.greatest.value));
+        sample.interval.or(range)
+    };
+    Some(match (own(a), own(b)) {
+        _ if measure.is_of_the_extremes() => Agreement::Untold,
+        (Some(a), Some(b)) if apart(a, b) => Agreement::SingleApart,
+        (Some(_), Some(_)) => Agreement::SingleWithin,
+        _ => Agreement::Untold,
+    })
 }
 
-/// The 95 % interval of a statistic within one run; `None` where there is none.
-fn interval(statistic: Statistic, run: &Histogram) -> Option<(f64, f64)> {
+/// Whether two values are one within what is resolved.
+fn same(measure: &Measure, a: Amount, b: Amount) -> bool {
+    let of_bins = matches!(measure.source, Source::Statistic(which) if which.quantile().is_some());
+    let resolved = if of_bins { RESOLUTION } else { 0.0 };
+    let apart = (a.value - b.value).abs();
+    a.beyond == b.beyond && apart <= resolved * a.value.abs().max(b.value.abs())
+}
+
+/// Whether the runs' lengths differ by more than a tenth, so that counts tell nothing.
+fn are_of_different_length(a: &Sample, b: &Sample) -> bool {
+    let of_a_run = |sample: &Sample| sample.n as f64 / sample.runs.max(1) as f64;
+    let (a, b) = (of_a_run(a), of_a_run(b));
+    (a - b).abs() > 0.1 * a.max(b)
+}
+
+/// The 95 % interval of a measure within one run, in its unit; `None` where there is none.
+fn interval(measure: &Measure, run: &Run<'_>) -> Option<(f64, f64)> {
+    let n = run.histogram.n() as f64;
+    let figure = |name: &str| run.figure(name, measure.unit);
+    let Source::Statistic(statistic) = measure.source else {
+        let value = run.value(measure)?.value;
+        return match (measure.source, measure.unit) {
+            // The searches of one run.
+            (Source::Figure("instances_per_track"), _) => {
+                figure("least_instances").zip(figure("most_instances"))
+            }
+            (Source::Figure(name), Unit::Percent) if is_of_samples(name) => {
+                Some(wilson(value / 100.0, n, 100.0))
+            }
+            (_, Unit::CountOfSamples) => Some(wilson((value / n).min(1.0), n, n)),
+            (Source::Figure("round_trip_frames" | "round_trip_ns"), _) => {
+                let half = Z * figure("sd_frames")? * value / figure("round_trip_frames")?;
+                Some((value - half.abs(), value + half.abs()))
+            }
+            _ => None,
+        };
+    };
+    let (low, high) = within(statistic, &run.histogram)?;
+    // The same statistic of one sample at each end, in the measure's unit.
+    let at = |ns: f64| measure.in_unit(ns, run.series[0]);
+    at(low).zip(at(high))
+}
+
+/// Shares of a run's samples, unlike shares of its time.
+fn is_of_samples(name: &str) -> bool {
+    name.starts_with("within_") || name.starts_with("beyond_")
+}
+
+/// Wilson's interval of a share of n samples, times a factor.
+fn wilson(p: f64, n: f64, factor: f64) -> (f64, f64) {
+    let (square, n) = (Z * Z, n.max(1.0));
+    let centre = p + square / (2.0 * n);
+    let half = Z * (p * (1.0 - p) / n + square / (4.0 * n * n)).sqrt();
+    let at = |bound: f64| factor * (bound / (1.0 + square / n)).clamp(0.0, 1.0);
+    (at(centre - half), at(centre + half))
+}
+
+/// The 95 % interval of a statistic within one run, in nanoseconds; `None` where there is none.
+fn within(statistic: Statistic, run: &Histogram) -> Option<(f64, f64)> {
     let n = run.n() as f64;
     if statistic == Statistic::Mean {
         let (mean, half) = (run.mean_ns()?, Z * run.sd_ns()? / n.sqrt());
@@ -154,10 +269,21 @@ mod tests {
 
     fn told(a: &[i64], b: &[i64]) -> Agreement {
         let of = |all: &[i64]| {
-            let runs: Vec<Histogram> = all.iter().map(|around| run(*around)).collect();
-            Sample::of(Statistic::Median, &runs).unwrap()
+            sample(Statistic::Median, &all.iter().map(|around| run(*around)).collect::<Vec<_>>())
         };
-        agreement(Statistic::Median, &of(a), &of(b))
+        agreement(&lateness(Statistic::Median), &of(a), &of(b)).unwrap()
+    }
+
+    fn lateness(which: Statistic) -> Measure {
+        let source = Source::Statistic(which);
+        *crate::measures(crate::Quantity::Lateness).iter().find(|m| m.source == source).unwrap()
+    }
+
+    fn sample(which: Statistic, runs: &[Histogram]) -> Sample {
+        let series = |run: &Histogram| Series::of(crate::Quantity::Lateness, &[], run.clone());
+        let series: Vec<Series> = runs.iter().map(series).collect();
+        let runs: Vec<Run<'_>> = series.iter().map(Run::of).collect();
+        Sample::of(&lateness(which), &runs).unwrap()
     }
 
     #[test]
@@ -178,8 +304,9 @@ mod tests {
         assert_eq!(told(&[1_000], &[2_000]), Agreement::SingleApart);
         assert_eq!(told(&[1_000], &[1_002]), Agreement::SingleWithin);
         assert_eq!(told(&[1_000], &[1_000]), Agreement::Same);
-        let of = |around| Sample::of(Statistic::Max, &[run(around)]).unwrap();
-        assert_eq!(agreement(Statistic::Max, &of(1_000), &of(9_000)), Agreement::Untold);
+        let of = |around| sample(Statistic::Max, &[run(around)]);
+        let told = agreement(&lateness(Statistic::Max), &of(1_000), &of(9_000));
+        assert_eq!(told, Some(Agreement::Untold));
     }
 
     #[test]
@@ -191,7 +318,7 @@ mod tests {
         };
         let held = (0..500).filter(|_| {
             let run = Histogram::of((0..400).map(|_| uniform()));
-            let (low, high) = interval(Statistic::P90, &run).unwrap();
+            let (low, high) = within(Statistic::P90, &run).unwrap();
             (low..=high).contains(&1_800.0)
         });
         let held = held.count();
