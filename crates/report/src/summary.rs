@@ -14,6 +14,9 @@ const NAME: usize = 37;
 const LINES: usize = 24;
 /// The statistics of a line, in order.
 const SHOWN: [Statistic; 4] = [Statistic::Mean, Statistic::Median, Statistic::P99, Statistic::Max];
+/// Those of clock steps: the columns of Finney's Table 1, then p99.
+const SHOWN_OF_STEPS: [Statistic; 4] =
+    [Statistic::Mean, Statistic::Max, Statistic::Sd, Statistic::P99];
 
 /// What every test found.
 pub fn summary(results: &Results) -> String {
@@ -55,10 +58,10 @@ fn table(group: &Group, rows: &[&Row]) -> Vec<String> {
     let common = words(&rows[0].conditions, |name| !told.contains(&name.to_owned()));
     let colon = if common.is_empty() { "" } else { ": " };
     let mut lines = broken(&format!("{}{colon}{common}", group.quantity), "  ");
-    let heads: Vec<String> = SHOWN.map(|which| format!("{:>9}", which.name())).to_vec();
+    let heads: Vec<String> = group.shown.map(|which| format!("{:>9}", which.name())).to_vec();
     lines.push(format!("  {:<NAME$} {}", "", heads.join(" ")));
     let name = |row: &Row| words(&row.conditions, |name| told.contains(&name.to_owned()));
-    lines.extend(rows.iter().map(|row| line(&name(row), &row.statistics)));
+    lines.extend(rows.iter().map(|row| line(&name(row), group.shown, &row.statistics)));
     lines
 }
 
@@ -81,6 +84,7 @@ fn title(found: &Found) -> String {
 /// One quantity of a test.
 struct Group {
     quantity: String,
+    shown: [Statistic; 4],
     rows: Vec<Row>,
 }
 
@@ -106,20 +110,22 @@ fn groups(found: &Found) -> Vec<Group> {
     }
     let mut groups: Vec<Group> = Vec::new();
     for (quantity, conditions, all) in pooled {
+        let steps = quantity == Quantity::ClockStep;
+        let shown = if steps { SHOWN_OF_STEPS } else { SHOWN };
         let quantity = in_a_word(quantity);
         let row = Row { conditions, statistics: Statistics::of(&all) };
         match groups.iter_mut().find(|group| group.quantity == quantity) {
             Some(group) => group.rows.push(row),
-            None => groups.push(Group { quantity, rows: vec![row] }),
+            None => groups.push(Group { quantity, shown, rows: vec![row] }),
         }
     }
     groups
 }
 
 /// A name that is too wide stands above its numbers.
-fn line(name: &str, statistics: &Statistics) -> String {
+fn line(name: &str, shown: [Statistic; 4], statistics: &Statistics) -> String {
     let value = |which: Statistic| which.said(statistics);
-    let values: Vec<String> = SHOWN.map(|which| format!("{:>9}", value(which))).to_vec();
+    let values: Vec<String> = shown.map(|which| format!("{:>9}", value(which))).to_vec();
     let values = values.join(" ");
     match name.chars().count() > NAME {
         true => format!("{}\n  {:<NAME$} {values}", broken(name, "  ").join("\n"), ""),
@@ -150,6 +156,17 @@ mod tests {
         let text = test_summary(&found);
         assert!(text.lines().all(|line| line.chars().count() <= COLUMNS), "{text}");
         assert_eq!(text.matches("20.0 us").count(), 2 * SHOWN.len(), "{text}");
+    }
+
+    #[test]
+    fn clock_steps_have_the_columns_of_finneys_table() {
+        let conditions = [("load", "none"), ("scheduling", "ordinary")];
+        let steps = Histogram::of([1_000, 3_000].map(Nanos));
+        let series = vec![Series::of(Quantity::ClockStep, &conditions, steps)];
+        let text = test_summary(&Found { test: "clock".into(), series, ..Found::default() });
+        let heads: Vec<&str> = text.lines().nth(2).unwrap_or_default().split_whitespace().collect();
+        assert_eq!(heads, ["mean", "max", "SD", "p99"], "{text}");
+        assert!(text.contains("2.00 us   3.00 us   1.41 us"), "{text}");
     }
 
     #[test]
