@@ -7,7 +7,7 @@ use crate::table::{Field, of_groups, table_of};
 use chronotap_analysis::circular::Circular;
 use chronotap_analysis::cleaning::{Marks, Rule, clean};
 use chronotap_analysis::estimate::Estimate;
-use chronotap_analysis::matching::{Grid, Matching};
+use chronotap_analysis::matching::{Grid, Matching, Rule};
 use chronotap_analysis::metre::{self, Level, Mode};
 use chronotap_analysis::observed::Stream;
 use chronotap_analysis::{pairs, rhythm};
@@ -33,11 +33,11 @@ pub fn matching_by_group<'py>(
     })
 }
 
-/// Taps matched to beats, both in ms: the closest first, or as well as is possible for all of them.
+/// Taps matched to beats, both in ms: the first in each window, or as well as is possible for all of them.
 fn matched(beats: &[f64], taps: &[f64], window: f64, optimal: bool) -> Matching {
     let grid = Grid::new(&Stream::steady("beats", times(beats)), window);
     let taps = times(taps);
-    if optimal { grid.matched_optimally(&taps) } else { grid.matched_with(&taps) }
+    if optimal { grid.matched_optimally(&taps) } else { grid.matched_by(Rule::FirstOnset, &taps) }
 }
 
 /// How many of the beats a tap answers, and what became of the other taps.
@@ -49,12 +49,17 @@ pub fn hits_by_group<'py>(
     window: f64,
     optimal: bool,
 ) -> Rows<'py> {
-    let names = ["beats", "taps", "matched", "missed", "extra", "unpaced", "doubled", "hit_rate"];
+    let counts = ["beats", "taps", "matched", "missed", "listened", "extra", "unpaced", "doubled"];
+    let names = [&counts[..], &["hit_rate"]].concat();
     let given = [(&beats, Ascending), (&taps, Ascending)];
-    of_groups(py, given, &names.map(Field::Number), |[beats, taps], row| {
+    let fields: Vec<Field> = names.into_iter().map(Field::Number).collect();
+    of_groups(py, given, &fields, |[beats, taps], row| {
         let found = matched(beats, taps, window, optimal);
         row.count(beats.len()).count(taps.len()).count(found.pairs.len());
-        row.count(found.missed.len()).count(found.extra.len()).count(found.unpaced.len());
+        row.count(found.missed.len())
+            .count(found.listened.len())
+            .count(found.extra.len())
+            .count(found.unpaced.len());
         row.count(found.doubled.len()).maybe(found.hit_rate());
         Ok(())
     })

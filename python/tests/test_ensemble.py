@@ -27,7 +27,7 @@ def test_hits_are_the_worked_example() -> None:
     assert (found.beats, found.taps, found.matched, found.missed) == (10, 11, 9, 1)
     assert (found.extra + found.unpaced, found.hit_rate) == (2, 0.9)
     pairs = onsets.match(BEATS, TAPS, window=0.5)
-    assert pairs["asynchrony_ms"].iloc[2] == -5  # the closer of the two
+    assert pairs["asynchrony_ms"].iloc[2] == -10  # the first of the two
     assert set(range(10)) - set(pairs["beat"]) == {4}
     assert models.share(found.matched, found.beats).share == found.hit_rate
     assert onsets.hits([], []).hit_rate is None
@@ -60,7 +60,7 @@ def best(beats: Any, taps: Any, reach: float) -> tuple[int, float]:
 
 
 def test_optimal_matching_is_the_best_of_all_ways() -> None:
-    # The closest first takes the tap at 60 from the beat that has no other.
+    # Both taps are closest to the second beat, so that the first has none.
     assert onsets.match([0, 100], [60, 170], window=0.8)["beat"].tolist() == [1]
     assert onsets.match([0, 100], [60, 170], window=0.8, optimal=True)["beat"].tolist() == [0, 1]
     many_beats: list[float] = []

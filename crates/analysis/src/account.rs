@@ -1,7 +1,7 @@
 //! [`Account`]: what became of every tap and of every beat. The summary counts what stands
 //! here and the table of events shows it, so that the two cannot disagree.
 
-use crate::matching::{Grid, Matching, WINDOW};
+use crate::matching::{Grid, Matching};
 use crate::observed::{Observed, Response, Stream, Tap};
 use crate::reproduction::{Round, rounds};
 use crate::stretches::{Stretch, place, stretches};
@@ -44,7 +44,8 @@ pub enum Fate {
     },
     /// It came too soon after the tap before it to count.
     Debounced,
-    /// It is near a beat that another tap, closer to it, answers.
+    /// It is near a beat that an earlier tap answers; by the earlier rule
+    /// ([`crate::matching::Rule::ClosestFirst`]), one that is closer to it.
     Doubled,
     /// It reproduces a stream that was listened to.
     Response,
@@ -78,6 +79,8 @@ pub enum Answer {
     Tap(usize),
     /// No tap does.
     Missed,
+    /// It was over before the first tap.
+    Listened,
     /// The input does not answer the stream.
     Unmeasured,
 }
@@ -86,7 +89,9 @@ impl Account {
     /// Accounts for every tap and beat of a trial.
     pub fn of(observed: &Observed<'_>) -> Account {
         let paced = paced(observed);
-        let grids: Vec<Grid> = paced.iter().map(|stream| Grid::new(stream, WINDOW)).collect();
+        let grid =
+            |(place, of): (usize, &Stream<'_>)| Grid::new(of, observed.answers.window(place));
+        let grids: Vec<Grid> = paced.iter().enumerate().map(grid).collect();
         let last = observed.taps.iter().flat_map(|input| input.taps.last()).map(|tap| tap.onset);
         let end = last.fold(observed.length, Nanos::max);
         let mut stretches = stretches(&paced, &grids, end);
@@ -130,10 +135,14 @@ impl Account {
         let of = self.inputs.get(input);
         match of.and_then(|of| of.matchings.get(stream)?.as_ref().map(|m| (of, m))) {
             None => Answer::Unmeasured,
-            Some((of, matching)) => matching
-                .pairs
-                .binary_search_by_key(&beat, |pair| pair.beat)
-                .map_or(Answer::Missed, |pair| Answer::Tap(of.accepted[matching.pairs[pair].tap])),
+            Some((of, matching)) => {
+                let listened = matching.listened.binary_search(&beat).is_ok();
+                let without = if listened { Answer::Listened } else { Answer::Missed };
+                matching
+                    .pairs
+                    .binary_search_by_key(&beat, |pair| pair.beat)
+                    .map_or(without, |pair| Answer::Tap(of.accepted[matching.pairs[pair].tap]))
+            }
         }
     }
 
@@ -170,10 +179,11 @@ fn input_account(observed: &Observed<'_>, grids: &[Grid], input: usize) -> Input
     let taps = observed.taps[input].taps.clone();
     let accepted: Vec<usize> = (0..taps.len()).filter(|tap| !taps[*tap].debounced).collect();
     let onsets = observed.taps[input].accepted();
+    let rule = observed.answers.rule;
     let answers = |stream: usize| observed.answers.has(input, stream);
     let listened = |stream: usize| observed.answers.response(stream).is_some();
     let matched = |(stream, grid): (usize, &Grid)| {
-        (answers(stream) && !listened(stream)).then(|| grid.matched_with(&onsets))
+        (answers(stream) && !listened(stream)).then(|| grid.matched_by(rule, &onsets))
     };
     let matchings = grids.iter().enumerate().map(matched).collect();
     let reproduces = (0..grids.len()).filter(|s| answers(*s) && listened(*s)).collect();

@@ -219,7 +219,9 @@ impl Part<'_> {
         let here = |beat: usize| self.here(beats[beat].at);
         let pairs = matching.pairs.iter().filter(|pair| here(pair.beat));
         let asynchronies: Vec<Nanos> = pairs.map(|pair| pair.asynchrony).collect();
-        let all = (0..beats.len()).filter(|beat| here(*beat)).count();
+        // Beats that were only listened to had no chance to be hit.
+        let listened = matching.listened.iter().filter(|beat| here(**beat)).count();
+        let all = (0..beats.len()).filter(|beat| here(*beat)).count() - listened;
         let n = asynchronies.len();
         let of = Some(stream);
         groups.push(self.group(of, "asynchronies", n, of_beats(&asynchronies)));

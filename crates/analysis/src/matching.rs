@@ -1,8 +1,11 @@
 //! Which tap answers which beat.
 //!
-//! One-to-one by increasing distance: of all pairs of a beat and a tap within its
-//! window, the closest is taken first, then the closest of what is left. The
-//! window is a share of the local inter-onset interval, as the beats really came: on the
+//! Every beat has a window. Its answer is the first tap in it: what comes behind is a bounce of
+//! the pad or a doubled tap ([`Rule::FirstOnset`]). Taking the closest tap instead would prefer
+//! the bounce of everybody who taps early, as nearly all people do. Where windows overlap (a
+//! share above a half), a tap is of the beat that is closer to it.
+//!
+//! The window is a share of the local inter-onset interval, as the beats really came: on the
 //! early side of the interval before the beat, on the late side of the one after it, as
 //! in the relative windows of REPP (Anglada-Tort, Harrison & Jacoby 2022).
 //!
@@ -10,6 +13,9 @@
 //! run the interval on the inner side stands for that on the outer, and no window reaches
 //! farther than its share of the way to the stream's next or previous beat. A beat that
 //! stands alone in its run has no interval; [`ALONE`] stands for it.
+//!
+//! Beats of a run that are over before the first tap were listened to: they are neither
+//! answered nor missed.
 //!
 //! Do not match where people tap against the beat or at another level of the
 //! metre: describe all taps by [`crate::metre`] instead. For dense patterns and music, where
@@ -20,6 +26,7 @@ pub mod optimal;
 use crate::observed::Stream;
 use crate::runs::{intervals, runs};
 use chronotap_time::Nanos;
+use serde::{Deserialize, Serialize};
 
 /// Share of the local inter-onset interval that the window reaches to each side.
 pub const WINDOW: f64 = 0.4;
@@ -27,6 +34,41 @@ pub const WINDOW: f64 = 0.4;
 /// The interval of a beat that stands alone: its window is ±400 ms, room for a reaction to
 /// a signal, and less where another beat of the stream is near.
 pub const ALONE: Nanos = Nanos::from_secs(1);
+
+/// By which rule taps are matched. A recorded trial says by which it was, so that what it holds of
+/// each tap can be checked after the rule has changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Rule {
+    /// The first tap in a beat's window answers it, and beats before the first tap of all are
+    /// no misses.
+    #[default]
+    #[serde(rename = "first onset")]
+    FirstOnset,
+    /// Of all pairs of a beat and a tap the closest, then the closest of what is left; every
+    /// beat without a tap is a miss. Trials that name no rule were recorded by this one.
+    #[serde(rename = "closest first")]
+    ClosestFirst,
+}
+
+impl Rule {
+    /// That of trials that name none.
+    pub fn unnamed() -> Rule {
+        Rule::ClosestFirst
+    }
+
+    /// Whether a trial by this rule names none.
+    pub fn is_unnamed(&self) -> bool {
+        *self == Rule::unnamed()
+    }
+
+    /// Its name.
+    pub fn word(self) -> &'static str {
+        match self {
+            Rule::FirstOnset => "first onset",
+            Rule::ClosestFirst => "closest first",
+        }
+    }
+}
 
 /// A tap and the beat it answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +88,8 @@ pub struct Matching {
     pub pairs: Vec<Pair>,
     /// Beats without a tap.
     pub missed: Vec<usize>,
+    /// Beats that were over before the first tap, and so are not missed.
+    pub listened: Vec<usize>,
     /// Taps without a beat while the stream is pacing.
     pub extra: Vec<usize>,
     /// Taps without a beat while it is not: before it, in continuation.
@@ -61,7 +105,7 @@ impl Matching {
         self.pairs.iter().map(|pair| pair.asynchrony).collect()
     }
 
-    /// Matched beats divided by all beats.
+    /// Matched beats divided by all that were not only listened to.
     pub fn hit_rate(&self) -> Option<f64> {
         let beats = self.pairs.len() + self.missed.len();
         (beats > 0).then(|| self.pairs.len() as f64 / beats as f64)
@@ -125,12 +169,35 @@ impl Grid {
     }
 
     /// Matches taps, in ascending order, to the beats.
-    pub fn matched_with(&self, taps: &[Nanos]) -> Matching {
+    pub fn matched_by(&self, rule: Rule, taps: &[Nanos]) -> Matching {
         let close = self.close_pairs(taps);
+        match rule {
+            Rule::FirstOnset => {
+                let mut found = self.accounted(taps, &close, self.first_pairs(taps, &close));
+                self.pass_over_listening(&mut found, taps);
+                found
+            }
+            Rule::ClosestFirst => self.accounted(taps, &close, self.closest_pairs(taps, &close)),
+        }
+    }
+
+    /// The first tap of each beat. A tap is of the beat that is closest to it.
+    fn first_pairs(&self, taps: &[Nanos], close: &[Pair]) -> Vec<Pair> {
+        let mut closest = vec![None; taps.len()];
+        for pair in close {
+            closest[pair.tap].get_or_insert(*pair);
+        }
+        let mut taken = vec![false; self.onsets.len()];
+        let first = |pair: &Pair| !std::mem::replace(&mut taken[pair.beat], true);
+        closest.into_iter().flatten().filter(first).collect()
+    }
+
+    /// The closest pair, then the closest of what is left.
+    fn closest_pairs(&self, taps: &[Nanos], close: &[Pair]) -> Vec<Pair> {
         let mut beat_taken = vec![false; self.onsets.len()];
         let mut tap_taken = vec![false; taps.len()];
         let mut pairs = Vec::new();
-        for pair in &close {
+        for pair in close {
             if !beat_taken[pair.beat] && !tap_taken[pair.tap] {
                 beat_taken[pair.beat] = true;
                 tap_taken[pair.tap] = true;
@@ -138,7 +205,16 @@ impl Grid {
             }
         }
         pairs.sort_by_key(|pair| pair.beat);
-        self.accounted(taps, &close, pairs)
+        pairs
+    }
+
+    /// Beats that pace and are over before the first tap are not missed. A beat that stands
+    /// alone is a signal, which is missed where nobody answers it.
+    fn pass_over_listening(&self, found: &mut Matching, taps: &[Nanos]) {
+        let Some(first) = taps.first() else { return };
+        let over = |beat: &usize| self.windows[*beat].1 < *first && self.paces(self.onsets[*beat]);
+        let missed = std::mem::take(&mut found.missed);
+        (found.listened, found.missed) = missed.into_iter().partition(over);
     }
 
     /// What becomes of the beats and taps beside these pairs.
@@ -155,7 +231,7 @@ impl Grid {
             close.iter().map(|pair| pair.tap).filter(|t| !tap_taken[*t]).collect();
         doubled.sort_unstable();
         doubled.dedup();
-        Matching { pairs, missed, extra, unpaced, doubled }
+        Matching { pairs, missed, extra, unpaced, doubled, ..Matching::default() }
     }
 
     /// Every tap within the window of a beat, the closest first.
@@ -177,7 +253,7 @@ impl Grid {
 
 /// Matches taps, in ascending order, to the beats of a stream.
 pub fn match_taps(stream: &Stream<'_>, taps: &[Nanos], window: f64) -> Matching {
-    Grid::new(stream, window).matched_with(taps)
+    Grid::new(stream, window).matched_by(Rule::FirstOnset, taps)
 }
 
 fn left(taken: &[bool]) -> impl Iterator<Item = usize> + '_ {
@@ -215,13 +291,48 @@ mod tests {
     }
 
     #[test]
-    fn the_closer_of_two_taps_answers_the_beat() {
+    fn the_first_of_two_taps_answers_the_beat() {
         let (beats, taps) = worked_example();
         let matching = match_taps(&beats, &taps, 0.5);
-        assert_eq!(matching.pairs[2].asynchrony, Nanos::from_millis(-5));
+        assert_eq!(matching.pairs[2].asynchrony, Nanos::from_millis(-10));
         assert_eq!(matching.missed, [4]);
-        assert_eq!([&matching.extra[..], &matching.unpaced[..]].concat(), [2, 10]);
+        assert_eq!([&matching.extra[..], &matching.unpaced[..]].concat(), [3, 10]);
+        assert_eq!(matching.doubled, [3]);
         assert_eq!(matching.hit_rate(), Some(0.9));
+    }
+
+    /// The rule of trials that were recorded before there was another.
+    #[test]
+    fn by_the_earlier_rule_the_closer_of_two_taps_answers_the_beat() {
+        let (beats, taps) = worked_example();
+        let grid = Grid::new(&Stream::steady("beats", beats), 0.5);
+        let matching = grid.matched_by(Rule::ClosestFirst, &taps);
+        assert_eq!(matching.pairs[2].asynchrony, Nanos::from_millis(-5));
+        assert_eq!([&matching.extra[..], &matching.unpaced[..]].concat(), [2, 10]);
+    }
+
+    #[test]
+    fn beats_that_were_listened_to_before_the_first_tap_are_not_missed() {
+        let beats: Vec<i64> = (0..10).map(|k| 600 * k).collect();
+        let taps = ms(&[2_380, 2_990, 4_190, 4_780, 5_390]);
+        let matching = match_taps(&ms(&beats), &taps, WINDOW);
+        assert_eq!((&matching.listened[..], &matching.missed[..]), (&[0, 1, 2, 3][..], &[6][..]));
+        assert_eq!(matching.hit_rate(), Some(5.0 / 6.0));
+        let nobody = match_taps(&ms(&beats), &[], WINDOW);
+        assert_eq!((nobody.listened.len(), nobody.missed.len()), (0, 10));
+    }
+
+    #[test]
+    fn a_signal_before_the_first_tap_is_missed() {
+        let found = super::match_taps(&alone(&[1_000, 9_000]), &ms(&[9_200]), WINDOW);
+        assert_eq!((&found.missed[..], found.listened.len()), (&[0][..], 0));
+    }
+
+    #[test]
+    fn where_windows_overlap_a_tap_is_of_the_beat_closest_to_it() {
+        let beats = ms(&[0, 600, 1_200]);
+        let matching = match_taps(&beats, &ms(&[10, 350, 640, 1_190]), 1.0);
+        assert_eq!(matching.asynchronies(), ms(&[10, -250, -10]));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! the program and the system counted. The summary is worked out from it and from
 //! nothing else, so that a recorded file gives the same summary as the trial did.
 
+use crate::matching::{Rule, WINDOW};
 use crate::services::ServiceIntervals;
 use crate::sound::SoundCard;
 use chronotap_time::Nanos;
@@ -60,20 +61,21 @@ pub struct Stream<'a> {
     pub pattern: Vec<bool>,
     /// Whether its intervals follow the taps; tempo steps are not sought then.
     pub adaptive: bool,
-    /// The beats that sounded, in order. A chord is one beat.
+    /// The beats that sounded, in order, and of a stream that is tapped to although it is silent
+    /// ([`Answers::silent`]) those that did not, too. A chord is one beat.
     pub beats: Vec<Beat>,
 }
 
-/// A beat that sounded.
+/// A beat that sounded, or that taps are measured against although it did not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Beat {
-    /// The event that was its first tone.
+    /// The event that was its first tone, or its silence.
     pub id: u64,
     /// Its number in the stream, from 1; a stream that is started again begins again.
     pub number: u32,
     /// The time asked for.
     pub deadline: Nanos,
-    /// When it sounded.
+    /// When it sounded; of one that did not, the time asked for.
     pub at: Nanos,
 }
 
@@ -126,7 +128,7 @@ pub enum Part {
 }
 
 /// Which input answers which stream: what is measured against what.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answers {
     /// Pairs of an input and a stream, by their places; `None` is every input with
     /// every stream.
@@ -138,6 +140,13 @@ pub struct Answers {
     pub because: String,
     /// The streams that are listened to and then reproduced.
     pub responses: Vec<Response>,
+    /// The streams that are tapped to although they never sound, by their places.
+    pub silent: Vec<usize>,
+    /// By which rule taps are matched.
+    pub rule: Rule,
+    /// Of each stream the share of the interval that a beat's window reaches to each side;
+    /// [`WINDOW`] where it is `None` or missing.
+    pub windows: Vec<Option<f64>>,
 }
 
 /// When taps reproduce a stream.
@@ -158,6 +167,11 @@ impl Answers {
     /// Whether an input is measured against a stream.
     pub fn has(&self, input: usize, stream: usize) -> bool {
         self.pairs.as_ref().is_none_or(|pairs| pairs.contains(&(input, stream)))
+    }
+
+    /// The share of the interval that the windows of this stream's beats reach to each side.
+    pub fn window(&self, stream: usize) -> f64 {
+        self.windows.get(stream).copied().flatten().unwrap_or(WINDOW)
     }
 
     /// When taps reproduce this stream, where they do.

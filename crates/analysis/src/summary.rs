@@ -7,6 +7,7 @@ mod render;
 
 use crate::account::Account;
 use crate::lateness::{self, Lateness};
+use crate::matching::Rule;
 use crate::observed::{Observed, System};
 use crate::reproduction::Reproduction;
 use crate::services::ServiceIntervals;
@@ -36,6 +37,9 @@ pub struct Summary {
     pub taps: Vec<Taps>,
     /// Each input against each pacing stream that it answers.
     pub synchronization: Vec<Synchronization>,
+    /// By which rule taps were matched to beats.
+    #[serde(skip_serializing_if = "Rule::is_unnamed")]
+    pub matching: Rule,
     /// Each input that reproduces a stream it listened to.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub reproduction: Vec<Reproduction>,
@@ -92,6 +96,7 @@ impl Summary {
             stretches: parts::spans(observed, &account),
             taps: parts::taps(observed, &account),
             synchronization: parts::synchronizations(observed, &account),
+            matching: observed.answers.rule,
             reproduction: parts::reproductions(observed, &account),
             answered_by: Some(observed.answers.because.clone()).filter(|why| !why.is_empty()),
             data: usability(observed),

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test says what is wrong by panicking")]
 
 use chronotap_analysis::account::{Account, Answer, Fate};
-use chronotap_analysis::matching::{Grid, Matching, WINDOW};
+use chronotap_analysis::matching::{Grid, Matching, Rule, WINDOW};
 use chronotap_analysis::observed::{Beat, Input, Observed, Stream, Tap};
 use chronotap_analysis::summary::Summary;
 use chronotap_time::Nanos;
@@ -35,7 +35,7 @@ fn taps() -> impl Strategy<Value = Vec<Nanos>> {
 }
 
 fn matched(stream: &Stream<'_>, taps: &[Nanos]) -> Matching {
-    Grid::new(stream, WINDOW).matched_with(taps)
+    Grid::new(stream, WINDOW).matched_by(Rule::FirstOnset, taps)
 }
 
 proptest! {
@@ -52,11 +52,31 @@ proptest! {
     }
 
     #[test]
-    fn every_pair_lies_within_its_window_and_every_tap_left_over_is_farther(
+    fn every_pair_lies_within_its_window_and_every_tap_left_over_is_later(
         stream in streams(), taps in taps(),
     ) {
+        let matching = matched(&stream, &taps);
         let grid = Grid::new(&stream, WINDOW);
-        let matching = grid.matched_with(&taps);
+        for pair in &matching.pairs {
+            let (early, late) = grid.windows()[pair.beat];
+            prop_assert!((early..=late).contains(&taps[pair.tap]));
+            prop_assert_eq!(taps[pair.tap] - stream.beats[pair.beat].at, pair.asynchrony);
+            let first = taps.iter().position(|tap| *tap >= early);
+            prop_assert_eq!(first, Some(pair.tap));
+        }
+        for beat in matching.missed.iter().chain(&matching.listened) {
+            let (early, late) = grid.windows()[*beat];
+            prop_assert!(!taps.iter().any(|tap| (early..=late).contains(tap)));
+        }
+        for beat in &matching.listened {
+            prop_assert!(grid.windows()[*beat].1 < taps[0]);
+        }
+    }
+
+    #[test]
+    fn by_the_earlier_rule_every_tap_left_over_is_farther(stream in streams(), taps in taps()) {
+        let grid = Grid::new(&stream, WINDOW);
+        let matching = grid.matched_by(Rule::ClosestFirst, &taps);
         for pair in &matching.pairs {
             let (early, late) = grid.windows()[pair.beat];
             prop_assert!((early..=late).contains(&taps[pair.tap]));
@@ -116,7 +136,9 @@ proptest! {
         );
         let answers: Vec<Answer> = (0..beats).map(|beat| account.beat(0, beat, 0)).collect();
         let missed = answers.iter().filter(|answer| **answer == Answer::Missed).count();
-        prop_assert_eq!((missed, answers.len() - missed), (s.missed, s.matched));
+        let listened = answers.iter().filter(|answer| **answer == Answer::Listened).count();
+        prop_assert_eq!((missed, listened), (s.missed, s.listened));
+        prop_assert_eq!(answers.len() - missed - listened, s.matched);
         for (beat, answer) in answers.iter().enumerate() {
             if let Answer::Tap(tap) = answer {
                 let is_its_own = matches!(fates[*tap], Fate::Matched { beat: of, .. } if of == beat);

@@ -15,7 +15,7 @@ use chronotap_analysis::correction::{Baseline, Means, Run, phase, phase_and_peri
 use chronotap_analysis::ensemble::ensemble;
 use chronotap_analysis::estimate::{Estimate, of_difference, of_mean};
 use chronotap_analysis::fluctuation::fluctuation_of;
-use chronotap_analysis::matching::{Pair, WINDOW, match_taps, optimal};
+use chronotap_analysis::matching::{Grid, Pair, Rule, WINDOW, optimal};
 use chronotap_analysis::metre::tapping;
 use chronotap_analysis::observed::{Beat, Stream};
 use chronotap_analysis::perturbation::{Kind, Response, gain, relaxation};
@@ -466,12 +466,25 @@ fn stream(onsets: &[Nanos]) -> Stream<'static> {
 }
 
 #[test]
-fn taps_are_matched_as_by_taking_the_closest_pair_again_and_again() {
-    for case in each(&golden("closest_first")) {
+fn taps_are_matched_as_by_taking_the_first_in_each_window() {
+    matched_as("first_onset", Rule::FirstOnset);
+}
+
+#[test]
+fn by_the_earlier_rule_taps_are_matched_as_by_taking_the_closest_pair_again_and_again() {
+    matched_as("closest_first", Rule::ClosestFirst);
+}
+
+fn matched_as(cases: &str, rule: Rule) {
+    for case in each(&golden(cases)) {
         let ms = |of: &str| -> Vec<Nanos> {
             numbers(&case[of]).into_iter().map(|ms| Nanos::from_millis(ms as i64)).collect()
         };
-        let found = match_taps(&stream(&ms("beats_ms")), &ms("taps_ms"), WINDOW);
+        let grid = Grid::new(&stream(&ms("beats_ms")), WINDOW);
+        let found = grid.matched_by(rule, &ms("taps_ms"));
+        if let Some(listened) = case.get("listened") {
+            assert_eq!(&serde_json::to_value(&found.listened).unwrap(), listened, "{case}");
+        }
         let pairs: Vec<[u64; 2]> =
             found.pairs.iter().map(|pair| [pair.beat as u64, pair.tap as u64]).collect();
         assert_eq!(serde_json::to_value(pairs).unwrap(), case["pairs"], "{case}");

@@ -6,7 +6,7 @@ use chronotap_engine::trial::Trial;
 use chronotap_time::Nanos;
 
 /// Which input answers which stream.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answers {
     /// Pairs of an input and a stream, by their places in the trial.
     pub pairs: Vec<(u16, u16)>,
@@ -16,6 +16,11 @@ pub struct Answers {
     pub because: String,
     /// The streams that are reproduced, by their places.
     pub responses: Vec<(u16, Response)>,
+    /// The streams that are tapped to although they never sound, by their places: they have
+    /// `audible = false`, and an `answered_by` that names an input.
+    pub silent: Vec<u16>,
+    /// Of each stream the share of the interval that its `window` reaches to each side.
+    pub windows: Vec<Option<f64>>,
 }
 
 /// When taps reproduce a stream that was listened to. Times count from its last beat.
@@ -54,6 +59,8 @@ pub(crate) fn answers(
         let (inputs, why) = match given.get(stream).cloned().flatten() {
             Some(inputs) => {
                 answers.named.extend(&inputs);
+                let silent = !trial.pacing[stream].audible && !inputs.is_empty();
+                answers.silent.extend(silent.then_some(stream as u16));
                 (inputs, Why::Given)
             }
             None => guess(trial, stream),

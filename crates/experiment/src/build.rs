@@ -72,6 +72,7 @@ pub(crate) fn trial<'c>(check: &'c Check<'c>, file: &'c Table) -> Built {
     let streams = named(&top, "pacing", "pacing.NAME");
     let (pacing, answered_by): (Vec<_>, Vec<_>) =
         streams.iter().map(|part| pacing::pacing(part, &names)).unzip();
+    let windows = streams.iter().map(|part| part.given("window", |f| f.number())).collect();
     let responses: Vec<_> = streams
         .iter()
         .zip(&pacing)
@@ -89,7 +90,7 @@ pub(crate) fn trial<'c>(check: &'c Check<'c>, file: &'c Table) -> Built {
     trial.triggers = triggers.iter().map(|placed| placed.trigger.clone()).collect();
     let (streams, triggers) = (&streams[..], &triggers[..]);
     checks::whole(&checks::Whole { check, trial: &trial, streams, triggers, names: &names });
-    let answers = answers(&trial, &answered_by, &responses);
+    let answers = Answers { windows, ..answers(&trial, &answered_by, &responses) };
     Built {
         trial,
         answers,

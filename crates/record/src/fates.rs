@@ -3,11 +3,13 @@
 //!
 //! It follows from all entries of a trial and its trial file, so that it is worked out when
 //! the table is written, and again when a table is checked. While a trial runs it is not
-//! known: the next tap may be closer to the beat.
+//! known: a tap before it may still come in, late. It goes by the rule that the header names.
 
+use crate::recorded::answers_by;
 use crate::summarize::Observing;
-use crate::{Circumstances, Entry, Header, Names, Row, Rows, TapFate, answers};
+use crate::{Circumstances, Entry, Header, Names, Row, Rows, TapFate};
 use chronotap_analysis::account::{Account, Fate};
+use chronotap_analysis::matching::Rule;
 use chronotap_analysis::observed::{Observed, Stream, Tap};
 use chronotap_experiment::TrialFile;
 
@@ -27,8 +29,8 @@ pub fn rows_of_trial(names: &Names, file: &TrialFile, entries: &[Entry]) -> Vec<
 }
 
 /// All that must be known to judge taps besides the events.
-pub(crate) fn judging(file: &TrialFile) -> Circumstances {
-    Circumstances { answers: answers(file), ..Circumstances::default() }
+pub(crate) fn judging(rule: Rule, file: &TrialFile) -> Circumstances {
+    Circumstances { answers: answers_by(rule, file), ..Circumstances::default() }
 }
 
 /// What became of each tap of a trial.
@@ -41,10 +43,11 @@ pub(crate) struct Fates {
 impl Fates {
     /// Of entries in which every correction is in its place.
     pub(crate) fn of_trial<'e>(
+        rule: Rule,
         file: &TrialFile,
         entries: impl Iterator<Item = &'e Entry>,
     ) -> Fates {
-        let seen = &judging(file);
+        let seen = &judging(rule, file);
         let mut observing = Observing::of(&file.trial, seen).within(MOST_JUDGED);
         entries.for_each(|entry| observing.add(entry));
         observing.whole().map_or_else(Fates::default, |observed| Fates::of_observed(&observed))

@@ -5,7 +5,8 @@
 use crate::header::ClockUsed;
 use crate::read::{AsWritten, Holds, parse_sidecar};
 use crate::sidecar::Held;
-use crate::{Binding, Mode, Names, ReadError, Recovered, TrialText};
+use crate::{Binding, Header, Mode, Names, ReadError, Recovered, TrialText};
+use chronotap_analysis::matching::Rule;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
@@ -19,6 +20,7 @@ pub(crate) struct Gist {
     pub trial_file: TrialText,
     pub names: Names,
     pub verdicts: Verdicts,
+    pub matching: Rule,
 }
 
 /// What a trial's summary says of it.
@@ -35,8 +37,8 @@ pub(crate) fn parse_gist(path: &Path, text: &str) -> Result<Gist, ReadError> {
     match serde_json::from_str::<AsWritten<Head, Foot>>(text) {
         Ok(AsWritten { held }) if held.is_known() => {
             let Holds { table_sha256, header, footer, .. } = held;
-            let Head { trial_file, names, .. } = header;
-            Ok(Gist { table_sha256, trial_file, names, verdicts: footer.summary })
+            let Head { trial_file, names, matching, .. } = header;
+            Ok(Gist { table_sha256, trial_file, names, verdicts: footer.summary, matching })
         }
         _ => parse_sidecar(path, text).map(Gist::from),
     }
@@ -48,8 +50,8 @@ impl From<Held> for Gist {
         let summary = &held.footer.summary;
         let timing = holds(&summary["verdict"]["passed"]);
         let verdicts = Verdicts { timing, data: holds(&summary["data"]["usable"]) };
-        let (trial_file, names) = (held.header.trial_file, held.header.names);
-        Gist { table_sha256: held.table_sha256, trial_file, names, verdicts }
+        let Header { trial_file, names, matching, .. } = held.header;
+        Gist { table_sha256: held.table_sha256, trial_file, names, verdicts, matching }
     }
 }
 
@@ -72,6 +74,8 @@ struct Head {
     names: Names,
     limit_ns: i64,
     performer: Anything,
+    #[serde(default = "Rule::unnamed")]
+    matching: Rule,
 }
 
 /// A [`Footer`](crate::Footer).

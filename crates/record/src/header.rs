@@ -3,6 +3,7 @@
 //! says what it was; the footer is written when it is over.
 
 use crate::Names;
+use chronotap_analysis::matching::Rule;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -39,6 +40,10 @@ pub struct Header {
     pub limit_ns: i64,
     /// Who taps: a person, a simulated participant with its parameters, a script.
     pub performer: Value,
+    /// By which rule taps were matched to beats, in the columns from `fate` on and in the summary.
+    /// Files of versions that had one rule do not say it.
+    #[serde(default = "Rule::unnamed", skip_serializing_if = "Rule::is_unnamed")]
+    pub matching: Rule,
 }
 
 /// The trial file as it was read.

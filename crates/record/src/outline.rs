@@ -11,6 +11,7 @@ use crate::summarize::Observing;
 use crate::tsv::Taker;
 use crate::usual::Usual;
 use crate::{Checksum, Difference, Entry, Footer, Header, Names, ReadError, Row, TrialText, tsv};
+use chronotap_analysis::matching::Rule;
 use chronotap_files::System;
 use chronotap_time::Nanos;
 use std::borrow::Cow;
@@ -23,6 +24,8 @@ pub struct Outline {
     pub trial_file: TrialText,
     /// What its summary says of it.
     pub verdicts: Verdicts,
+    /// By which rule it was recorded what became of each tap.
+    pub matching: Rule,
     /// Whether the table is still the one that was written.
     pub checksum: Checksum,
     /// How many bytes the table has, and their CRC-32.
@@ -66,7 +69,7 @@ impl Outlines {
 
     /// The outline of a table whose description was read.
     fn table(&mut self, path: &Path, gist: Gist) -> Result<Outline, ReadError> {
-        let Gist { table_sha256, trial_file, names, verdicts } = gist;
+        let Gist { table_sha256, trial_file, names, verdicts, matching } = gist;
         read_into(&mut self.text, &System, path)?;
         let mut taking = Taking::of(&names);
         tsv::each_line(path, &self.text, &mut taking)?;
@@ -74,7 +77,7 @@ impl Outlines {
         let table = self.text.as_bytes();
         let checksum = Checksum::of(table_sha256.as_deref(), table);
         let bytes = (table.len(), crc32fast::hash(table));
-        Ok(Outline { trial_file, verdicts, checksum, bytes, entries, last })
+        Ok(Outline { trial_file, verdicts, matching, checksum, bytes, entries, last })
     }
 }
 

@@ -3,6 +3,7 @@
 
 use crate::summarize::Observing;
 use crate::{Circumstances, Difference, Outline, Recording, observed};
+use chronotap_analysis::matching::Rule;
 use chronotap_analysis::observed::{Answers, Observed, Response};
 use chronotap_analysis::summary::Summary;
 use chronotap_experiment::{Problems, TrialFile};
@@ -36,7 +37,8 @@ impl Recording {
     /// [`RecordedError`].
     pub fn summary(&self) -> Result<Summary, RecordedError> {
         let file = self.trial_file()?;
-        self.summary_of(&file.trial, answers(&file)).map_err(RecordedError::Row)
+        self.summary_of(&file.trial, answers_by(self.header.matching, &file))
+            .map_err(RecordedError::Row)
     }
 
     /// What was observed in it, as its summary took it; `file` is the trial file kept in it.
@@ -45,7 +47,8 @@ impl Recording {
     /// # Errors
     /// The first row that is none of this trial's.
     pub fn observed<'a>(&self, file: &'a TrialFile) -> Result<Observed<'a>, Difference> {
-        let seen = Circumstances { answers: answers(file), ..Circumstances::default() };
+        let answers = answers_by(self.header.matching, file);
+        let seen = Circumstances { answers, ..Circumstances::default() };
         Ok(observed(&file.trial, &self.entries()?, &seen))
     }
 }
@@ -59,7 +62,8 @@ impl Outline {
         TrialFile::parse(&self.trial_file.text, &self.trial_file.name)
     }
 
-    /// What was observed in it, as [`Recording::observed`].
+    /// What was observed in it, as [`Recording::observed`]; by the rule of matching that is in
+    /// force now, whichever the trial names, so that trials of all versions can be compared.
     ///
     /// # Errors
     /// The first row that is none of this trial's.
@@ -72,14 +76,24 @@ impl Outline {
     }
 }
 
-/// Which input answers which stream, as the trial file has it.
+/// Which input answers which stream, as the trial file has it, and how its taps are matched now.
 pub fn answers(file: &TrialFile) -> Answers {
+    answers_by(Rule::default(), file)
+}
+
+/// The same by the rule that a recorded trial names. When the earlier rule was in force, only
+/// what sounded was matched.
+pub(crate) fn answers_by(rule: Rule, file: &TrialFile) -> Answers {
+    let silent = file.answers.silent.iter().filter(|_| rule != Rule::ClosestFirst);
     let place = |(input, stream): &(u16, u16)| (usize::from(*input), usize::from(*stream));
     Answers {
         pairs: Some(file.answers.pairs.iter().map(place).collect()),
         named: file.answers.named.iter().copied().map(usize::from).collect(),
         because: file.answers.because.clone(),
         responses: file.answers.responses.iter().map(response).collect(),
+        silent: silent.copied().map(usize::from).collect(),
+        rule,
+        windows: file.answers.windows.clone(),
     }
 }
 

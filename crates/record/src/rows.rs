@@ -7,6 +7,7 @@
 
 use crate::fates::Fates;
 use crate::{Entry, Flag, Header, Kept, Names, Row, Table, TapFate, TrialType, settled};
+use chronotap_analysis::matching::Rule;
 use chronotap_engine::action::{Action, Kind, Silence};
 use chronotap_experiment::TrialFile;
 use chronotap_midi::{Message, U7};
@@ -99,20 +100,20 @@ impl<'a> Rows<'a> {
 
     /// The same where the trial file is at hand.
     pub fn of_trial(names: &'a Names, file: &TrialFile, entries: &'a [Entry]) -> Rows<'a> {
-        Rows::of(names, entries).told_of(file)
+        Rows::of(names, entries).told_of(Rule::default(), file)
     }
 
     /// With what became of each tap, by the trial file that the header keeps.
     fn told_by(self, header: &Header) -> Rows<'a> {
         let kept = &header.trial_file;
         match TrialFile::parse(&kept.text, &kept.name) {
-            Ok(file) => self.told_of(&file),
+            Ok(file) => self.told_of(header.matching, &file),
             Err(_) => self,
         }
     }
 
-    fn told_of(mut self, file: &TrialFile) -> Rows<'a> {
-        self.fates = Fates::of_trial(file, self.entries.iter());
+    fn told_of(mut self, rule: Rule, file: &TrialFile) -> Rows<'a> {
+        self.fates = Fates::of_trial(rule, file, self.entries.iter());
         self
     }
 

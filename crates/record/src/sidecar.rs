@@ -286,7 +286,10 @@ const FLAGS: [(&str, &str); 8] = [
 const FATES: [(&str, &str); 7] = [
     ("matched", "it answers a beat"),
     ("debounced", "it came too soon after the tap before it to count"),
-    ("doubled", "it is near a beat that another tap, closer to it, answers"),
+    (
+        "doubled",
+        "it is near a beat that an earlier tap answers; in a trial that names no rule of matching, one that is closer to it",
+    ),
     ("response", "it is part of the reproduction of a stream that was listened to"),
     ("extra", "a stream is pacing, and no beat of it is near"),
     ("unpaced", "no stream that the input answers is pacing"),

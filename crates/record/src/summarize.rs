@@ -8,7 +8,7 @@ use chronotap_analysis::observed::{
 use chronotap_analysis::services::ServiceIntervals;
 use chronotap_analysis::sound::SoundCard;
 use chronotap_analysis::summary::Summary;
-use chronotap_engine::action::{Ending, Kind};
+use chronotap_engine::action::{Ending, Kind, Silence};
 use chronotap_engine::trial::{Condition, Start, Step, Trial};
 use chronotap_time::Nanos;
 
@@ -106,7 +106,8 @@ impl<'a> Observing<'a> {
     pub(crate) fn takes(kind: Kind) -> bool {
         let ends = matches!(kind, Kind::End(_) | Kind::Xrun);
         let arrives = matches!(kind, Kind::Tap(_) | Kind::InputClosed(_) | Kind::InputReopened(_));
-        ends || arrives || matches!(kind, Kind::Pacing(_))
+        let beats = matches!(kind, Kind::Pacing(_) | Kind::SilentBeat(_, Silence::Inaudible));
+        ends || arrives || beats
     }
 
     /// Something was decided at this instant.
@@ -122,11 +123,20 @@ impl<'a> Observing<'a> {
             Kind::End(ending) => self.end = Some((ending, instant)),
             Kind::Xrun => self.observed.xruns += 1,
             Kind::Pacing(i) if self.has_room() => add_beat(&mut self.observed.pacing, i, entry),
+            Kind::SilentBeat(i, Silence::Inaudible) if self.is_reference(i) && self.has_room() => {
+                add_silent_beat(&mut self.observed.pacing[usize::from(i)], entry);
+            }
             Kind::Tap(i) | Kind::InputClosed(i) | Kind::InputReopened(i) if self.has_room() => {
                 add_arrival(&mut self.observed.taps, i, entry);
             }
             _ => {}
         }
+    }
+
+    /// Whether taps are measured against a stream that is silent.
+    fn is_reference(&self, stream: u16) -> bool {
+        let stream = usize::from(stream);
+        stream < self.observed.pacing.len() && self.observed.answers.silent.contains(&stream)
     }
 
     /// Whether one more has room; where none has, what there is goes too.
@@ -218,6 +228,13 @@ fn add_beat(streams: &mut [Stream<'_>], stream: u16, entry: &Entry) {
     if stream.beats.last().is_none_or(|last| (last.number, last.deadline) != (number, deadline)) {
         stream.beats.push(Beat { id, number, deadline, at });
     }
+}
+
+/// Adds a beat that did not sound to the stream that it belongs to. Its time is the one asked for.
+fn add_silent_beat(stream: &mut Stream<'_>, entry: &Entry) {
+    let action = &entry.action;
+    let (id, number, deadline) = (action.id, action.number, action.deadline);
+    stream.beats.push(Beat { id, number, deadline, at: deadline });
 }
 
 fn stream(pacing: &chronotap_engine::trial::Pacing) -> Stream<'_> {

@@ -25,6 +25,8 @@ class Hits(Result):
     """Beats that a tap answers."""
     missed: int
     """Beats without a tap."""
+    listened: int
+    """Beats that were over before the first tap, which are not missed."""
     extra: int
     """Taps without a beat while the beats go on."""
     unpaced: int
@@ -32,7 +34,8 @@ class Hits(Result):
     doubled: int
     """Of the extra and unpaced those within the window of a beat that another tap answers."""
     hit_rate: float | None
-    """Matched beats divided by all; its interval is ``models.share(matched, beats)``."""
+    """Matched beats divided by matched and missed ones; its interval is
+    ``models.share(matched, matched + missed)``."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,7 @@ def match(
     window: float = 0.4,
     optimal: bool = False,
 ) -> pd.DataFrame:
-    """Which tap answers which beat: one-to-one, closest first, within a share of the local
+    """Which tap answers which beat: the first tap within a share of the local
     interval (Anglada-Tort, Harrison & Jacoby 2022).
 
     Parameters
@@ -71,8 +74,8 @@ def match(
         Share of the interval that the window reaches to each side.
     optimal
         Whether as many beats as possible are answered, and of all such ways the one with the least sum
-        of distances is taken: for dense patterns and music, where the closest pair first can take a
-        tap from the beat that has no other.
+        of distances is taken: for dense patterns and music, where each tap to the closest beat can leave
+        a beat without one.
 
     Returns
     -------

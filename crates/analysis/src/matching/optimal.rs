@@ -1,7 +1,7 @@
 //! Optimal matching: of all ways to give each beat at most one tap within its window, and
 //! each tap at most one beat, the one with the most pairs, and of these the one with the
-//! least sum of |asynchrony|. For dense patterns and music, where the closest pair first
-//! ([`Grid::matched_with`]) can take a tap from the beat that has no other.
+//! least sum of |asynchrony|. For dense patterns and music, where each tap to the
+//! closest beat ([`Grid::matched_by`]) can leave a beat without one.
 //!
 //! This is the assignment problem of sets of points on a line. Its best solution can always be
 //! had without crossings, where windows begin and end in the order of the beats; so it is
@@ -105,6 +105,7 @@ impl BestBefore {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::matching::Rule;
     use crate::observed::Stream;
 
     fn ms(times: &[i64]) -> Vec<Nanos> {
@@ -116,7 +117,7 @@ mod tests {
         let beats = ms(&[0, 200, 400]);
         let grid = Grid::new(&Stream::steady("rhythm", beats), 1.0);
         let taps = ms(&[199, 201, 390]);
-        assert_eq!(grid.matched_with(&taps).pairs.len(), 2);
+        assert_eq!(grid.matched_by(Rule::FirstOnset, &taps).pairs.len(), 2);
         let best = grid.matched_optimally(&taps);
         assert_eq!(best.pairs.len(), 3);
         assert_eq!(best.asynchronies(), ms(&[199, 1, -10]));
@@ -127,7 +128,8 @@ mod tests {
         let beats = (0..10).map(|k| Nanos::from_millis(600 * k));
         let grid = Grid::new(&Stream::steady("beats", beats), super::super::WINDOW);
         let taps = ms(&[-20, 570, 1190, 1195, 1795, 2990, 3610, 4150, 4810, 5400, 5720]);
-        assert_eq!(grid.matched_optimally(&taps), grid.matched_with(&taps));
+        let by_the_closest = grid.matched_by(Rule::ClosestFirst, &taps);
+        assert_eq!(grid.matched_optimally(&taps), by_the_closest);
     }
 
     #[test]

@@ -127,12 +127,13 @@ fn of_response(response: &Reproduction) -> [Named; 8] {
 }
 
 fn of_counts([beats, matched, missed, extra]: [usize; 4]) -> [Named; 5] {
+    let asked = matched + missed; // not those that were only listened to
     [
         ("beats", Some(beats as f64)),
         ("matched", Some(matched as f64)),
         ("missed", Some(missed as f64)),
         ("extra", Some(extra as f64)),
-        ("hit rate", (beats > 0).then(|| matched as f64 / beats as f64)),
+        ("hit rate", (asked > 0).then(|| matched as f64 / asked as f64)),
     ]
 }
 

@@ -72,10 +72,16 @@ pub struct Synchronization {
     pub matched: usize,
     /// Beats without a tap.
     pub missed: usize,
+    /// Beats before the first tap, which were listened to and are not missed.
+    #[serde(skip_serializing_if = "is_none")]
+    pub listened: usize,
     /// Taps without a beat, while the stream was pacing.
     pub extra: usize,
     /// Taps without a beat, while it was not.
     pub unpaced: usize,
+    /// The share of the interval within which taps answer a beat, where the trial file says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub window: Option<f64>,
     /// The asynchronies of the matched taps.
     pub asynchrony: Option<Asynchrony>,
     /// The same in each stretch that this stream paces.
@@ -93,10 +99,17 @@ pub struct SynchronizationIn {
     pub matched: usize,
     /// Of these, beats without a tap.
     pub missed: usize,
+    /// Of these, beats before the first tap, which were listened to and are not missed.
+    #[serde(skip_serializing_if = "is_none")]
+    pub listened: usize,
     /// Taps in it without a beat, while the stream was pacing.
     pub extra: usize,
     /// The asynchronies of the matched beats.
     pub asynchrony: Option<Asynchrony>,
+}
+
+fn is_none(count: &usize) -> bool {
+    *count == 0
 }
 
 pub(super) fn spans(observed: &Observed<'_>, account: &Account) -> Vec<Span> {
@@ -157,8 +170,10 @@ pub(super) fn synchronizations(observed: &Observed<'_>, account: &Account) -> Ve
                 beats: pacing.beats.len(),
                 matched: matching.pairs.len(),
                 missed: matching.missed.len(),
+                listened: matching.listened.len(),
                 extra: matching.extra.len(),
                 unpaced: matching.unpaced.len(),
+                window: observed.answers.windows.get(stream).copied().flatten(),
                 asynchrony: asynchrony::describe(&matching.asynchronies()),
                 stretches: synchronizations_in(observed, account, (input, stream), matching),
             });
@@ -192,11 +207,13 @@ fn synchronizations_in(
         let asynchronies: Vec<Nanos> = here.map(|pair| pair.asynchrony).collect();
         let extra = matching.extra.iter().filter(|tap| account.stretch(onsets[**tap]) == place);
         let beats = of_beat.iter().filter(|of| **of == place).count();
+        let listened = matching.listened.iter().filter(|beat| of_beat[**beat] == place).count();
         SynchronizationIn {
             stretch: account.stretches[place].name.clone(),
             beats,
             matched: asynchronies.len(),
-            missed: beats - asynchronies.len(),
+            missed: beats - asynchronies.len() - listened,
+            listened,
             extra: extra.count(),
             asynchrony: asynchrony::describe(&asynchronies),
         }

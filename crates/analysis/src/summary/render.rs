@@ -120,8 +120,13 @@ fn write_variances(f: &mut Formatter<'_>, label: &str, fit: Option<(f64, f64)>, 
 fn write_synchronization(f: &mut Formatter<'_>, s: &Synchronization) -> Result {
     wrapped(f, "\n", &format!("\"{}\" against pacing \"{}\"", s.input, s.pacing))?;
     let counts = format!(
-        "beats {}  matched {}  missed {}  extra {}  unpaced {}",
-        s.beats, s.matched, s.missed, s.extra, s.unpaced
+        "beats {}  matched {}  missed {}{}  extra {}  unpaced {}",
+        s.beats,
+        s.matched,
+        s.missed,
+        listened(s.listened),
+        s.extra,
+        s.unpaced
     );
     writeln!(f, "  {counts}")?;
     write_asynchrony(f, "asynchrony", s.asynchrony.as_ref())?;
@@ -132,10 +137,16 @@ fn write_synchronization(f: &mut Formatter<'_>, s: &Synchronization) -> Result {
         let (beats, matched, missed, extra) =
             (within.beats, within.matched, within.missed, within.extra);
         write_label(f, &format!("  in {}", within.stretch))?;
-        writeln!(f, " beats {beats}  matched {matched}  missed {missed}  extra {extra}")?;
+        let listened = listened(within.listened);
+        writeln!(f, " beats {beats}  matched {matched}  missed {missed}{listened}  extra {extra}")?;
         write_asynchrony(f, "    asynchrony", within.asynchrony.as_ref())?;
     }
     Ok(())
+}
+
+/// Beats before the first tap, where there were any.
+fn listened(count: usize) -> String {
+    if count > 0 { format!("  listened {count}") } else { String::new() }
 }
 
 fn write_asynchrony(f: &mut Formatter<'_>, label: &str, a: Option<&Asynchrony>) -> Result {

@@ -486,6 +486,27 @@ def closest_first():
     return cases
 
 
+def first_onset():
+    """Matching by the first tap within 0.4 of the local interval, in plain words; and the beats whose
+    windows are over before the first tap, which were listened to."""
+    cases = []
+    for case in closest_first():
+        beats, taps = case["beats_ms"], case["taps_ms"]
+        for start in (0, len(taps) // 3):
+            later = taps[start:]
+            pairs, listened = [], []
+            for k, beat in enumerate(beats):
+                early = 0.4 * (beat - beats[k - 1] if k > 0 else beats[1] - beats[0])
+                late = 0.4 * (beats[k + 1] - beat if k + 1 < len(beats) else beat - beats[k - 1])
+                within = [t for t, tap in enumerate(later) if -early <= tap - beat <= late]
+                if within:
+                    pairs.append([k, within[0]])
+                elif later and beat + late < later[0]:
+                    listened.append(k)
+            cases.append({"beats_ms": beats, "taps_ms": later, "pairs": pairs, "listened": listened})
+    return cases
+
+
 def metres():
     """Directions of taps on the circle of their level, by numpy's interpolation of positions."""
     random = np.random.default_rng(71)
@@ -520,7 +541,7 @@ def main(path):
         "wing_kristofferson": wing_kristofferson(),
         "periods": [periods(0.3, 0.1, 5, 60, 8), periods(0.7, 0.3, 8, 45, 9)],
         "relaxations": relaxations(), "reproductions": reproductions(),
-        "closest_first": closest_first(), "metres": metres(),
+        "closest_first": closest_first(), "first_onset": first_onset(), "metres": metres(),
     }
     Path(path).write_text(json.dumps(golden, indent=None, separators=(",", ":")).replace('},{', '},\n{') + "\n")
 

@@ -86,6 +86,8 @@ pub(super) const KEYS: &[Key] = &[
         .means("Perturbations at listed or random beats.", "[[pacing.metronome.change]]"),
     key(P, "answered_by", Kind::Form(r#"the name of an input, a list of them, or "none""#), Not("the input it adapts to, or of its name, or heard by the feedback of its name; otherwise every input"))
         .means("Whose taps are measured against this stream, in summary and tables. It changes nothing that sounds.", r#"answered_by = "pad""#),
+    key(P, "window", Kind::Number(0.05, 0.5), Is("0.4"))
+        .means("How far from a beat a tap may be to answer it, as a share of the interval: before the beat of the one before it, behind it of the one after. 0.5 leaves out no tap, as slow tempi may need. It changes nothing that sounds.", "window = 0.5"),
     key(P, "response", Kind::Part, Not("none: the stream is tapped along with"))
         .means("The participant listens to the stream, to each repetition of its list, and then reproduces its intervals. The summary compares interval by interval, and no asynchronies to this stream exist.", r#"response = { within = "4 s" }"#),
     key(REPEAT, "every", INTERVAL, Not("must be given"))

@@ -45,7 +45,7 @@ impl<'a, F: Read + Seek> StoredRows<'a, F> {
         let kept = &header.trial_file;
         // Where this version of the program cannot read it, taps have no fates.
         let file = TrialFile::parse(&kept.text, &kept.name).ok();
-        let seen = file.as_ref().map(judging).unwrap_or_default();
+        let seen = file.as_ref().map(|file| judging(header.matching, file)).unwrap_or_default();
         let observing = file.as_ref().map(|file| Observing::of(&file.trial, &seen));
         let mut observing = observing.map(|observing| observing.within(scratch.room.judged));
         let (mut order, mut ties) = (Sorter::new(scratch), Ties::new(scratch));

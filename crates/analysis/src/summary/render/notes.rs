@@ -17,13 +17,15 @@ pub(super) fn write_notation(f: &mut impl Write, summary: &Summary) -> Result {
 /// Whether it is shown, the word, and its meaning.
 type Note = (bool, &'static str, &'static str);
 
-fn notes_on_taps(summary: &Summary) -> [Note; 8] {
+fn notes_on_taps(summary: &Summary) -> [Note; 10] {
     let any = |has: &dyn Fn(&TapsIn) -> bool| {
         summary.taps.iter().flat_map(|taps| &taps.stretches).any(has)
     };
     let levels = any(&|within| within.wing_kristofferson.is_some());
     let slips = any(&|within| within.wing_kristofferson.is_some_and(|levels| levels.excluded > 0));
     let answered = !summary.synchronization.is_empty();
+    let earlier = summary.matching.is_unnamed();
+    let listened = summary.synchronization.iter().any(|pair| pair.listened > 0);
     [
         (
             !summary.taps.is_empty(),
@@ -47,10 +49,16 @@ fn notes_on_taps(summary: &Summary) -> [Note; 8] {
         ),
         (answered, "asynchrony", "tap onset - pacing onset of matched taps; negative is early"),
         (
-            answered,
+            answered && !earlier,
             "matched",
-            "closest pairs first, one tap to a beat, within 0.4 of the interval before (early) or after (late) the beat",
+            "the first tap within 0.4 of the interval before (early) or after (late) the beat, or within what the stream's `window` says",
         ),
+        (
+            answered && earlier,
+            "matched",
+            "closest pairs first, one tap to a beat, within 0.4 of the interval before (early) or after (late) the beat; the rule by which this trial was recorded",
+        ),
+        (listened, "listened", "beats before the first tap; they are not missed"),
         (
             answered,
             "extra, unpaced",
