@@ -69,6 +69,31 @@ pub fn describe(angles: &[f64]) -> Option<Circular> {
     })
 }
 
+/// How far directions move from the first to the last along their least-squares line, each taken
+/// on the turn on which it is closest to the one before; in radians, positive when taps come later
+/// and later. `None` below two.
+///
+/// Half a cycle or more is the mark of somebody at another tempo than the beat.
+pub fn phase_drift(angles: &[f64]) -> Option<f64> {
+    let (first, n) = (*angles.first()?, angles.len());
+    let mut on_line = Vec::with_capacity(n);
+    let mut last = first;
+    for angle in angles {
+        let step = angle - last;
+        last += step - TAU * libm::round(step / TAU);
+        on_line.push(last - first);
+    }
+    let centre = (n as f64 - 1.0) / 2.0;
+    let mean = on_line.iter().sum::<f64>() / n as f64;
+    let (mut products, mut squares) = (0.0, 0.0);
+    for (place, value) in on_line.iter().enumerate() {
+        let off = place as f64 - centre;
+        products += off * (value - mean);
+        squares += off * off;
+    }
+    (n > 1).then(|| products / squares * (n as f64 - 1.0))
+}
+
 /// Rayleigh's test of `n` directions with mean vector length `resultant`.
 pub fn rayleigh(n: usize, resultant: f64) -> Option<Rayleigh> {
     if n < 2 {
@@ -131,6 +156,18 @@ mod tests {
         for (resultant, p) in [(0.5, 0.079356), (0.7, 0.004760), (0.8, 0.000612)] {
             near(rayleigh(10, resultant).unwrap().p, p, 1e-6);
         }
+    }
+
+    #[test]
+    fn a_drift_through_the_cycle_is_followed_round_it() {
+        let turning = |step: f64| -> Vec<f64> {
+            (0..40).map(|k| (step * f64::from(k)).rem_euclid(TAU)).collect()
+        };
+        near(phase_drift(&turning(0.3)).unwrap(), 0.3 * 39.0, 1e-9);
+        near(phase_drift(&turning(-0.1)).unwrap(), -3.9, 1e-9);
+        let jumps = [3.1, -3.1, 3.1, -3.1];
+        assert!(phase_drift(&jumps).unwrap().abs() < 0.2);
+        assert_eq!((phase_drift(&[]), phase_drift(&[1.0])), (None, None));
     }
 
     #[test]

@@ -48,6 +48,18 @@ pub fn runs(beats: &[Beat], pattern: &[bool]) -> Vec<Range<usize>> {
     runs
 }
 
+/// Of each beat whether it is the neighbour of the one before it: of the same run, with no tone
+/// left out between.
+pub fn followers(beats: &[Beat], pattern: &[bool]) -> Vec<bool> {
+    let mut follows = vec![false; beats.len()];
+    for run in runs(beats, pattern) {
+        for next in run.skip(1) {
+            follows[next] = silent_tones(&beats[next - 1], &beats[next], pattern) == 0;
+        }
+    }
+    follows
+}
+
 /// The tones between two beats that did not sound.
 pub(crate) fn silent_tones(before: &Beat, after: &Beat, pattern: &[bool]) -> u64 {
     let (from, to) = (u64::from(before.number), u64::from(after.number).saturating_sub(1));
@@ -101,6 +113,15 @@ mod tests {
         assert_eq!(runs(&restarted, &[]), [0..2, 2..4]);
         let alone = beats(&[(1, 0), (1, 2_000), (1, 4_000)]);
         assert_eq!(runs(&alone, &[]), [0..1, 1..2, 2..3]);
+    }
+
+    #[test]
+    fn a_beat_follows_another_where_no_tone_was_left_out() {
+        let some = beats(&[(1, 0), (2, 500), (4, 1_500), (5, 2_000), (1, 3_000), (2, 3_500)]);
+        assert_eq!(followers(&some, &[]), [false, true, false, true, false, true]);
+        // The third step is a rest, which is no tone.
+        let rests = [true, true, false, true];
+        assert_eq!(followers(&some[..4], &rests), [false, true, true, true]);
     }
 
     #[test]

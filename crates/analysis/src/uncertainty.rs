@@ -40,7 +40,7 @@ mod mixture;
 use crate::estimate::Estimate;
 use crate::moments::square;
 use crate::student;
-pub use asynchronies::{AsynchronyBounds, of_asynchronies};
+pub use asynchronies::{AsynchronyBounds, of_asynchronies, of_placed_asynchronies};
 pub use correlations::{FollowingIntervals, TrackingIntervals, of_following, of_tracking};
 pub use directions::{CircularBounds, of_directions};
 pub use intervals::{IntervalBounds, of_intervals, of_placed};

@@ -7,7 +7,16 @@ use chronotap_tables::How;
 
 /// What an analysis leaves out.
 pub fn how(args: &Rules) -> Result<How> {
-    Ok(How { rules: rules(args)?, with_unusable: args.with_unusable })
+    Ok(How { rules: rules(args)?, with_unusable: args.with_unusable, window: window(args)? })
+}
+
+fn window(args: &Rules) -> Result<Option<f64>> {
+    match args.window {
+        Some(share) if !(0.05..=0.5).contains(&share) => bail!(
+            "--window {share}: give a share of the interval from 0.05 to 0.5; 0.5 leaves out no tap"
+        ),
+        given => Ok(given),
+    }
 }
 
 /// The rules in the order in which they act.

@@ -268,6 +268,7 @@ fn put_record(out: &Path, how: &How, datasets: &[Value]) -> Result<(), ExchangeE
         "version": SCHEMA_VERSION,
         "program": chronotap_record::PROGRAM,
         "rules": how.rules.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "window": how.window,
         "datasets": datasets,
     });
     let path = out.join("gather.json");

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-pub use trials::{DATA, DOUBTS, TIMING};
+pub use trials::{DATA, DOUBTS, MARKS, TIMING};
 use trials::{about_trials, put_trials};
 
 /// What was written.

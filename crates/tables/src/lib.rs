@@ -16,6 +16,7 @@ mod error;
 mod evidence;
 mod files;
 mod in_order;
+mod marks;
 mod measures;
 mod numbers;
 mod render;
@@ -28,7 +29,8 @@ pub use conditions::{Condition, Mean};
 pub use course::{Course, PairCourse, TapAt};
 pub use error::TablesError;
 pub use evidence::Evidence;
-pub use files::{DATA, DOUBTS, TIMING, Written, trials_of, write, write_others, write_taps};
+pub use files::{DATA, DOUBTS, MARKS, TIMING, Written, trials_of, write, write_others, write_taps};
+pub use marks::Mark;
 pub use measures::{MEASURES, Measure};
 pub use render::render;
 pub use source::{Source, SourceTable, Sources, participant_id};
@@ -51,4 +53,7 @@ pub struct How {
     pub rules: Vec<Rule>,
     /// Whether trials whose data are said to be unusable go into the conditions all the same.
     pub with_unusable: bool,
+    /// The share of the interval within which taps answer a beat, in place of what the trial files
+    /// say.
+    pub window: Option<f64>,
 }

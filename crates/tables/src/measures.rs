@@ -54,7 +54,7 @@ impl Measure {
 }
 
 /// How many there are.
-pub(crate) const COUNT: usize = 45;
+pub(crate) const COUNT: usize = 52;
 
 /// How many of them, the last, are of a response.
 const OF_A_RESPONSE: usize = 8;
@@ -71,6 +71,8 @@ pub const MEASURES: [Measure; COUNT] = [
     measure("median_interval_ms", "ms", "Median inter-tap interval.").with("median interval", "intervals"),
     measure("sd_interval_ms", "ms", "Standard deviation of the intervals, with n - 1.").with("sd interval", "intervals"),
     measure("cv_interval", "", "SD / mean of the intervals.").with("cv interval", "intervals"),
+    measure("raw_cv_interval", "", "The same of all intervals, whatever the rules of the analysis leave out."),
+    measure("clean_cv_interval", "", "The same without slips: intervals above 1.5 times their median, and those below half of it with the other part of the same interval."),
     measure("rmssd_interval_ms", "ms", "Root of the mean square of successive differences; none across an interval that was left out.").with("rmssd interval", "intervals"),
     measure("drift_ms_per_interval", "ms", "Least-squares slope of the interval on its number, in ms per interval.").with("drift", "intervals"),
     measure("npvi", "", "Normalized pairwise variability index; of pairs with nothing left out between.").with("npvi", "intervals"),
@@ -84,8 +86,12 @@ pub const MEASURES: [Measure; COUNT] = [
     measure("beats", "", "Beats that sounded."),
     measure("matched", "", "Beats with a tap."),
     measure("missed", "", "Beats without a tap."),
+    measure("listened", "", "Beats that were over before the first tap; they are not missed."),
     measure("extra", "", "Taps without a beat while the stream was pacing."),
-    measure("hit_rate", "", "Matched beats / beats.").with("hit rate", "beats"),
+    measure("doubled", "", "Of these, taps in the window of a beat that an earlier tap answers."),
+    measure("outside_window", "", "Of these, taps in the window of no beat, which are in no asynchrony."),
+    measure("hit_rate", "", "Matched beats / (matched + missed).").with("hit rate", "beats"),
+    measure("matched_share", "", "Matched taps / (matched + extra): the share of the taps that the asynchronies are of."),
     measure("asynchronies", "", "Asynchronies that count."),
     measure("left_out_asynchronies", "", "Asynchronies left out by a rule of the analysis."),
     measure("mean_asynchrony_ms", "ms", "Mean of tap - beat; negative is early.").with("mean asynchrony", "asynchronies"),
@@ -93,7 +99,7 @@ pub const MEASURES: [Measure; COUNT] = [
     measure("sd_asynchrony_ms", "ms", "Standard deviation of the asynchronies, with n - 1.").with("sd asynchrony", "asynchronies"),
     measure("mean_absolute_asynchrony_ms", "ms", "Mean distance from the beat.").with("mean absolute asynchrony", "asynchronies"),
     measure("rms_asynchrony_ms", "ms", "Root of the mean square of the asynchronies.").with("rms asynchrony", "asynchronies"),
-    measure("asynchrony_lag_one", "", "Lag-1 autocorrelation of the asynchronies, with 1/n; beats without one are passed over.").with("asynchrony lag one", "asynchronies"),
+    measure("asynchrony_lag_one", "", "Lag-1 autocorrelation of the asynchronies, with 1/n; over pairs of beats that follow each other, never across one without an asynchrony.").with("asynchrony lag one", "asynchronies"),
     measure("directions", "", "Taps that R is taken of."),
     measure(
         "resultant",
@@ -102,6 +108,7 @@ pub const MEASURES: [Measure; COUNT] = [
     ).with("resultant", "directions"),
     measure("direction_rad", "rad", "Mean direction of the same; negative is early.").with("direction", "directions"),
     measure("rayleigh_p", "", "p of Rayleigh's test of the same, by Zar's approximation."),
+    measure("phase_drift_rad", "rad", "How far the directions move from the first to the last, along their least-squares line; half a cycle is 3.14."),
     measure(
         "alpha",
         "",
@@ -141,6 +148,8 @@ pub(crate) struct Data {
     pub debounced: usize,
     /// Intervals that count.
     pub intervals: Placed,
+    /// All intervals between taps that were not debounced.
+    pub raw_intervals: Vec<Nanos>,
     pub left_out_intervals: usize,
     /// Whether clock and motor variance have a meaning.
     pub self_paced: bool,
@@ -155,10 +164,13 @@ pub(crate) struct Data {
 pub(crate) struct PairData {
     pub beats: usize,
     pub matched: usize,
+    pub listened: usize,
     pub extra: usize,
+    /// Of the extra taps those near a beat that another tap answers.
+    pub doubled: usize,
     pub unpaced: Option<usize>,
-    /// Asynchronies that count.
-    pub asynchronies: Vec<Nanos>,
+    /// Asynchronies that count; two of them are neighbours where their beats are.
+    pub asynchronies: Placed,
     pub left_out: usize,
     /// Directions of all taps that count.
     pub angles: Vec<f64>,
@@ -181,7 +193,10 @@ mod tests {
         let pair = PairData {
             beats: 4,
             matched: 3,
-            asynchronies: ms(&[-20, -30, -10]),
+            asynchronies: Placed::all(ms(&[-20, -30, -10])),
+            listened: 1,
+            extra: 3,
+            doubled: 1,
             unpaced: Some(7),
             ..PairData::default()
         };
@@ -190,7 +205,12 @@ mod tests {
         let of = |name: &str| found[MEASURES.iter().position(|m| m.name == name).unwrap()].value;
         assert_eq!(of("taps"), Some(4.0));
         assert_eq!(of("mean_interval_ms"), Some(500.0));
-        assert_eq!(of("missed"), Some(1.0));
+        assert_eq!(
+            (of("missed"), of("listened"), of("hit_rate")),
+            (Some(0.0), Some(1.0), Some(1.0))
+        );
+        assert_eq!((of("doubled"), of("outside_window")), (Some(1.0), Some(2.0)));
+        assert_eq!(of("matched_share"), Some(0.5));
         assert_eq!(of("mean_asynchrony_ms"), Some(-20.0));
         assert_eq!((of("alpha"), of("unpaced")), (None, Some(7.0)));
         assert_eq!(measures(&Data::default())[COUNT - 1].value, None);
@@ -209,6 +229,7 @@ mod tests {
         let beats: Vec<Nanos> = (0..60).map(|k| ns(500.0 * f64::from(k))).collect();
         let asynchronies: Vec<Nanos> = taps.iter().zip(&beats).map(|(t, b)| *t - *b).collect();
         let angles = chronotap_analysis::circular::angles(&asynchronies, ns(500.0));
+        let asynchronies = Placed::all(asynchronies);
         let runs = vec![Run { taps: taps.clone(), partners: vec![beats] }];
         let pair =
             PairData { beats: 64, matched: 60, asynchronies, angles, runs, ..PairData::default() };
@@ -254,12 +275,18 @@ mod tests {
         }
     }
 
-    /// What is not estimated: counts, and the probability of a test.
+    /// What is not estimated: counts, the probability of a test, and what only says whether a
+    /// trial is to be looked at.
     #[test]
-    fn what_has_no_interval_is_a_count_or_a_test() {
+    fn what_has_no_interval_is_a_count_a_test_or_a_mark() {
         let counts = |name: &str| {
             let ends = ["taps", "intervals", "asynchronies", "directions", "rounds", "responses"];
-            ["beats", "matched", "missed", "extra", "unpaced", "rayleigh_p"].contains(&name)
+            let marks =
+                ["matched_share", "phase_drift_rad", "raw_cv_interval", "clean_cv_interval"];
+            let of_beats = ["beats", "matched", "missed", "listened", "extra", "doubled"];
+            of_beats.contains(&name)
+                || ["outside_window", "unpaced", "rayleigh_p"].contains(&name)
+                || marks.contains(&name)
                 || ends.iter().any(|end| name.ends_with(end))
         };
         for measure in MEASURES.iter().filter(|measure| measure.interval.is_none()) {

@@ -43,6 +43,11 @@ fn put_counts(out: &mut String, sources: &Sources, analysis: &Analysis) {
     line(counts.unread, "trial", " that could not be read");
     line(counts.changed, "events file", " changed since it was written");
     line(counts.timing_failed, "trial", " used although the timing failed");
+    line(
+        counts.matched_otherwise,
+        "trial",
+        " recorded by an earlier rule of matching;\n    all are matched by the present one",
+    );
     line(sources.unlisted, "events file", " not used, because not listed in a table of trials");
     for (name, what) in LEFT_OUT {
         line(analysis.in_all(name), what, " left out by the rules");

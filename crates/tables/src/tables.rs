@@ -8,7 +8,8 @@ use crate::in_order::in_order;
 use crate::taps::{NoTaps, TapSink, put_taps};
 use crate::{How, Source, Sources, TrialRow, trial};
 use chronotap_analysis::account::Account;
-use chronotap_analysis::cleaning::Rule;
+use chronotap_analysis::cleaning;
+use chronotap_analysis::matching::Rule;
 use chronotap_analysis::observed::Observed;
 use chronotap_experiment::TrialFile;
 use chronotap_record::{Checksum, Footer, Header, Outline, Outlines};
@@ -40,7 +41,8 @@ impl Analysis {
     /// A count over all whole trials, by the name of its measure. What is of an input alone, as
     /// are its taps and intervals, is counted once, however many streams the input answers.
     pub fn in_all(&self, name: &str) -> usize {
-        let (of_input, place) = (name != "left_out_asynchronies", crate::measures::place(name));
+        let of_pair = ["left_out_asynchronies", "outside_window"].contains(&name);
+        let (of_input, place) = (!of_pair, crate::measures::place(name));
         let (mut sum, mut last) = (0.0, None);
         for row in self.rows.iter().filter(|row| row.stretch.is_none()) {
             let input = Some((row.source, &*row.input));
@@ -90,6 +92,9 @@ pub struct Counts {
     pub changed: usize,
     /// Trials that are used although their timing failed.
     pub timing_failed: usize,
+    /// Trials whose files say by an earlier rule what became of each tap. The tables match all trials
+    /// by the present one.
+    pub matched_otherwise: usize,
     /// Taps.
     pub taps: usize,
 }
@@ -98,6 +103,7 @@ pub struct Counts {
 struct Read {
     rows: Vec<TrialRow>,
     verdicts: Verdicts,
+    matching: Rule,
     bytes: (usize, u32),
     taps: usize,
     course: Option<Box<Course>>,
@@ -218,6 +224,7 @@ fn take_in(
             counts.unusable += usize::from(source.counts && !read.verdicts.data);
             counts.changed += usize::from(read.verdicts.changed);
             counts.timing_failed += usize::from(used && !read.verdicts.timing);
+            counts.matched_otherwise += usize::from(read.matching != Rule::default());
             verdicts = Some(read.verdicts);
             bytes = Some(read.bytes);
             analysis.rows.extend(read.rows);
@@ -281,7 +288,8 @@ fn read(
     let rows = trial::rows(place, &observed, &account, &inputs);
     let course =
         told.map(|told| Box::new(course((&told.0, &told.1), &observed, &account, &inputs)));
-    Ok(Read { rows, verdicts, bytes: recording.bytes, taps, course })
+    let matching = recording.matching;
+    Ok(Read { rows, verdicts, matching, bytes: recording.bytes, taps, course })
 }
 
 /// A trial, and all that its description says where courses are wished.
@@ -316,8 +324,11 @@ pub fn measure(
 
 /// What acts before taps are matched to beats.
 fn prepare(observed: &mut Observed<'_>, how: &How) {
+    if how.window.is_some() {
+        observed.answers.windows = vec![how.window; observed.pacing.len()];
+    }
     for rule in &how.rules {
-        if let Rule::Debounce(minimum) = rule {
+        if let cleaning::Rule::Debounce(minimum) = rule {
             debounce(observed, *minimum);
         }
     }

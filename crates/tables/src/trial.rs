@@ -7,10 +7,11 @@ use chronotap_analysis::account::Account;
 use chronotap_analysis::cleaning::{Cleaned, Rule, clean};
 use chronotap_analysis::correction::Run;
 use chronotap_analysis::intervals::Placed;
-use chronotap_analysis::matching::Matching;
+use chronotap_analysis::matching::{Matching, Pair};
 use chronotap_analysis::metre::{LEVELS, angles, positions};
 use chronotap_analysis::observed::Observed;
 use chronotap_analysis::reproduction::{Reproduction, describe};
+use chronotap_analysis::runs::followers;
 use chronotap_analysis::uncertainty::coverage;
 use chronotap_time::Nanos;
 use std::sync::OnceLock;
@@ -110,6 +111,9 @@ pub(crate) fn rows(
     let mut rows = Vec::new();
     for of in inputs {
         for place in &places {
+            if place.is_some_and(|place| is_short(account, of, place)) {
+                continue;
+            }
             let paces = |stream: usize| {
                 place.is_none_or(|place| account.stretches[place].pacing.contains(&stream))
             };
@@ -136,10 +140,36 @@ pub(crate) fn rows(
     rows
 }
 
+/// The asynchronies of pairs, neighbours where their beats are: one beat without an asynchrony
+/// between two that have one parts them.
+fn placed<'a>(pairs: impl Iterator<Item = &'a &'a Pair>, follows: &[bool]) -> Placed {
+    let mut placed = Placed::default();
+    let mut last: Option<(usize, usize)> = None;
+    for pair in pairs {
+        let place = last.map_or(0, |(beat, place)| {
+            let next = pair.beat == beat + 1 && follows[pair.beat];
+            place + if next { 1 } else { 2 }
+        });
+        placed.push(place, pair.asynchrony);
+        last = Some((pair.beat, place));
+    }
+    placed
+}
+
+/// Fewest taps of a stretch in which nothing paces, where it is to have a row of its own: one or
+/// two are late answers to the last beats.
+const ALONE_TAPS: usize = 3;
+
 /// The streams that an input listens to and reproduces.
 fn reproduced(account: &Account, observed: &Observed<'_>, input: usize) -> Vec<usize> {
     let streams = 0..observed.pacing.len();
     streams.filter(|stream| account.rounds(input, *stream).is_some()).collect()
+}
+
+/// Whether nothing paces a stretch and hardly anybody taps in it.
+fn is_short(account: &Account, of: &OfInput, place: usize) -> bool {
+    let taps = of.stretch.iter().filter(|stretch| **stretch == place).count();
+    account.stretches[place].pacing.is_empty() && taps < ALONE_TAPS
 }
 
 /// An input's taps in one stretch, or in the whole trial.
@@ -175,6 +205,9 @@ impl Part<'_> {
         let counted: Vec<usize> = taps.iter().copied().filter(|tap| self.here(*tap)).collect();
         let all = (0..self.of.onsets.len()).filter(|tap| self.here(*tap)).count();
         let (intervals, whole) = self.intervals(&taps);
+        let every: Vec<usize> = (0..self.of.onsets.len()).collect();
+        let both = |pair: &&[usize]| self.here(pair[0]) && self.here(pair[1]);
+        let apart = |pair: &[usize]| self.of.onsets[pair[1]] - self.of.onsets[pair[0]];
         let all_debounced = self.observed.taps[self.of.input].taps.iter().filter(|t| t.debounced);
         let here = |at: Nanos| self.place.is_none_or(|place| self.account.stretch(at) == place);
         let unpaced = match self.place {
@@ -187,6 +220,7 @@ impl Part<'_> {
             debounced: all_debounced.filter(|tap| here(tap.onset)).count(),
             left_out_intervals: whole - intervals.len(),
             intervals,
+            raw_intervals: every.windows(2).filter(both).map(apart).collect(),
             self_paced: unpaced,
             pair: stream.and_then(|stream| self.pair(stream, &counted)),
             response: stream.and_then(|stream| self.response(stream)),
@@ -225,14 +259,20 @@ impl Part<'_> {
             let marks = &self.cleaned.marks[tap];
             marks.tap.is_none() && marks.asynchrony.is_none()
         };
-        let asynchronies: Vec<Nanos> =
-            pairs.iter().filter(|pair| counts(pair.tap)).map(|pair| pair.asynchrony).collect();
+        let neighbours = followers(beats, &self.observed.pacing[stream].pattern);
+        let asynchronies = placed(pairs.iter().filter(|pair| counts(pair.tap)), &neighbours);
+        let these = |taps: &[usize]| taps.iter().filter(|tap| self.here(**tap)).count();
+        let doubled =
+            matching.extra.iter().filter(|tap| matching.doubled.binary_search(tap).is_ok());
+        let doubled: Vec<usize> = doubled.copied().collect();
         let onsets: Vec<Nanos> = beats.iter().map(|beat| beat.at).collect();
         let taps: Vec<Nanos> = counted.iter().map(|tap| self.of.onsets[*tap]).collect();
         Some(PairData {
             beats: (0..beats.len()).filter(|beat| here(*beat)).count(),
             matched: pairs.len(),
-            extra: matching.extra.iter().filter(|tap| self.here(**tap)).count(),
+            listened: matching.listened.iter().filter(|beat| here(**beat)).count(),
+            extra: these(&matching.extra),
+            doubled: these(&doubled),
             unpaced: self.place.is_none().then_some(matching.unpaced.len()),
             left_out: pairs.len() - asynchronies.len(),
             asynchronies,

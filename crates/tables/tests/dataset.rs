@@ -170,7 +170,7 @@ fn the_same_command_gives_the_same_bytes_and_overwrites_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
     dataset(folder.path());
     let sources = Sources::find(&[folder.path().to_owned()]).unwrap();
-    let how = How { rules: vec![Rule::FirstTaps(4), Rule::Slips], with_unusable: false };
+    let how = How { rules: vec![Rule::FirstTaps(4), Rule::Slips], ..How::default() };
     let place = folder.path().join("derivatives/chronotap");
     let made_by = ("chronotap 0.1.0", &["analyze".to_owned()][..]);
     let bytes = || {

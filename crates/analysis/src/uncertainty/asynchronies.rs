@@ -5,6 +5,7 @@ use super::mixture::normal_tail;
 use super::{FEWEST, Waves, lag_one, median};
 use crate::asynchrony::Asynchrony;
 use crate::estimate::Estimate;
+use crate::intervals::Placed;
 use crate::moments::square;
 use crate::no_estimate::NoEstimate;
 use chronotap_time::Nanos;
@@ -40,6 +41,16 @@ pub fn of_asynchronies(
     asynchronies: &[Nanos],
     found: &Asynchrony,
 ) -> Result<AsynchronyBounds, NoEstimate> {
+    of_placed_asynchronies(&Placed::all(asynchronies.to_vec()), found)
+}
+
+/// The same of asynchronies of which some are no neighbours, because the beat between them has
+/// none: the lag-1 autocorrelation is that of neighbours.
+pub fn of_placed_asynchronies(
+    placed: &Placed,
+    found: &Asynchrony,
+) -> Result<AsynchronyBounds, NoEstimate> {
+    let asynchronies = placed.intervals();
     NoEstimate::unless("asynchronies", asynchronies.len(), FEWEST)?;
     let waves = Waves::of(asynchronies.len());
     let values: Vec<f64> = asynchronies.iter().map(|a| a.as_millis_f64()).collect();
@@ -58,7 +69,7 @@ pub fn of_asynchronies(
         sd_ms: sd,
         mean_absolute_ms: waves.logarithmic(distance, &distances).filter(|_| distance > 0.0),
         rms_ms: waves.logarithmic(rms, &squares).filter(|_| rms > 0.0),
-        lag_one: lag_one(&waves, &deviations, std::iter::repeat_n(true, deviations.len())),
+        lag_one: lag_one(&waves, &deviations, placed.followed()),
     };
     let run = Autoregression::of(&deviations);
     Ok(run.map_or(bounds, |run| reaching_all(bounds, &run)))

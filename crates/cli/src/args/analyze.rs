@@ -45,6 +45,10 @@ pub struct Rules {
     /// Leave out asynchronies more than this many SD from their mean
     #[arg(long, value_name = "SD")]
     pub asynchrony_outliers: Option<f64>,
+    /// Match taps within this share of the interval around each beat, in all trials: 0.05 to 0.5
+    /// [default: the `window` of each stream in its trial file, otherwise 0.4]
+    #[arg(long, value_name = "SHARE")]
+    pub window: Option<f64>,
     /// Use trials even if their data were recorded as unusable
     #[arg(long)]
     pub with_unusable: bool,

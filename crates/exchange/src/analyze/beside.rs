@@ -6,7 +6,7 @@ use crate::columns::{
     which_columns,
 };
 use crate::{ExchangeError, Frame, Growing, TapColumns};
-use chronotap_tables::{Analysis, DATA, DOUBTS, TIMING, TablesError, TrialRow, Written};
+use chronotap_tables::{Analysis, DATA, DOUBTS, MARKS, TIMING, TablesError, TrialRow, Written};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -82,6 +82,9 @@ impl Asked<'_> {
         columns.extend(measure_columns(analysis, Numbers::AsTheyAre));
         columns.push(owned_text_column(DOUBTS, analysis, |row, words| {
             words.push(row.interval_doubts().as_deref());
+        }));
+        columns.push(owned_text_column(MARKS, analysis, |row, words| {
+            words.push(row.marks().as_deref());
         }));
         crate::parquet::write_columns(&Columns { columns, rows: analysis.rows.len() }, path, &[])
     }

@@ -33,6 +33,16 @@ const LABELS: [&str; 12] = [
 ];
 /// Ends of the names of measures: numbers, even where every cell is a whole one.
 const UNITS: [&str; 7] = ["_ms", "_ms2", "_us", "_s", "_rad", "_hz", "_percent"];
+/// Measures without a unit and without an interval that are no counts.
+const FRACTIONS: [&str; 7] = [
+    "rayleigh_p",
+    "matched_share",
+    "raw_cv_interval",
+    "clean_cv_interval",
+    "second_order_resultant",
+    "second_order_f",
+    "second_order_p",
+];
 /// What stands behind the name of a measure that says how sure or how different it is.
 const OF_A_MEASURE: [&str; 3] = ["_low", "_high", "_sd"];
 
@@ -50,7 +60,7 @@ fn is_measure(name: &str) -> bool {
     let known = MEASURES.iter().find(|measure| measure.name == bare);
     let estimated = known.is_some_and(|measure| measure.interval.is_some());
     let has_unit = UNITS.iter().any(|unit| bare.ends_with(unit));
-    has_unit || estimated || bare == "rayleigh_p" || (end.is_some() && known.is_some())
+    has_unit || estimated || FRACTIONS.contains(&bare) || (end.is_some() && known.is_some())
 }
 
 /// Whether it is a count of a table of the analysis, which may be missing in all rows.

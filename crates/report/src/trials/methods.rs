@@ -82,6 +82,14 @@ fn left_out(of: &Recorded<'_>) -> String {
     format!("{trials} {}", exclusions::rules(of))
 }
 
+/// What the windows left out of the asynchronies.
+fn outside(of: &Recorded<'_>) -> String {
+    match of.analysis.in_all("outside_window") {
+        0 => String::new(),
+        n => format!(", which left out {}", counted(n, "tap")),
+    }
+}
+
 fn definitions(of: &Recorded<'_>) -> String {
     let rows = &of.analysis.rows;
     let any = |name: &str| rows.iter().any(|row| super::words::measure(row, name).is_some());
@@ -91,10 +99,11 @@ fn definitions(of: &Recorded<'_>) -> String {
     let mut said = format!("{} {were} recorded.", counted(taps, "tap"));
     if paced {
         said += &format!(
-            " Taps were matched to beats one to one, closest first, within {} of the local interval; \
+            " Each beat was matched with the first tap within {} of the local interval{}; \
              an asynchrony is tap less beat, so that negative values are early. Circular statistics \
              take all taps, matched or not (Fisher, 1993).",
-            chronotap_analysis::matching::WINDOW
+            of.how.window.unwrap_or(chronotap_analysis::matching::WINDOW),
+            outside(of)
         );
     }
     if of.analysis.conditions.iter().any(|row| row.alpha.is_ok()) {

@@ -2,7 +2,7 @@
 //! have a hundred thousand trials, so that it is written trial by trial.
 
 use crate::{Analysis, How, Source, Sources, TABLES_VERSION};
-use chronotap_analysis::matching::WINDOW;
+use chronotap_analysis::matching::{Rule, WINDOW};
 use serde::ser::{SerializeSeq, Serializer};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -62,7 +62,7 @@ pub(super) fn put(file: &mut File, format: &'static str, done: &Done<'_>) -> io:
         command: done.command,
         rules: done.how.rules.iter().map(ToString::to_string).collect(),
         with_unusable: done.how.with_unusable,
-        matching: json!({ "method": "closest first", "window": WINDOW }),
+        matching: matching(done.how),
         counts: counts(done),
         unread: done.analysis.unread.iter().map(|unread| unread.why.as_str()).collect(),
         trials: done,
@@ -73,12 +73,19 @@ pub(super) fn put(file: &mut File, format: &'static str, done: &Done<'_>) -> io:
     file.flush()
 }
 
+/// The rule, and the window: one for all trials, or that of each trial file and else the usual one.
+fn matching(how: &How) -> Value {
+    let window = how.window.unwrap_or(WINDOW);
+    let of = if how.window.is_some() { "all trials" } else { "trials that name none" };
+    json!({ "method": Rule::default().word(), "window": window, "window_of": of })
+}
+
 fn counts(done: &Done<'_>) -> Value {
     let counts = done.analysis.counts;
     json!({
         "trials": counts.trials, "used": counts.used, "unread": counts.unread,
         "not_counting": counts.not_counting, "unusable": counts.unusable,
-        "changed": counts.changed, "timing_failed": counts.timing_failed, "taps": counts.taps,
+        "matched_by_an_earlier_rule": counts.matched_otherwise, "changed": counts.changed, "timing_failed": counts.timing_failed, "taps": counts.taps,
         "unlisted_events_files": done.sources.unlisted,
     })
 }

@@ -3,7 +3,7 @@
 use super::columns::{about_part, about_which, described, put_part, which};
 use crate::cells::{end, heading, number, prefix, text};
 use crate::in_order::in_order;
-use crate::{Analysis, MEASURES, Measure, Sources, TrialRow};
+use crate::{Analysis, MEASURES, Mark, Measure, Sources, TrialRow};
 use serde_json::Value;
 use std::fs::File;
 use std::io::{self, Write};
@@ -18,7 +18,8 @@ pub(super) fn put_trials(
     let mut out = Vec::new();
     let own = ["timing", "data", "used", "input", "against", "stretch"];
     let columns = own.into_iter().map(str::to_owned).chain(MEASURES.iter().flat_map(columns_of));
-    heading(&mut out, which(sources).into_iter().chain(columns).chain([DOUBTS.to_owned()]));
+    let said = [DOUBTS.to_owned(), MARKS.to_owned()];
+    heading(&mut out, which(sources).into_iter().chain(columns).chain(said));
     let mut written = file.write_all(&out);
     let lines = |range: Range<usize>| {
         let mut out = Vec::with_capacity(range.len() * USUAL);
@@ -54,6 +55,7 @@ fn put_trial(out: &mut Vec<u8>, row: &TrialRow, sources: &Sources, analysis: &An
         }
     }
     text(out, row.interval_doubts().as_deref());
+    text(out, row.marks().as_deref());
     end(out);
 }
 
@@ -67,11 +69,19 @@ pub(super) fn about_trials(sources: &Sources) -> Value {
     MEASURES.iter().for_each(|measure| about.extend(about_measure(measure)));
     let what = "Estimates whose 95 % intervals held the truth in less than 93 % of simulated runs of this length, with that share.";
     about.insert(DOUBTS.into(), described(what, ""));
+    let marks: Vec<String> = Mark::ALL.iter().map(|mark| mark.about()).collect();
+    let what = format!(
+        "What casts doubt on a plain reading of the row, separated by semicolons: {}.",
+        marks.join("; ")
+    );
+    about.insert(MARKS.into(), described(&what, ""));
     Value::Object(about)
 }
 
 /// The column that says which intervals hold the truth too seldom.
 pub const DOUBTS: &str = "interval_doubts";
+/// The column that says what casts doubt on a plain reading of a row.
+pub const MARKS: &str = "marks";
 /// The words for the verdict on the timing, and for that on the data; the good one first.
 pub const TIMING: [&str; 2] = ["passed", "failed"];
 /// See [`TIMING`].

@@ -2,15 +2,15 @@
 
 use super::{COUNT, Data, OF_A_RESPONSE, PairData};
 use chronotap_analysis::asynchrony;
-use chronotap_analysis::autocorrelation::autocorrelation;
-use chronotap_analysis::circular;
+use chronotap_analysis::circular::{self, phase_drift};
 use chronotap_analysis::correction::{Correction, Means, phase};
 use chronotap_analysis::estimate::Estimate;
-use chronotap_analysis::intervals::{Placed, describe_placed, lag_one};
+use chronotap_analysis::intervals::{self, Intervals, Placed, describe_placed, lag_one};
 use chronotap_analysis::proportion::proportion;
 use chronotap_analysis::reproduction::Reproduction;
+use chronotap_analysis::slips;
 use chronotap_analysis::summary::LEVELS_INTERVALS;
-use chronotap_analysis::uncertainty::{of_asynchronies, of_directions, of_placed};
+use chronotap_analysis::uncertainty::{of_directions, of_placed, of_placed_asynchronies};
 use chronotap_analysis::wing_kristofferson::{estimate_placed, interval::bounds};
 use chronotap_time::Nanos;
 
@@ -37,7 +37,7 @@ pub(crate) fn measures(data: &Data) -> [Measured; COUNT] {
     let mut all = Vec::with_capacity(COUNT);
     all.extend([data.taps, data.left_out_taps, data.debounced].map(Measured::count));
     all.extend([data.intervals.len(), data.left_out_intervals].map(Measured::count));
-    all.extend(intervals_measured(&data.intervals));
+    all.extend(intervals_measured(data));
     all.extend(levels_measured(data));
     match &data.pair {
         Some(pair) => all.extend(pair_measured(pair)),
@@ -47,7 +47,8 @@ pub(crate) fn measures(data: &Data) -> [Measured; COUNT] {
     all.try_into().expect("every measure has its place")
 }
 
-fn intervals_measured(all: &Placed) -> [Measured; 8] {
+fn intervals_measured(data: &Data) -> [Measured; 10] {
+    let all = &data.intervals;
     let found = describe_placed(all);
     let sure = found.as_ref().and_then(|found| of_placed(all, found).ok());
     [
@@ -55,6 +56,8 @@ fn intervals_measured(all: &Placed) -> [Measured; 8] {
         Measured::of(found.map(|i| i.median_ms), sure.map(|s| s.median_ms)),
         Measured::of(found.and_then(|i| i.sd_ms), sure.and_then(|s| s.sd_ms)),
         Measured::of(found.and_then(|i| i.cv), sure.and_then(|s| s.cv)),
+        Measured::of(intervals::describe(&data.raw_intervals).and_then(|i| i.cv), None),
+        Measured::of(without_slips(&data.raw_intervals).and_then(|i| i.cv), None),
         Measured::of(found.and_then(|i| i.rmssd_ms), sure.and_then(|s| s.rmssd_ms)),
         Measured::of(
             found.and_then(|i| i.drift_ms_per_interval),
@@ -65,9 +68,9 @@ fn intervals_measured(all: &Placed) -> [Measured; 8] {
     ]
 }
 
-fn lag_one_of(values: &[Nanos]) -> Option<f64> {
-    let ms: Vec<f64> = values.iter().map(|value| (*value - values[0]).as_millis_f64()).collect();
-    autocorrelation(&ms, 1)
+fn without_slips(all: &[Nanos]) -> Option<Intervals> {
+    let kept = all.iter().zip(slips::kept(all)).filter(|(_, kept)| *kept);
+    intervals::describe(&kept.map(|(interval, _)| *interval).collect::<Vec<Nanos>>())
 }
 
 fn levels_measured(data: &Data) -> [Measured; 2] {
@@ -82,32 +85,39 @@ fn levels_measured(data: &Data) -> [Measured; 2] {
 }
 
 fn pair_measured(pair: &PairData) -> Vec<Measured> {
-    let missed = pair.beats - pair.matched;
-    let mut all: Vec<Measured> =
-        [pair.beats, pair.matched, missed, pair.extra].map(Measured::count).into();
-    all.push(match proportion(pair.matched, pair.beats) {
+    let asked = pair.beats - pair.listened;
+    let missed = asked - pair.matched;
+    let outside = pair.extra - pair.doubled;
+    let counts =
+        [pair.beats, pair.matched, missed, pair.listened, pair.extra, pair.doubled, outside];
+    let mut all: Vec<Measured> = counts.map(Measured::count).into();
+    all.push(match proportion(pair.matched, asked) {
         Ok(rate) => Measured { value: Some(rate.share), bounds: Some([rate.low, rate.high]) },
         Err(_) => Measured::default(),
     });
+    let tapped = pair.matched + pair.extra;
+    let share = (tapped > 0).then(|| pair.matched as f64 / tapped as f64);
+    all.push(Measured::of(share, None));
     all.extend([pair.asynchronies.len(), pair.left_out].map(Measured::count));
     all.extend(asynchronies_measured(&pair.asynchronies));
     all.push(Measured::count(pair.angles.len()));
     all.extend(directions_measured(&pair.angles));
+    all.push(Measured::of(phase_drift(&pair.angles), None));
     all.extend(correction_measured(phase(&pair.runs, &Means::Pooled).ok()));
     all.push(pair.unpaced.map_or(Measured::default(), Measured::count));
     all
 }
 
-fn asynchronies_measured(all: &[Nanos]) -> [Measured; 6] {
-    let found = asynchrony::describe(all);
-    let sure = found.as_ref().and_then(|found| of_asynchronies(all, found).ok());
+fn asynchronies_measured(all: &Placed) -> [Measured; 6] {
+    let found = asynchrony::describe(all.intervals());
+    let sure = found.as_ref().and_then(|found| of_placed_asynchronies(all, found).ok());
     [
         Measured::of(found.map(|a| a.mean_ms), sure.map(|s| s.mean_ms)),
         Measured::of(found.map(|a| a.median_ms), sure.map(|s| s.median_ms)),
         Measured::of(found.and_then(|a| a.sd_ms), sure.and_then(|s| s.sd_ms)),
         Measured::of(found.map(|a| a.mean_absolute_ms), sure.and_then(|s| s.mean_absolute_ms)),
         Measured::of(found.map(|a| a.rms_ms), sure.and_then(|s| s.rms_ms)),
-        Measured::of(lag_one_of(all), sure.and_then(|s| s.lag_one)),
+        Measured::of(lag_one(all), sure.and_then(|s| s.lag_one)),
     ]
 }
 
