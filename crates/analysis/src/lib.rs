@@ -25,6 +25,7 @@ pub mod estimates;
 pub mod fluctuation;
 pub mod intervals;
 pub mod isolated;
+pub mod joined;
 pub mod lateness;
 pub mod matching;
 pub mod metre;

@@ -15,6 +15,7 @@ use chronotap_analysis::correction::{Baseline, Means, Run, phase, phase_and_peri
 use chronotap_analysis::ensemble::ensemble;
 use chronotap_analysis::estimate::{Estimate, of_difference, of_mean};
 use chronotap_analysis::fluctuation::fluctuation_of;
+use chronotap_analysis::joined::{Scale, second_order};
 use chronotap_analysis::matching::{Grid, Pair, Rule, WINDOW, optimal};
 use chronotap_analysis::metre::tapping;
 use chronotap_analysis::observed::{Beat, Stream};
@@ -503,5 +504,41 @@ fn taps_at_a_level_of_the_metre_point_where_numpy_says() {
         let turn = |angle: f64| angle.rem_euclid(std::f64::consts::TAU);
         let direction = turn(case["direction"].as_f64().unwrap());
         all.compare(found.circular.direction_rad.map(turn), &direction.into(), &level);
+    }
+}
+
+#[test]
+fn directions_of_several_samples_are_joined_as_by_pycircstat2_and_scipy() {
+    let mut all = Largest::within("second order: direction, R, F, p, interval", 1e-9);
+    for case in each(&golden("second_orders")) {
+        let (lengths, angles) = (numbers(&case["resultants"]), numbers(&case["directions"]));
+        let vectors: Vec<(f64, f64)> = lengths.into_iter().zip(angles).collect();
+        let found = second_order(&vectors).unwrap();
+        let said = serde_json::json!(vectors.len());
+        all.compare(found.direction_rad, &case["direction"], &said);
+        all.compare(Some(found.resultant), &case["resultant"], &said);
+        all.compare(found.test.map(|test| test.f), &case["f"], &said);
+        all.compare(found.test.map(|test| test.p), &case["p"], &said);
+        assert_eq!(found.bounds.is_some(), vectors.len() >= 10);
+        for (end, due) in found.bounds.iter().flatten().zip(case["bounds"].as_array().unwrap()) {
+            all.compare(Some(*end), due, &said);
+        }
+    }
+}
+
+#[test]
+fn means_on_a_scale_have_the_interval_of_scipys_t() {
+    let mut all = Largest::within("means on a scale", 1e-9);
+    for case in each(&golden("scaled_means")) {
+        let scale = match case["scale"].as_str().unwrap() {
+            "positive" => Scale::Positive,
+            "share" => Scale::Share,
+            _ => Scale::Correlation,
+        };
+        let (mean, interval) = scale.mean(&numbers(&case["values"])).unwrap();
+        all.compare(Some(mean), &case["mean"], &case["scale"]);
+        let interval = interval.unwrap();
+        all.compare(Some(interval.low), &case["bounds"][0], &case["scale"]);
+        all.compare(Some(interval.high), &case["bounds"][1], &case["scale"]);
     }
 }

@@ -2,11 +2,13 @@
 //! the trials that count, and phase correction pooled over them.
 
 use crate::in_order::in_order;
-use crate::measures::COUNT;
-use crate::{Analysis, Sources, TrialRow};
+use crate::measures::{COUNT, place};
+use crate::{Analysis, MEASURES, Source, Sources, TrialRow};
 use chronotap_analysis::correction::{Means, Run, phase};
 use chronotap_analysis::estimate::Estimate;
+use chronotap_analysis::joined::{SecondOrder, second_order};
 use chronotap_analysis::no_estimate::NoEstimate;
+use chronotap_analysis::student;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -28,6 +30,8 @@ pub struct Condition {
     pub trials: usize,
     /// Of each measure.
     pub means: Vec<Mean>,
+    /// The mean vectors of the trials together; `None` where no trial has any.
+    pub directions: Option<SecondOrder>,
     /// Phase correction of all these trials together, their means pooled.
     pub alpha: Result<Estimate, NoEstimate>,
 }
@@ -37,25 +41,20 @@ pub struct Condition {
 pub struct Mean {
     /// Trials that have it.
     pub n: usize,
-    /// Its mean.
+    /// Its mean, each trial counted once; of directions that of their mean vectors, and of
+    /// probabilities none.
     pub mean: Option<f64>,
-    /// Its standard deviation between trials, with n - 1.
+    /// Its standard deviation between trials, with n - 1; of directions the circular one.
     pub sd: Option<f64>,
-}
-
-impl Mean {
-    /// The mean with Student's interval over trials, which are taken as independent; of two
-    /// trials at least.
-    pub fn interval(&self) -> Option<Estimate> {
-        let (mean, sd) = (self.mean?, self.sd?);
-        Some(Estimate::student(mean, sd / (self.n as f64).sqrt(), self.n as f64 - 1.0))
-    }
+    /// The interval of the mean, trials taken as independent; `None` below ten of them.
+    pub interval: Option<Estimate>,
 }
 
 type Key<'a> =
     ([Option<&'a str>; 4], &'a [Option<String>], &'a str, Option<&'a str>, Option<&'a str>);
 
-/// The conditions, in the order in which they first occur.
+/// The conditions: people, sessions, tasks and steps in the order in which they first occur, and
+/// levels as the study states them.
 pub(crate) fn conditions(sources: &Sources, analysis: &Analysis) -> Vec<Condition> {
     let mut places: HashMap<Key<'_>, usize> = HashMap::new();
     let mut groups: Vec<(Key<'_>, Vec<&TrialRow>)> = Vec::new();
@@ -67,6 +66,11 @@ pub(crate) fn conditions(sources: &Sources, analysis: &Analysis) -> Vec<Conditio
         });
         groups[place].1.push(row);
     }
+    let orders = Orders::of(sources);
+    groups.sort_by(|((a, a_levels, ..), _), ((b, b_levels, ..), _)| {
+        let by_levels = || sources.compare_levels(a_levels, b_levels);
+        orders.places(a).cmp(&orders.places(b)).then_with(by_levels)
+    });
     let mut conditions = Vec::with_capacity(groups.len());
     let of = |range: Range<usize>| condition(&groups[range.start].0, &groups[range.start].1);
     in_order(groups.len(), 1, of, |condition| {
@@ -76,16 +80,41 @@ pub(crate) fn conditions(sources: &Sources, analysis: &Analysis) -> Vec<Conditio
     conditions
 }
 
+/// The order in which participants, sessions, tasks and steps first occur.
+struct Orders<'a>([HashMap<Option<&'a str>, usize>; 4]);
+
+impl<'a> Orders<'a> {
+    fn of(sources: &'a Sources) -> Orders<'a> {
+        let mut orders = Orders(std::array::from_fn(|_| HashMap::new()));
+        for source in &sources.trials {
+            for (order, part) in orders.0.iter_mut().zip(who(source)) {
+                let next = order.len();
+                order.entry(part).or_insert(next);
+            }
+        }
+        orders
+    }
+
+    fn places(&self, who: &[Option<&str>; 4]) -> [Option<usize>; 4] {
+        std::array::from_fn(|part| self.0[part].get(&who[part]).copied())
+    }
+}
+
+/// Participant, session, task and step of a trial.
+fn who(source: &Source) -> [Option<&str>; 4] {
+    let [_, step, ..] = &source.place;
+    [&source.participant, &source.session, &source.task, step].map(Option::as_deref)
+}
+
 fn key<'a>(sources: &'a Sources, row: &'a TrialRow) -> Key<'a> {
     let source = &sources.trials[row.source];
-    let [_, step, ..] = &source.place;
-    let who = [&source.participant, &source.session, &source.task, step].map(Option::as_deref);
-    (who, &source.levels, &row.input, row.against.as_deref(), row.stretch.as_deref())
+    (who(source), &source.levels, &row.input, row.against.as_deref(), row.stretch.as_deref())
 }
 
 fn condition(key: &Key<'_>, rows: &[&TrialRow]) -> Condition {
     let (who, levels, input, against, stretch) = key;
     let runs: Vec<&Run> = rows.iter().flat_map(|row| &row.runs).collect();
+    let directions = directions(rows);
     Condition {
         who: who.map(|part| part.map(str::to_owned)),
         levels: levels.to_vec(),
@@ -93,13 +122,14 @@ fn condition(key: &Key<'_>, rows: &[&TrialRow]) -> Condition {
         against: against.map(str::to_owned),
         stretch: stretch.map(str::to_owned),
         trials: rows.len(),
-        means: means(rows),
+        means: means(rows, directions.as_ref()),
+        directions,
         alpha: phase(&runs, &Means::Pooled).map(|found| found.alpha[0]),
     }
 }
 
 /// Of each measure. A row is looked at once for all of them: there may be a hundred thousand.
-fn means(rows: &[&TrialRow]) -> Vec<Mean> {
+fn means(rows: &[&TrialRow], directions: Option<&SecondOrder>) -> Vec<Mean> {
     let nothing: f64 = [0.0; 0].iter().sum();
     let (mut counts, mut sums) = ([0; COUNT], [nothing; COUNT]);
     each(rows, |measure, value| {
@@ -116,9 +146,38 @@ fn means(rows: &[&TrialRow]) -> Vec<Mean> {
     let mean = |measure: usize| {
         let n = counts[measure];
         let sd = (n > 1).then(|| (squares[measure] / (n - 1) as f64).sqrt());
-        Mean { n, mean: (n > 0).then(|| centres[measure]), sd }
+        let interval =
+            sd.and_then(|sd| MEASURES[measure].scale().interval(n, centres[measure], sd));
+        Mean { n, mean: (n > 0).then(|| centres[measure]), sd, interval }
     };
-    (0..COUNT).map(mean).collect()
+    let mut means: Vec<Mean> = (0..COUNT).map(mean).collect();
+    means[place("direction_rad")] = directions.map_or(Mean::default(), direction);
+    let of_test = &mut means[place("rayleigh_p")];
+    *of_test = Mean { n: of_test.n, ..Mean::default() };
+    means
+}
+
+/// Directions go round: they have no mean on the line.
+fn direction(found: &SecondOrder) -> Mean {
+    let estimate = |(value, [low, high]): (f64, [f64; 2])| Estimate {
+        value,
+        standard_error: (high - low) / 2.0 / student::quantile(0.975, found.n as f64 - 1.0),
+        low,
+        high,
+    };
+    Mean {
+        n: found.n,
+        mean: found.direction_rad,
+        sd: found.sd_rad.filter(|_| found.n > 1),
+        interval: found.direction_rad.zip(found.bounds).map(estimate),
+    }
+}
+
+/// The mean vectors of trials together.
+fn directions(rows: &[&TrialRow]) -> Option<SecondOrder> {
+    let [resultant, direction] = ["resultant", "direction_rad"].map(place);
+    let vector = |row: &&TrialRow| row.value(resultant).zip(row.value(direction));
+    second_order(&rows.iter().filter_map(vector).collect::<Vec<(f64, f64)>>())
 }
 
 fn each(rows: &[&TrialRow], mut take: impl FnMut(usize, f64)) {

@@ -9,6 +9,7 @@
 //! nothing is measured of machines.
 
 mod cells;
+mod compared;
 mod conditions;
 mod course;
 mod debounce;
@@ -25,6 +26,7 @@ mod tables;
 mod taps;
 mod trial;
 
+pub use compared::{Compared, compared};
 pub use conditions::{Condition, Mean};
 pub use course::{Course, PairCourse, TapAt};
 pub use error::TablesError;
@@ -33,7 +35,7 @@ pub use files::{DATA, DOUBTS, MARKS, TIMING, Written, trials_of, write, write_ot
 pub use marks::Mark;
 pub use measures::{MEASURES, Measure};
 pub use render::render;
-pub use source::{Source, SourceTable, Sources, participant_id};
+pub use source::{Source, SourceTable, Sources, natural, participant_id};
 pub use tables::{
     Analysis, Counts, Unread, Verdicts, analyze, analyze_into, analyze_with_courses, measure,
 };

@@ -5,6 +5,7 @@ mod measured;
 
 use chronotap_analysis::correction::Run;
 use chronotap_analysis::intervals::Placed;
+use chronotap_analysis::joined::Scale;
 use chronotap_analysis::reproduction::Reproduction;
 use chronotap_analysis::uncertainty::coverage;
 use chronotap_time::Nanos;
@@ -36,6 +37,19 @@ const fn measure(name: &'static str, units: &'static str, about: &'static str) -
 impl Measure {
     const fn with(self, coverage: &'static str, values: &'static str) -> Measure {
         Measure { interval: Some((coverage, values)), ..self }
+    }
+
+    /// On which scale the interval of its mean over trials or people is taken.
+    pub fn scale(&self) -> Scale {
+        let spread =
+            ["sd_", "cv_", "rmssd_", "rms_", "mean_absolute_", "timekeeper_sd", "motor_sd"];
+        match self.name {
+            "hit_rate" | "resultant" => Scale::Share,
+            "interval_lag_one" | "asynchrony_lag_one" => Scale::Correlation,
+            "npvi" => Scale::Positive,
+            name if spread.iter().any(|start| name.starts_with(start)) => Scale::Positive,
+            _ => Scale::Plain,
+        }
     }
 
     /// What stands of its interval in the descriptions of columns: how often it held the truth in
@@ -292,6 +306,20 @@ mod tests {
         for measure in MEASURES.iter().filter(|measure| measure.interval.is_none()) {
             assert!(counts(measure.name), "{}", measure.name);
         }
+    }
+
+    #[test]
+    fn what_cannot_be_negative_and_what_ends_at_one_have_scales_that_do() {
+        let of = |name: &str| MEASURES[place(name)].scale();
+        for name in ["sd_interval_ms", "cv_interval", "rms_asynchrony_ms", "motor_sd_ms", "npvi"] {
+            assert_eq!(of(name), Scale::Positive, "{name}");
+        }
+        assert_eq!((of("hit_rate"), of("resultant")), (Scale::Share, Scale::Share));
+        assert_eq!(of("asynchrony_lag_one"), Scale::Correlation);
+        assert_eq!(
+            (of("mean_asynchrony_ms"), of("drift_ms_per_interval")),
+            (Scale::Plain, Scale::Plain)
+        );
     }
 
     #[test]

@@ -1,23 +1,30 @@
 //! An analysis in words, at most 80 columns wide: what was used and what was left out, then each
 //! condition.
 
-use crate::conditions::Condition;
-use crate::measures::place;
+use crate::compared::{Compared, compared};
 use crate::{Analysis, Sources};
-use chronotap_analysis::estimate::of_mean;
-use std::collections::{BTreeMap, HashMap};
+use chronotap_analysis::estimate::Estimate;
 use std::fmt::Write;
 
 /// Most conditions that are shown; all of them stand in the table.
 const SHOWN: usize = 40;
 
+/// What the differences are.
+const PAIRED: &str = "
+diff: mean less that of the first condition above with the same participants, by
+  pairs within them. Intervals of means are over participants, none below ten.
+";
+
 /// What came of an analysis, for people.
 pub fn render(sources: &Sources, analysis: &Analysis) -> String {
     let mut out = String::new();
     put_counts(&mut out, sources, analysis);
-    let groups = groups(analysis);
+    let groups = compared(sources, analysis);
     for group in groups.iter().take(SHOWN) {
-        put_condition(&mut out, sources, group);
+        put_condition(&mut out, sources, group, &groups);
+    }
+    if groups.iter().any(|group| group.first_within(&groups).is_some()) {
+        out.push_str(PAIRED);
     }
     if groups.len() > SHOWN {
         let _ = writeln!(out, "\n… and {} more conditions, in the table", groups.len() - SHOWN);
@@ -61,43 +68,20 @@ const LEFT_OUT: [(&str, &str); 3] = [
     ("left_out_asynchronies", "asynchrony value"),
 ];
 
-/// The rows of one condition, of all participants: whole trials, and stretches that nothing
-/// paces.
-fn groups(analysis: &Analysis) -> Vec<Vec<&Condition>> {
-    let mut places = HashMap::new();
-    let mut groups: Vec<Vec<&Condition>> = Vec::new();
-    let shown = |row: &&Condition| row.stretch.is_none() || row.against.is_none();
-    for row in analysis.conditions.iter().filter(shown) {
-        let [_, _, _, step] = &row.who;
-        let key = (step, &row.levels, &row.input, &row.against, &row.stretch);
-        let place = *places.entry(key).or_insert_with(|| {
-            groups.push(Vec::new());
-            groups.len() - 1
-        });
-        groups[place].push(row);
-    }
-    groups
-}
-
-fn put_condition(out: &mut String, sources: &Sources, group: &[&Condition]) {
-    let first = group[0];
-    let levels = sources.factors.iter().zip(&first.levels);
-    let mut parts: Vec<String> = first.who[3].iter().cloned().collect();
-    parts
-        .extend(levels.filter_map(|(factor, level)| Some(format!("{factor} {}", level.as_ref()?))));
-    let against = first.against.as_ref().map(|stream| format!(" against {stream}"));
-    parts.push(format!("{}{}", first.input, against.unwrap_or_default()));
-    parts.extend(first.stretch.iter().map(|stretch| format!("in {stretch}")));
-    let _ = writeln!(out, "\n{}", parts.join(", "));
-    let trials: usize = group.iter().map(|row| row.trials).sum();
-    let people = counted(of_each(group).len(), "participant");
+fn put_condition(out: &mut String, sources: &Sources, group: &Compared<'_>, all: &[Compared<'_>]) {
+    let _ = writeln!(out, "\n{}", name(sources, group));
+    let trials: usize = group.rows.iter().map(|row| row.trials).sum();
+    let people = counted(group.rows.len(), "participant");
     let _ = writeln!(out, "  {people}, {}", counted(trials, "trial"));
-    put(out, group, "asynchrony", ["mean_asynchrony_ms", "sd_asynchrony_ms"]);
-    put(out, group, "interval", ["mean_interval_ms", "sd_interval_ms"]);
-    put(out, group, "repro. error", ["mean_reproduction_error_ms", "sd_reproduction_error_ms"]);
-    if let (Some(missed), Some(beats)) = (over(group, "missed"), over(group, "beats")) {
-        let share = if beats > 0.0 { 100.0 * missed / beats } else { 0.0 };
-        let extra = over(group, "extra").unwrap_or(0.0);
+    let first = group.first_within(all);
+    for (what, names) in SHOWN_OF_EACH {
+        put(out, group, first, what, names);
+    }
+    let over = |name: &str| group.mean(name).map(|(mean, _)| mean);
+    if let (Some(missed), Some(beats)) = (over("missed"), over("beats")) {
+        let asked = beats - over("listened").unwrap_or(0.0);
+        let share = if asked > 0.0 { 100.0 * missed / asked } else { 0.0 };
+        let extra = over("extra").unwrap_or(0.0);
         let _ = writeln!(
             out,
             "  missed       {share:>9.1} % of beats      extra taps {extra:>6.1} a trial"
@@ -105,48 +89,55 @@ fn put_condition(out: &mut String, sources: &Sources, group: &[&Condition]) {
     }
 }
 
-fn put(out: &mut String, group: &[&Condition], what: &str, names: [&str; 2]) {
-    let [mean, sd] = names;
-    let Some(mean) = over(group, mean) else { return };
-    let sd = over(group, sd).map_or("-".to_owned(), |sd| format!("{sd:.3}"));
+/// What is shown of a condition: the word, the measure and its SD in a trial.
+const SHOWN_OF_EACH: [(&str, [&str; 2]); 3] = [
+    ("asynchrony", ["mean_asynchrony_ms", "sd_asynchrony_ms"]),
+    ("interval", ["mean_interval_ms", "sd_interval_ms"]),
+    ("repro. error", ["mean_reproduction_error_ms", "sd_reproduction_error_ms"]),
+];
+
+/// Session, step and levels; what was tapped against what.
+fn name(sources: &Sources, group: &Compared<'_>) -> String {
+    let first = group.rows[0];
+    let [_, session, task, step] = &first.who;
+    let levels = sources.factors.iter().zip(&first.levels);
+    let tasks = sources.trials.iter().any(|trial| trial.task != *task);
+    let mut parts: Vec<String> = session.iter().map(|label| format!("session {label}")).collect();
+    parts.extend(task.iter().filter(|_| tasks).map(|task| format!("task {task}")));
+    parts.extend(step.clone());
+    parts
+        .extend(levels.filter_map(|(factor, level)| Some(format!("{factor} {}", level.as_ref()?))));
+    let against = first.against.as_ref().map(|stream| format!(" against {stream}"));
+    parts.push(format!("{}{}", first.input, against.unwrap_or_default()));
+    parts.extend(first.stretch.iter().map(|stretch| format!("in {stretch}")));
+    parts.join(", ")
+}
+
+fn put(
+    out: &mut String,
+    group: &Compared<'_>,
+    first: Option<&Compared<'_>>,
+    what: &str,
+    names: [&str; 2],
+) {
+    let [of_mean, of_sd] = names.map(|name| group.mean(name));
+    let Some((mean, bounds)) = of_mean else { return };
+    let sd = of_sd.map_or("-".to_owned(), |(sd, _)| format!("{sd:.3}"));
     let _ = writeln!(out, "  {what:<12} mean {mean:>9.3} ms  SD in a trial {sd:>8} ms");
-    let bounds = names.map(|name| interval(group, name));
-    if let [Some(mean), Some(sd)] = bounds {
-        let _ = writeln!(out, "  {:<12} 95 % {mean:>21}  {sd:>24}", "");
+    if let (Some(mean), Some(sd)) = (bounds, of_sd.and_then(|(_, bounds)| bounds)) {
+        let _ = writeln!(out, "  {:<12} 95 % {:>21}  {:>24}", "", ends(&mean), ends(&sd));
+    }
+    let less = first.and_then(|first| group.less(first, names[0]));
+    if let Some((_, (difference, bounds))) = less {
+        let bounds = bounds.map_or(String::new(), |found| format!(", 95 % {}", ends(&found)));
+        let _ = writeln!(out, "  {:<12} diff {difference:>9.3} ms{bounds}", "");
     }
 }
 
-/// The interval of the mean over participants; none below two of them.
-fn interval(group: &[&Condition], name: &str) -> Option<String> {
-    let found = of_mean("participants", &means(group, name)).ok()?;
-    Some(format!("{:.3} to {:.3}", found.low, found.high))
+fn ends(found: &Estimate) -> String {
+    format!("{:.3} to {:.3}", found.low, found.high)
 }
 
 fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
-
-/// The mean over participants.
-fn over(group: &[&Condition], name: &str) -> Option<f64> {
-    let means = means(group, name);
-    (!means.is_empty()).then(|| means.iter().sum::<f64>() / means.len() as f64)
-}
-
-/// One value of each participant: of several sessions or tasks, the mean of their means.
-fn means(group: &[&Condition], name: &str) -> Vec<f64> {
-    let place = place(name);
-    let theirs = |rows: Vec<&Condition>| {
-        let means: Vec<f64> = rows.iter().filter_map(|row| row.means[place].mean).collect();
-        (!means.is_empty()).then(|| means.iter().sum::<f64>() / means.len() as f64)
-    };
-    of_each(group).into_values().filter_map(theirs).collect()
-}
-
-/// The rows of each participant.
-fn of_each<'a>(group: &[&'a Condition]) -> BTreeMap<Option<&'a str>, Vec<&'a Condition>> {
-    let mut each: BTreeMap<_, Vec<&Condition>> = BTreeMap::new();
-    for row in group {
-        each.entry(row.who[0].as_deref()).or_default().push(row);
-    }
-    each
 }

@@ -5,6 +5,8 @@
 mod table;
 
 use crate::TablesError;
+use serde_json::Value;
+use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,6 +20,9 @@ pub struct Sources {
     pub dataset: Option<PathBuf>,
     /// The factors by name, in the order of the tables of trials.
     pub factors: Vec<String>,
+    /// Of each factor the levels in the order in which the study states them, as the descriptions
+    /// beside the tables of trials have it; fewer or none where they do not.
+    pub stated: Vec<Vec<String>>,
     /// The trials, in order.
     pub trials: Vec<Source>,
     /// Events files in the dataset that no table of trials names: a session under way.
@@ -103,6 +108,65 @@ impl Sources {
     }
 }
 
+impl Sources {
+    /// Which of two conditions stands first: by the first factor in which they differ, in the order
+    /// in which the study states its levels. Levels that it does not state come behind, by their
+    /// numbers or letters; a trial without a level before all.
+    pub fn compare_levels(&self, a: &[Option<String>], b: &[Option<String>]) -> Ordering {
+        let stated = |factor: usize, level: &str| {
+            let all = self.stated.get(factor)?;
+            all.iter().position(|one| one == level)
+        };
+        let rank = |factor: usize, level: Option<&str>| match level {
+            None => (0, 0),
+            Some(level) => stated(factor, level).map_or((2, 0), |place| (1, place)),
+        };
+        let pairs = a.iter().zip(b).enumerate().map(|(factor, (a, b))| {
+            let (a, b) = (a.as_deref(), b.as_deref());
+            let by_words = || a.map(natural).cmp(&b.map(natural));
+            rank(factor, a).cmp(&rank(factor, b)).then_with(by_words)
+        });
+        pairs.fold(Ordering::Equal, Ordering::then)
+    }
+
+    /// Takes in the levels that the description beside a table states. They say in which order
+    /// conditions are told, and nothing else, so that what is no description is passed over.
+    fn take_levels(&mut self, table: &Path) {
+        let text = chronotap_files::read_to_string(&table.with_extension("json"));
+        let about: Option<Value> = text.ok().and_then(|text| serde_json::from_str(&text).ok());
+        let Some(about) = about else { return };
+        self.stated.resize(self.factors.len(), Vec::new());
+        for (factor, stated) in self.factors.iter().zip(&mut self.stated) {
+            let levels = about[factor]["Levels"].as_object();
+            for level in levels.into_iter().flat_map(|levels| levels.keys()) {
+                if !stated.contains(level) {
+                    stated.push(level.clone());
+                }
+            }
+        }
+    }
+}
+
+/// What sorts words by the numbers in them, so that `70 ms` stands before `200 ms`: the words
+/// before each number, and the number in millionths.
+pub fn natural(words: &str) -> Vec<(&str, i64)> {
+    let mut rest = words;
+    let mut key = Vec::new();
+    while let Some(at) = rest.find(|letter: char| letter.is_ascii_digit()) {
+        let (before, number) = rest.split_at(at);
+        let end = number.find(|letter: char| !letter.is_ascii_digit() && letter != '.');
+        let (number, after) = number.split_at(end.unwrap_or(number.len()));
+        let millionths = (number.parse().unwrap_or(0.0) * 1e6) as i64;
+        key.push(match before.strip_suffix('-') {
+            Some(before) => (before, -millionths),
+            None => (before, millionths),
+        });
+        rest = after;
+    }
+    key.push((rest, 0));
+    key
+}
+
 fn read(path: &Path, source: std::io::Error) -> TablesError {
     TablesError::Read { path: path.to_owned(), source }
 }
@@ -113,6 +177,7 @@ fn dataset(folder: &Path) -> Result<Sources, TablesError> {
     let mut sources = Sources { dataset: Some(folder.to_owned()), ..Sources::default() };
     for table in &tables {
         of_table(folder, &Table::read(table)?, &mut sources)?;
+        sources.take_levels(table);
     }
     if sources.trials.is_empty() {
         let from = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_owned();
@@ -125,6 +190,7 @@ fn dataset(folder: &Path) -> Result<Sources, TablesError> {
         return Err(TablesError::Nothing { path: folder.to_owned() });
     }
     between(folder, &mut sources)?;
+    sources.take_levels(&folder.join("participants.tsv"));
     let factors = sources.factors.len();
     sources.trials.iter_mut().for_each(|trial| trial.levels.resize(factors, None));
     Ok(sources)

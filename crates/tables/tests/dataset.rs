@@ -294,3 +294,277 @@ fn what_is_no_dataset_is_refused_with_a_cure() {
     assert!(matches!(mixed, Err(TablesError::Mixed { .. })));
     assert!(matches!(Sources::find(&[PathBuf::from("/nowhere")]), Err(TablesError::Read { .. })));
 }
+
+/// Taps with another interval than the beats of 500 ms, from so late on.
+fn tapped(from_ms: f64, interval_ms: f64, count: usize) -> String {
+    let mut table = "onset\tduration\tnote\tvelocity\tchannel\tinput\n".to_owned();
+    for k in 0..count {
+        let onset = 1.0 + (from_ms + interval_ms * k as f64) / 1e3;
+        table += &format!("{onset:.6}\t0.02\t60\t80\tn/a\tn/a\n");
+    }
+    table
+}
+
+/// The trials of a folder in which each has these taps.
+fn analyzed(
+    folder: &Path,
+    trials: &[(&str, String)],
+    how: &How,
+) -> (Sources, chronotap_tables::Analysis) {
+    for (name, taps) in trials {
+        record(folder, name, taps);
+    }
+    let sources = Sources::find(&[folder.to_owned()]).unwrap();
+    let analysis = analyze(&sources, how);
+    (sources, analysis)
+}
+
+#[test]
+fn what_casts_doubt_on_a_trial_stands_in_its_row() {
+    let folder = tempfile::tempdir().unwrap();
+    let bounces = |k: usize| format!("{:.6}\t0.02\t60\t80\tn/a\tn/a\n", 1.09 + 0.5 * k as f64);
+    let doubled: String = (0..5).map(bounces).fold(tapped(-20.0, 500.0, 20), |all, one| all + &one);
+    let mut lines: Vec<&str> = doubled.lines().collect();
+    lines[1..].sort_by(|a, b| {
+        let onset = |line: &str| line.split('\t').next().unwrap().parse::<f64>().unwrap();
+        onset(a).total_cmp(&onset(b))
+    });
+    let trials = [
+        ("a_run-01", tapped(-20.0, 500.0, 20)),
+        ("b_run-01", tapped(230.0, 500.0, 19)),
+        ("c_run-01", tapped(0.0, 460.0, 20)),
+        ("d_run-01", lines.join("\n") + "\n"),
+        ("e_run-01", tapped(1_480.0, 500.0, 17)),
+        ("f_run-01", tapped(-20.0, 1_000.0, 10)),
+    ];
+    let (_, analysis) = analyzed(folder.path(), &trials, &How::default());
+    let whole: Vec<&TrialRow> = analysis.rows.iter().filter(|row| row.stretch.is_none()).collect();
+    let marks: Vec<String> = whole.iter().map(|row| row.marks().unwrap_or_default()).collect();
+    assert_eq!(marks[0], "");
+    assert!(marks[1].contains("against the beat"), "{marks:?}");
+    assert!(marks[2].contains("does not follow the beat; half-cycle drift"), "{marks:?}");
+    assert_eq!(marks[3], "extra taps; doubled taps");
+    assert_eq!(marks[4], "", "beats that were listened to are not missed");
+    assert_eq!(marks[5], "missed beats");
+    assert_eq!(
+        (value(whole[3], "doubled"), value(whole[3], "outside_window")),
+        (Some(5.0), Some(0.0))
+    );
+    assert_eq!((value(whole[4], "listened"), value(whole[4], "hit_rate")), (Some(3.0), Some(1.0)));
+    assert_eq!(value(whole[1], "matched_share").map(|share| share < 0.5), Some(true));
+    let [raw, clean] =
+        ["raw_cv_interval", "clean_cv_interval"].map(|name| value(whole[3], name).unwrap());
+    assert!(clean < 0.001 && raw > 0.3, "{raw} {clean}");
+}
+
+#[test]
+fn a_window_of_a_half_leaves_out_no_tap_and_the_usual_one_says_what_it_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut table = "onset\tduration\tnote\tvelocity\tchannel\tinput\n".to_owned();
+    for k in 0..20 {
+        let onset = 1.0 + 0.5 * f64::from(k) + 0.08 * f64::from(k % 7 - 3);
+        table += &format!("{onset:.6}\t0.02\t60\t80\tn/a\tn/a\n");
+    }
+    let trials = [("a_run-01", table)];
+    let usual = analyzed(folder.path(), &trials, &How::default()).1;
+    let wide = How { window: Some(0.5), ..How::default() };
+    let sources = Sources::find(&[folder.path().to_owned()]).unwrap();
+    let wide = analyze(&sources, &wide);
+    let of =
+        |analysis: &chronotap_tables::Analysis, name: &str| value(&analysis.rows[0], name).unwrap();
+    assert_eq!((of(&usual, "outside_window"), of(&usual, "asynchronies")), (4.0, 15.0));
+    assert_eq!((of(&wide, "outside_window"), of(&wide, "asynchronies")), (0.0, 20.0));
+    assert!(of(&usual, "sd_asynchrony_ms") + 20.0 < of(&wide, "sd_asynchrony_ms"));
+}
+
+#[test]
+fn the_lag_one_of_asynchronies_passes_over_a_missed_beat() {
+    let folder = tempfile::tempdir().unwrap();
+    let late =
+        [9.0, 7.0, -3.0, -8.0, -5.0, 1.0, 4.0, 6.0, 2.0, -2.0, -6.0, -7.0, -1.0, 5.0, 8.0, 3.0];
+    let mut table = "onset\tduration\tnote\tvelocity\tchannel\tinput\n".to_owned();
+    let kept = |k: usize| k != 6 && k != 11;
+    for (k, late) in late.iter().enumerate().filter(|(k, _)| kept(*k)) {
+        let onset = 1.0 + 0.5 * k as f64 + late / 1e3;
+        table += &format!("{onset:.6}\t0.02\t60\t80\tn/a\tn/a\n");
+    }
+    let analysis = analyzed(folder.path(), &[("a_run-01", table)], &How::default()).1;
+    let there: Vec<f64> = (0..16).filter(|k| kept(*k)).map(|k| late[k]).collect();
+    let n = there.len() as f64;
+    let mean = there.iter().sum::<f64>() / n;
+    let pairs: Vec<f64> = (0..15)
+        .filter(|k| kept(*k) && kept(*k + 1))
+        .map(|k| (late[k] - mean) * (late[k + 1] - mean))
+        .collect();
+    let squares: f64 = there.iter().map(|a| (a - mean) * (a - mean)).sum();
+    let due = pairs.iter().sum::<f64>() / pairs.len() as f64 * (n - 1.0) / squares;
+    let found = value(&analysis.rows[0], "asynchrony_lag_one").unwrap();
+    assert!((found - due).abs() < 1e-6, "{found}, not {due}");
+}
+
+#[test]
+fn two_late_taps_make_no_row_of_a_continuation_and_three_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let trials = [("a_run-01", tapped(0.0, 500.0, 22)), ("b_run-01", tapped(0.0, 500.0, 23))];
+    let (_, analysis) = analyzed(folder.path(), &trials, &How::default());
+    let continued = |source: usize| {
+        let of = |row: &&TrialRow| {
+            row.source == source && row.stretch.as_deref() == Some("continuation")
+        };
+        analysis.rows.iter().filter(of).count()
+    };
+    assert_eq!((continued(0), continued(1)), (0, 1));
+}
+
+#[test]
+fn trials_of_an_earlier_version_are_matched_by_the_present_rule_and_counted() {
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../record/tests/golden");
+    let sources = Sources::find(&[golden.join("earlier_events.tsv")]).unwrap();
+    let analysis = analyze(&sources, &How::default());
+    assert_eq!((analysis.counts.matched_otherwise, analysis.counts.changed), (1, 0));
+    let row = analysis.rows.iter().find(|row| row.against.as_deref() == Some("metronome")).unwrap();
+    assert!((value(row, "mean_asynchrony_ms").unwrap() + 50.0).abs() < 1e-9);
+    assert!(
+        render(&sources, &analysis).contains("1 trial recorded by an earlier rule of matching")
+    );
+}
+
+/// A whole condition's mean of a measure.
+fn mean_of(analysis: &chronotap_tables::Analysis, name: &str) -> chronotap_tables::Mean {
+    let whole = analysis.conditions.iter().find(|row| row.stretch.is_none()).unwrap();
+    whole.means[MEASURES.iter().position(|measure| measure.name == name).unwrap()]
+}
+
+#[test]
+fn directions_are_joined_on_the_circle_and_no_probability_is_averaged() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = |k: usize| format!("sub-01_task-sync_run-{k:02}");
+    let names: Vec<String> = (0..12).map(name).collect();
+    let trial = |k: usize| {
+        (&*names[k], tapped(225.0 + 50.0 * (k % 2) as f64 + 6.0 * (k % 3) as f64 - 6.0, 500.0, 19))
+    };
+    let trials: Vec<(&str, String)> = (0..12).map(trial).collect();
+    let (sources, analysis) = analyzed(folder.path(), &trials, &How::default());
+    let direction = mean_of(&analysis, "direction_rad");
+    assert!((direction.mean.unwrap().abs() - std::f64::consts::PI).abs() < 1e-6, "{direction:?}");
+    let interval = direction.interval.unwrap();
+    assert!(interval.holds(direction.mean.unwrap()) && interval.high - interval.low < 0.5);
+    assert!((direction.sd.unwrap() - 0.3227).abs() < 0.01, "{direction:?}");
+    assert_eq!(mean_of(&analysis, "rayleigh_p").mean, None);
+    let to = folder.path().join("tables");
+    let none = &mut |_: NoTaps| Ok(());
+    write(&to, &sources, &How::default(), ("chronotap 0.1.0", &[]), none).unwrap();
+    let table = fs::read_to_string(to.join("desc-conditions_beh.tsv")).unwrap();
+    let columns: Vec<&str> = table.lines().next().unwrap().split('\t').collect();
+    assert!(!columns.iter().any(|column| column.starts_with("rayleigh_p")));
+    let p = columns.iter().position(|column| *column == "second_order_p").unwrap();
+    let row = table.lines().nth(1).unwrap();
+    assert!(row.split('\t').nth(p).unwrap().parse::<f64>().unwrap() < 1e-6);
+}
+
+#[test]
+fn intervals_over_trials_stay_in_range_and_there_are_none_below_ten() {
+    for (count, there) in [(9, false), (10, true)] {
+        let folder = tempfile::tempdir().unwrap();
+        let names: Vec<String> =
+            (0..count).map(|k| format!("sub-01_task-sync_run-{k:02}")).collect();
+        let trial = |k: usize| {
+            // Two trials of ten have hardly any taps on the beats: R and the hit rate scatter.
+            let taps = if k % 5 == 0 {
+                tapped(0.0, 530.0, 19)
+            } else {
+                tapped(-20.0, 500.0 + k as f64 / 10.0, 20)
+            };
+            (&*names[k], taps)
+        };
+        let trials: Vec<(&str, String)> = (0..count).map(trial).collect();
+        let analysis = analyzed(folder.path(), &trials, &How::default()).1;
+        for name in
+            ["resultant", "hit_rate", "sd_asynchrony_ms", "cv_interval", "asynchrony_lag_one"]
+        {
+            let found = mean_of(&analysis, name);
+            assert_eq!(found.interval.is_some(), there, "{name} of {count}: {found:?}");
+            let Some(interval) = found.interval else { continue };
+            assert!(interval.holds(found.mean.unwrap()), "{name}: {interval:?}");
+            let least = if name == "asynchrony_lag_one" { -1.0 } else { 0.0 };
+            assert!(interval.low > least, "{name}: {interval:?}");
+            let most = if name.ends_with("_ms") { f64::INFINITY } else { 1.0 };
+            assert!(interval.high <= most, "{name}: {interval:?}");
+        }
+    }
+}
+
+#[test]
+fn conditions_stand_in_the_order_in_which_the_study_states_their_levels() {
+    let folder = tempfile::tempdir().unwrap();
+    dataset(folder.path());
+    let order = || {
+        let sources = Sources::find(&[folder.path().to_owned()]).unwrap();
+        let analysis = analyze(&sources, &How { with_unusable: true, ..How::default() });
+        let whole = analysis.conditions.iter().filter(|row| row.stretch.is_none());
+        let told = |row: &chronotap_tables::Condition| {
+            [row.who[0].clone(), row.levels[0].clone()].map(Option::unwrap).join(" ")
+        };
+        let rows: Vec<String> = whole.map(told).collect();
+        let text = render(&sources, &analysis);
+        (rows, text.find("tempo slow") < text.find("tempo fast"))
+    };
+    let due = |levels: [&str; 2]| -> Vec<String> {
+        let of = |who: &str| levels.map(|level| format!("{who} {level}"));
+        [of("01"), of("02")].concat()
+    };
+    assert_eq!(order(), (due(["fast", "slow"]), false));
+    let about = r#"{ "tempo": { "Levels": { "slow": "slow", "fast": "fast" } } }"#;
+    fs::write(folder.path().join("sub-01/beh/sub-01_task-sync_beh.json"), about).unwrap();
+    assert_eq!(order(), (due(["slow", "fast"]), true));
+}
+
+#[test]
+fn sessions_are_never_joined_and_differences_are_within_people() {
+    let folder = tempfile::tempdir().unwrap();
+    for session in 1..=2 {
+        for who in 1..=11 {
+            let name = format!("sub-{who:02}_ses-{session}_task-sync_run-01");
+            let beh = folder.path().join(format!("sub-{who:02}/ses-{session}/beh"));
+            let mut rows = String::new();
+            for (run, level) in ["fast", "slow"].into_iter().enumerate() {
+                let name = format!("sub-{who:02}_ses-{session}_task-sync_run-{run:02}");
+                let early = 5.0 * f64::from(who) + 10.0 * run as f64 + f64::from(who % 2);
+                record(&beh, &name, &taps(early + 30.0 * f64::from(session), 20));
+                let events = format!("sub-{who:02}/ses-{session}/beh/{name}_events.tsv");
+                rows += &format!("{run}\tmain\t1\t1\t1\ttrue\t{level}\t1\t{events}\n");
+            }
+            let head =
+                "trial\tstep\tblock\trepetition\tattempt\tcounts\ttempo\tseed\tevents_file\n";
+            let table = beh.join(format!("{}_beh.tsv", name.rsplit_once("_run").unwrap().0));
+            fs::write(table, head.to_owned() + &rows).unwrap();
+        }
+    }
+    let sources = Sources::find(&[folder.path().to_owned()]).unwrap();
+    let analysis = analyze(&sources, &How::default());
+    let groups = chronotap_tables::compared(&sources, &analysis);
+    let told: Vec<(Option<&str>, Option<&str>, usize)> = groups
+        .iter()
+        .map(|group| {
+            (group.rows[0].who[1].as_deref(), group.rows[0].levels[0].as_deref(), group.rows.len())
+        })
+        .collect();
+    let due = [("1", "fast"), ("1", "slow"), ("2", "fast"), ("2", "slow")];
+    assert_eq!(told, due.map(|(session, level)| (Some(session), Some(level), 11)));
+    let (people, (mean, interval)) =
+        groups[1].less(groups[1].first_within(&groups).unwrap(), "mean_asynchrony_ms").unwrap();
+    assert_eq!(people, 11);
+    assert!((mean + 10.0).abs() < 1e-6, "{mean}");
+    let between = groups[1].mean("mean_asynchrony_ms").unwrap().1.unwrap();
+    let within = interval.unwrap();
+    assert!(within.high - within.low < 1e-3, "people's own means are no error: {within:?}");
+    assert!(between.high - between.low > 10.0, "{between:?}");
+    assert!(groups[0].first_within(&groups).is_none());
+    let text = render(&sources, &analysis);
+    assert!(
+        text.contains("session 1, main, tempo fast")
+            && text.contains("session 2, main, tempo slow"),
+        "{text}"
+    );
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+}

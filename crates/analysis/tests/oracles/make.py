@@ -486,6 +486,52 @@ def closest_first():
     return cases
 
 
+def second_orders():
+    """Mean directions of several samples: the mean of their mean vectors by pycircstat2, Hotelling's
+    test by scipy's F of a whole matrix, and the interval by looking for the directions across which
+    the mean point's t is that of 95 %."""
+    from pycircstat2.descriptive import circ_mean_and_r_of_means
+
+    random = np.random.default_rng(83)
+    cases = []
+    for n, centre, spread in ((10, 3.1, 0.2), (12, -3.0, 0.5), (25, 0.4, 0.3), (40, 1.6, 1.0), (6, 2.0, 0.4)):
+        lengths = random.uniform(0.3, 0.95, n)
+        angles = np.angle(np.exp(1j * (centre + spread * random.standard_normal(n))))
+        points = np.column_stack([lengths * np.cos(angles), lengths * np.sin(angles)])
+        middle, covariance = points.mean(axis=0), np.cov(points.T) / n
+        direction, resultant = circ_mean_and_r_of_means(ms=angles, rs=lengths)
+        direction = float(np.angle(np.exp(1j * direction)))
+        f = (n - 2) / (2 * (n - 1)) * float(middle @ np.linalg.solve(covariance, middle))
+        limit = stats.t.ppf(0.975, n - 1)
+
+        def across(angle):
+            normal = np.array([-np.sin(angle), np.cos(angle)])
+            return abs(normal @ middle) / np.sqrt(normal @ covariance @ normal) - limit
+
+        ends = [direction + side * optimize.brentq(lambda off, side=side: across(direction + side * off), 0, np.pi / 2)
+                for side in (-1, 1)]
+        cases.append({"resultants": lengths.tolist(), "directions": angles.tolist(), "direction": direction,
+                      "resultant": float(resultant), "f": f, "p": float(stats.f.sf(f, 2, n - 2)), "bounds": ends})
+    return cases
+
+
+def scaled_means():
+    """Means of values with Student's interval on another scale, by the delta method, with scipy's t."""
+    random = np.random.default_rng(89)
+    log, logit, z = (np.log, np.exp), (special.logit, special.expit), (np.arctanh, np.tanh)
+    slopes = {"positive": lambda m: 1 / m, "share": lambda m: 1 / (m * (1 - m)), "correlation": lambda m: 1 / (1 - m * m)}
+    values = {"positive": np.exp(random.normal(3, 0.4, 12)), "share": random.beta(18, 1, 15),
+              "correlation": np.tanh(random.normal(0.8, 0.5, 10))}
+    cases = []
+    for (name, (there, back)) in {"positive": log, "share": logit, "correlation": z}.items():
+        x = values[name]
+        m, error = x.mean(), stats.sem(x)
+        reach = stats.t.ppf(0.975, len(x) - 1) * error * slopes[name](m)
+        cases.append({"scale": name, "values": x.tolist(), "mean": float(m),
+                      "bounds": [float(back(there(m) - reach)), float(back(there(m) + reach))]})
+    return cases
+
+
 def first_onset():
     """Matching by the first tap within 0.4 of the local interval, in plain words; and the beats whose
     windows are over before the first tap, which were listened to."""
@@ -524,7 +570,7 @@ def metres():
 
 
 def main(path):
-    packages = ("numpy", "scipy", "statsmodels", "astropy", "pingouin")
+    packages = ("numpy", "scipy", "statsmodels", "astropy", "pingouin", "pycircstat2")
     rows = []
     for name, ns in series().items():
         intervals, described = intervals_of(ns)
@@ -541,7 +587,8 @@ def main(path):
         "wing_kristofferson": wing_kristofferson(),
         "periods": [periods(0.3, 0.1, 5, 60, 8), periods(0.7, 0.3, 8, 45, 9)],
         "relaxations": relaxations(), "reproductions": reproductions(),
-        "closest_first": closest_first(), "first_onset": first_onset(), "metres": metres(),
+        "closest_first": closest_first(), "first_onset": first_onset(), "second_orders": second_orders(),
+        "scaled_means": scaled_means(), "metres": metres(),
     }
     Path(path).write_text(json.dumps(golden, indent=None, separators=(",", ":")).replace('},{', '},\n{') + "\n")
 

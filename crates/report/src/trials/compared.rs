@@ -2,13 +2,12 @@
 //! table, and the most asked for as pictures. It takes no test: how many there are to be, and
 //! which, belongs to the design.
 
-use super::words::{bounded, cell as condition, counted, estimate, in_order, number, pair, place};
+use super::words::{cell as condition, counted, estimate, number, pair};
 use super::{Recorded, models};
 use crate::html::{Table, element};
 use crate::plot::{Forest, Marked};
-use chronotap_analysis::estimate::{Estimate, of_mean};
-use chronotap_tables::Condition;
-use std::collections::BTreeMap;
+use chronotap_analysis::estimate::Estimate;
+use chronotap_tables::{Compared, Condition, compared};
 
 /// A column: its heading, its measure, decimals, and whether it is drawn too.
 type Column = (&'static str, &'static str, usize, bool);
@@ -26,10 +25,10 @@ const COLUMNS: [Column; 9] = [
 /// So many conditions are drawn.
 const DRAWN: usize = 16;
 
-/// What is compared: a condition, and what is measured against what in which part of it.
+/// What is compared, and what it is called.
 struct Group<'a> {
     name: String,
-    rows: Vec<&'a Condition>,
+    of: Compared<'a>,
 }
 
 /// The section; empty where there is only one trial.
@@ -38,12 +37,14 @@ pub(super) fn section(of: &Recorded<'_>) -> String {
         return String::new();
     }
     let groups = groups(of);
-    let people = groups.iter().map(|group| people(group)).max().unwrap_or(0);
+    let people = groups.iter().map(|group| group.of.rows.len()).max().unwrap_or(0);
     let over = if people > 1 { "participants" } else { "trials" };
-    let mut html =
-        element("p", &format!("Means over {over}, with intervals for 95 % by Student's t."));
-    html += &table(of, &groups, people > 1);
+    let said = format!(
+        "Means over {over}, each counted once, with intervals for 95 % by Student's t where there are ten or more."
+    );
+    let mut html = element("p", &said) + &table(of, &groups, people > 1);
     if people > 1 {
+        html += &differences(&groups);
         let pictures: String =
             COLUMNS.iter().filter(|column| column.3).map(|c| picture(c, &groups)).collect();
         html += &format!("<div class=\"plots\">\n{pictures}</div>\n");
@@ -51,53 +52,40 @@ pub(super) fn section(of: &Recorded<'_>) -> String {
     html
 }
 
-/// Whole trials, and stretches that nothing paces.
+/// In the order of the study; sessions, tasks and steps apart.
 fn groups<'a>(of: &'a Recorded<'_>) -> Vec<Group<'a>> {
-    let mut found: BTreeMap<String, Vec<&Condition>> = BTreeMap::new();
-    let shown = |row: &&Condition| row.stretch.is_none() || row.against.is_none();
-    let rows: Vec<&Condition> = of.analysis.conditions.iter().filter(shown).collect();
-    let differ =
-        |value: &dyn Fn(&Condition) -> String| rows.iter().any(|row| value(row) != value(rows[0]));
+    let all = compared(of.sources, of.analysis);
+    let differ = |value: &dyn Fn(&Condition) -> String| {
+        all.iter().any(|group| value(group.rows[0]) != value(all[0].rows[0]))
+    };
     let several = differ(&|row| pair(&row.input, row.against.as_deref()));
-    for row in &rows {
+    let [sessions, tasks] = [1, 2].map(|part| differ(&|row| format!("{:?}", row.who[part])));
+    let steps = differ(&|row| format!("{:?}", row.who[3]));
+    let named = |group: Compared<'a>| {
+        let row = group.rows[0];
+        let shown = |part: usize, what: &str, shown: bool| {
+            row.who[part].as_ref().filter(|_| shown).map(|label| format!("{what} {label}"))
+        };
+        let which = condition(of.sources, row.who[3].as_deref(), &row.levels);
+        let step = row.who[3].clone().filter(|step| steps && !which.starts_with(&**step));
         let what = several.then(|| pair(&row.input, row.against.as_deref()));
-        found.entry(name(of, row, what)).or_default().push(row);
-    }
-    let mut groups: Vec<Group<'_>> =
-        found.into_iter().map(|(name, rows)| Group { name, rows }).collect();
-    groups.sort_by(|a, b| in_order(&a.name).cmp(&in_order(&b.name)));
-    groups
-}
-
-/// As in the table of the design.
-fn name(of: &Recorded<'_>, row: &Condition, what: Option<String>) -> String {
-    let which = condition(of.sources, row.who[3].as_deref(), &row.levels);
-    let stretch = row.stretch.as_ref().map(|stretch| format!("in {stretch}"));
-    [Some(which), what, stretch].into_iter().flatten().collect::<Vec<_>>().join(", ")
-}
-
-/// The rows of each participant: one for each session.
-fn of_each<'a>(group: &Group<'a>) -> BTreeMap<Option<&'a str>, Vec<&'a Condition>> {
-    let mut each: BTreeMap<_, Vec<&Condition>> = BTreeMap::new();
-    for row in &group.rows {
-        each.entry(row.who[0].as_deref()).or_default().push(row);
-    }
-    each
-}
-
-fn people(group: &Group<'_>) -> usize {
-    of_each(group).len()
+        let stretch = row.stretch.as_ref().map(|stretch| format!("in {stretch}"));
+        let parts = [shown(1, "session", sessions), shown(2, "task", tasks), step, Some(which)];
+        let parts: Vec<String> = parts.into_iter().chain([what, stretch]).flatten().collect();
+        Group { name: parts.join(", "), of: group }
+    };
+    all.into_iter().map(named).collect()
 }
 
 fn table(of: &Recorded<'_>, groups: &[Group<'_>], over_people: bool) -> String {
     let who = if over_people { "participants" } else { "trials" };
-    let valued = |measure: &str| groups.iter().any(|group| !values(group, measure).is_empty());
-    let columns: Vec<&Column> = COLUMNS.iter().filter(|(_, measure, ..)| valued(measure)).collect();
+    let columns = valued(groups);
     let head: Vec<&str> = columns.iter().map(|(heading, ..)| *heading).collect();
     let mut table = Table::new("Each condition", &[&["condition", who][..], &head].concat());
     for group in groups {
-        let trials: usize = group.rows.iter().map(|row| row.trials).sum();
-        let count = if over_people { people(group) } else { trials };
+        let rows = &group.of.rows;
+        let trials: usize = rows.iter().map(|row| row.trials).sum();
+        let count = if over_people { rows.len() } else { trials };
         let mut cells = vec![group.name.clone(), count.to_string()];
         cells.extend(
             columns.iter().map(|(_, measure, decimals, _)| cell(of, group, measure, *decimals)),
@@ -107,34 +95,54 @@ fn table(of: &Recorded<'_>, groups: &[Group<'_>], over_people: bool) -> String {
     table.html()
 }
 
-/// A value of each participant: the mean over trials; of several sessions, the mean of their means.
-fn values(group: &Group<'_>, measure: &str) -> Vec<f64> {
-    let mean = |rows: Vec<&Condition>| {
-        let means: Vec<f64> =
-            rows.iter().filter_map(|row| row.means[place(measure)].mean).collect();
-        (!means.is_empty()).then(|| means.iter().sum::<f64>() / means.len() as f64)
-    };
-    of_each(group).into_values().filter_map(mean).collect()
+/// The columns of which there is any value.
+fn valued(groups: &[Group<'_>]) -> Vec<&'static Column> {
+    let has = |measure: &str| groups.iter().any(|group| !group.of.values(measure).is_empty());
+    COLUMNS.iter().filter(|(_, measure, ..)| has(measure)).collect()
 }
 
 fn cell(of: &Recorded<'_>, group: &Group<'_>, measure: &str, decimals: usize) -> String {
-    let values = values(group, measure);
-    if let Ok(found) = of_mean("participants", &values) {
-        return estimate(&bounded(measure, found), decimals);
+    match (group.of.mean(measure), &group.of.rows[..]) {
+        // Of one participant the trials say how sure the mean is.
+        (Some(_), [row]) => models::over_trials(of, row, measure, decimals),
+        (Some((mean, found)), _) => told(mean, found, decimals),
+        (None, _) => "-".into(),
     }
-    // One participant in one session: the SD between trials says how sure the mean is.
-    let row = match (&values[..], &group.rows[..]) {
-        (_, [row]) => row,
-        ([value], _) => return number(*value, decimals),
-        _ => return "-".into(),
-    };
-    models::over_trials(of, row, measure, decimals)
+}
+
+fn told(mean: f64, found: Option<Estimate>, decimals: usize) -> String {
+    found.map_or_else(|| number(mean, decimals), |found| estimate(&found, decimals))
+}
+
+/// Each condition less the first one that the same people had: what a factor within people
+/// does, without what people differ by altogether. Empty where no people had two.
+fn differences(groups: &[Group<'_>]) -> String {
+    let all: Vec<Compared<'_>> = groups.iter().map(|group| group.of.clone()).collect();
+    let columns = valued(groups);
+    let head: Vec<&str> = columns.iter().map(|(heading, ..)| *heading).collect();
+    let title = "Differences within participants, from the first condition that they had";
+    let mut table =
+        Table::new(title, &[&["condition", "less", "participants"][..], &head].concat());
+    for group in groups {
+        let Some(first) = group.of.first_within(&all) else { continue };
+        let named = |other: &&Group<'_>| std::ptr::eq(other.of.rows[0], first.rows[0]);
+        let less = groups.iter().find(named).map_or("", |other| &*other.name);
+        let found = |measure: &str| group.of.less(first, measure);
+        let people = columns.iter().filter_map(|c| Some(found(c.1)?.0)).max().unwrap_or(0);
+        let mut cells = vec![group.name.clone(), less.to_owned(), people.to_string()];
+        cells.extend(columns.iter().map(|(_, measure, decimals, _)| match found(measure) {
+            Some((_, (mean, bounds))) => told(mean, bounds, *decimals),
+            None => "-".to_owned(),
+        }));
+        table.row(cells);
+    }
+    if table.is_empty() { String::new() } else { table.html() }
 }
 
 fn picture((heading, measure, decimals, _): &Column, groups: &[Group<'_>]) -> String {
     let with = |group: &Group<'_>| {
-        let found = of_mean("participants", &values(group, measure)).ok()?;
-        Some((group.name.clone(), bounded(measure, found)))
+        let (value, interval) = group.of.mean(measure)?;
+        Some((group.name.clone(), value, interval))
     };
     let found: Vec<_> = groups.iter().filter_map(with).collect();
     if found.len() < 2 {
@@ -143,17 +151,17 @@ fn picture((heading, measure, decimals, _): &Column, groups: &[Group<'_>]) -> St
     let said: Vec<String> = found
         .iter()
         .take(3)
-        .map(|(name, found)| format!("{name} {}", number(found.value, *decimals)))
+        .map(|(name, value, _)| format!("{name} {}", number(*value, *decimals)))
         .collect();
     let more = match found.len() {
         n if n > DRAWN => format!("; {} of {} are drawn", DRAWN, counted(n, "condition")),
         n if n > 3 => " and so on".into(),
         _ => String::new(),
     };
-    let marked = |(name, found): (String, Estimate)| Marked {
+    let marked = |(name, value, interval): (String, f64, Option<Estimate>)| Marked {
         name,
-        value: found.value,
-        interval: Some((found.low, found.high)),
+        value,
+        interval: interval.map(|found| (found.low, found.high)),
     };
     Forest {
         title: capital(heading),

@@ -4,6 +4,7 @@
 use super::words::{counted, in_order, kind, people};
 use super::{Recorded, odd};
 use crate::html::{Table, element, escape};
+use chronotap_tables::Source;
 use std::collections::BTreeMap;
 
 /// The section.
@@ -49,7 +50,10 @@ fn factors(of: &Recorded<'_>) -> String {
     let levels = |place: usize| {
         let all = of.sources.trials.iter().filter_map(|trial| trial.levels[place].clone());
         let mut levels = distinct(all);
+        let stated =
+            |level: &String| of.sources.stated.get(place)?.iter().position(|one| one == level);
         levels.sort_by(|a, b| in_order(a).cmp(&in_order(b)));
+        levels.sort_by_key(|level| stated(level).map_or(usize::MAX, |at| at));
         levels.join(", ")
     };
     let item = |(place, name): (usize, &String)| {
@@ -61,9 +65,9 @@ fn factors(of: &Recorded<'_>) -> String {
 
 /// How many trials each condition has, and how many are used.
 fn cells(of: &Recorded<'_>) -> String {
-    let mut cells: BTreeMap<String, [usize; 3]> = BTreeMap::new();
+    let mut cells: BTreeMap<String, (&Source, [usize; 3])> = BTreeMap::new();
     for (place, source) in of.sources.trials.iter().enumerate() {
-        let cell = cells.entry(kind(of.sources, source)).or_default();
+        let (_, cell) = cells.entry(kind(of.sources, source)).or_insert((source, [0; 3]));
         cell[0] += 1;
         cell[1] += usize::from(source.counts);
         cell[2] += usize::from(of.analysis.used[place]);
@@ -71,8 +75,15 @@ fn cells(of: &Recorded<'_>) -> String {
     let head = ["condition", "trials", "that count", "used"];
     let mut table = Table::new("Trials of each condition", &head);
     let mut cells: Vec<_> = cells.into_iter().collect();
-    cells.sort_by(|(a, _), (b, _)| in_order(a).cmp(&in_order(b)));
-    for (name, counts) in cells {
+    let step = |source: &Source| {
+        let same = |other: &Source| other.place[1] == source.place[1];
+        of.sources.trials.iter().position(same)
+    };
+    cells.sort_by(|(_, (a, _)), (_, (b, _))| {
+        let by_levels = || of.sources.compare_levels(&a.levels, &b.levels);
+        step(a).cmp(&step(b)).then_with(by_levels)
+    });
+    for (name, (_, counts)) in cells {
         table.row([vec![name], counts.map(|n| n.to_string()).to_vec()].concat());
     }
     table.html()

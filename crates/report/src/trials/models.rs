@@ -3,7 +3,7 @@
 //! motor variance.
 
 use super::Recorded;
-use super::words::{bounded, cell, doubt, estimate, number, pair, place};
+use super::words::{cell, doubt, estimate, number, pair, place};
 use crate::html::Table;
 use chronotap_analysis::estimate::Estimate;
 use chronotap_tables::{Condition, MEASURES, TrialRow};
@@ -99,7 +99,7 @@ fn alpha(row: &Condition) -> String {
     }
 }
 
-/// The mean over trials with its interval; of a single trial that of its taps.
+/// The mean over trials with its interval, where there are ten; of a single trial that of its taps.
 pub(super) fn over_trials(
     of: &Recorded<'_>,
     row: &Condition,
@@ -107,8 +107,9 @@ pub(super) fn over_trials(
     decimals: usize,
 ) -> String {
     let mean = row.means[place(measure)];
-    match (mean.mean, mean.interval()) {
-        (Some(_), Some(found)) => estimate(&bounded(measure, found), decimals),
+    match (mean.mean, mean.interval) {
+        (Some(_), Some(found)) => estimate(&found, decimals),
+        (Some(value), None) if mean.n > 1 => number(value, decimals),
         (Some(value), None) => in_one_trial(of, row, measure, value, decimals),
         (None, _) => "-".into(),
     }

@@ -33,7 +33,7 @@ const SHOWN: [&str; 18] = [
 const TERMS: [(&str, &str); 6] = [
     (
         "interval of an estimate",
-        "It should hold the true value in 95 % of repetitions. Where simulations of runs of this length say that it holds it in fewer than 93 %, that is said beside it (held in ...). Of several trials it is that of their mean, by Student's t; of one trial that of its own taps, each of which depends on those before it.",
+        "It should hold the true value in 95 % of repetitions. Where simulations of runs of this length say that it holds it in fewer than 93 %, that is said beside it (held in ...). Of several trials or participants it is that of their mean, by Student's t on a scale on which it stays where the measure can be, and there is none below ten; of one trial that of its own taps, each of which depends on those before it.",
     ),
     (
         "worst lateness",
@@ -178,44 +178,8 @@ pub(super) fn doubt(of: &str, n: usize) -> Option<String> {
     Some(format!(", held in {:.1} %", 100.0 * coverage::doubted(of, n)?))
 }
 
-/// An interval ends where the measure does: no SD is below zero, no share above one. (What is
-/// cut off cannot be the true value, so that it covers as often.)
-pub(super) fn bounded(measure: &str, mut found: Estimate) -> Estimate {
-    let (least, most) = match measure {
-        "resultant" | "hit_rate" => (0.0, 1.0),
-        "sd_asynchrony_ms"
-        | "sd_interval_ms"
-        | "cv_interval"
-        | "timekeeper_sd_ms"
-        | "motor_sd_ms"
-        | "sd_reproduction_error_ms"
-        | "mean_absolute_reproduction_error_ms" => (0.0, f64::INFINITY),
-        _ => return found,
-    };
-    found.low = found.low.max(least);
-    found.high = found.high.min(most);
-    found
-}
-
-/// What sorts words by the numbers in them, so that `70 ms` stands before `200 ms`: the words
-/// before each number, and the number in millionths.
-pub(super) fn in_order(words: &str) -> Vec<(&str, i64)> {
-    let mut rest = words;
-    let mut key = Vec::new();
-    while let Some(at) = rest.find(|letter: char| letter.is_ascii_digit()) {
-        let (before, number) = rest.split_at(at);
-        let end = number.find(|letter: char| !letter.is_ascii_digit() && letter != '.');
-        let (number, after) = number.split_at(end.unwrap_or(number.len()));
-        let millionths = (number.parse().unwrap_or(0.0) * 1e6) as i64;
-        key.push(match before.strip_suffix('-') {
-            Some(before) => (before, -millionths),
-            None => (before, millionths),
-        });
-        rest = after;
-    }
-    key.push((rest, 0));
-    key
-}
+/// What sorts words by the numbers in them.
+pub(super) use chronotap_tables::natural as in_order;
 
 /// Several things in a sentence, and how many more there are.
 pub(super) fn some_of(all: &[String], most: usize) -> String {
@@ -250,13 +214,6 @@ mod tests {
         let mut words = ["200 ms", "é 0.5", "70 ms", "0 ms", "é 0.25", "-20 ms", "", "-70 ms"];
         words.sort_by_key(|words| in_order(words));
         assert_eq!(words, ["-70 ms", "-20 ms", "", "0 ms", "70 ms", "200 ms", "é 0.25", "é 0.5"]);
-    }
-
-    #[test]
-    fn an_interval_of_an_sd_ends_at_zero() {
-        let found = Estimate::student(4.0, 5.0, 2.0);
-        assert_eq!(bounded("motor_sd_ms", found).low, 0.0);
-        assert!(bounded("mean_asynchrony_ms", found).low < 0.0);
     }
 
     #[test]
