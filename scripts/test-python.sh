@@ -6,9 +6,9 @@
 # notebooks), `mypy --strict`, and `stubtest` on the hand-written stubs. Tests that cannot be made here
 # are named by pytest with the reason.
 #
-# Nothing helps the installation but the target folder of the other builds, in which the device lab
-# then finds the command. WHEEL=FILE tests that wheel instead, such as scripts/wheel.sh builds. While
-# you work, this is quicker: MATURIN_PEP517_ARGS="--profile dev" CHRONOTAP_COMMAND=FILE.
+# Nothing helps the installation but the target folder of the other builds. WHEEL=FILE tests that wheel
+# instead, such as scripts/wheel.sh builds. While you work, this is quicker:
+# MATURIN_PEP517_ARGS="--profile dev" CHRONOTAP_COMMAND=FILE.
 #
 # Usage: scripts/test-python.sh      exit 1: something failed; 3: it cannot be tried here
 set -euo pipefail
