@@ -3,8 +3,10 @@
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
 use chronotap_testkit::program::{Place, start};
-use std::collections::HashMap;
+use rustix::process::Signal;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
+use std::time::Duration;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 
@@ -40,6 +42,31 @@ fn a_folder_of_trials_becomes_three_tables_and_a_record() {
     );
 }
 
+#[test]
+fn ctrl_c_while_trials_are_read_leaves_the_earlier_tables_as_they_were() {
+    let place = simulated();
+    let one = "data/sync_run-01_events.tsv";
+    assert_eq!(place.run(&format!("analyze {one} --to out")).code, Some(0));
+    let files = || {
+        let all = fs::read_dir(place.path("out")).unwrap().map(|file| file.unwrap().path());
+        all.filter_map(|path| Some((path.clone(), fs::read(path).ok()?)))
+            .collect::<BTreeMap<_, _>>()
+    };
+    let before = files();
+    let many = std::iter::repeat_n(one, 20_000);
+    let running = start(place.chronotap(["analyze", "--to", "out"].into_iter().chain(many)));
+    let grows = || {
+        std::thread::sleep(Duration::from_millis(1));
+        files().len() > before.len()
+    };
+    assert!((0..60_000).any(|_| grows()), "no new file within a minute");
+    running.signal(Signal::INT);
+    let said = running.wait();
+    assert_eq!((said.code, &*said.out), (Some(2), ""), "{said:?}");
+    assert!(said.err.contains("the tables are as they were before"), "{said:?}");
+    assert!(files() == before);
+}
+
 const SESSIONS: &str = "title = \"Two sessions\"\ntask = \"two\"\nparticipants = 3\nsessions = 2\nseed = 1\n\
                         trial = \"sync.toml\"\n[[step]]\nname = \"main\"\nrepetitions = 2\ngo = \"at once\"\n";
 
@@ -60,6 +87,21 @@ fn who_comes_twice_is_one_participant_whose_sessions_are_told_apart() {
     let seeded = place.run("simulate study.toml --data other --seed 5");
     assert_eq!(seeded.code, Some(2), "{seeded:?}");
     assert!(seeded.err.contains("change it there"), "{seeded:?}");
+}
+
+#[test]
+fn a_report_of_one_participant_and_session_has_these_trials_alone() {
+    let place = Place::of(PROGRAM);
+    place.file("sync.toml", TRIAL);
+    place.file("study.toml", SESSIONS);
+    assert_eq!(place.run("simulate study.toml --data all --quiet").code, Some(0));
+    assert_eq!(place.run("report all --participant 02 --session 2 --quiet").code, Some(0));
+    let page = fs::read_to_string(place.path("all/derivatives/chronotap/report.html")).unwrap();
+    let shown =
+        |who: &str, session: &str| page.matches(&format!("sub-{who}_ses-{session}_")).count();
+    assert!(shown("02", "2") > 0, "{page}");
+    let others = [("01", "1"), ("01", "2"), ("02", "1"), ("03", "1"), ("03", "2")];
+    assert!(others.iter().all(|(who, session)| shown(who, session) == 0));
 }
 
 const TWO_STREAMS: &str = "[pacing.three]\ninterval = \"400 ms\"\n[pacing.two]\ninterval = \"600 ms\"\n[feedback.tone]\n\
