@@ -105,7 +105,7 @@ session("a session from the form to the dataset, with a reload and a console tha
     const before = await lastTap(page);
     said.calm = true; // connections break now, and the browser says so
     await killed(served);
-    await page.getByText("Display lost, recording goes on").waitFor();
+    await page.getByText("Display lost").waitFor();
     await look(page, "lost");
     served = await console_of(where);
     await page.goto(served.address);

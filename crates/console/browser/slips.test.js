@@ -233,7 +233,7 @@ session("what was entered is still there when a page that was cut off is back", 
     served.child.kill("SIGSTOP");
     await window.getByText("Please wait a moment.").waitFor();
     await page.bringToFront();
-    await page.getByText("Display lost, recording goes on").waitFor();
+    await page.getByText("Display lost").waitFor();
     served.child.kill("SIGCONT");
     await window.bringToFront();
     await window.getByText("Age in years").waitFor();

@@ -93,7 +93,7 @@ function reached(reach) {
         return;
     }
     at("lost").textContent =
-        reach === "crowded" ? CROWDED : "Display lost; what was begun goes on. If it does not come back, start chronotap console again.";
+        reach === "crowded" ? CROWDED : "Display lost; what was begun goes on unless it was stopped too. If this does not come back, start chronotap console again.";
 }
 
 listen(`${base}/events`, told, reached, () => true);

@@ -41,7 +41,7 @@ async function load() {
         drawn = text;
         lost(gone ? `${at("folder").textContent} is not there any more. Put the folder back, or start chronotap console in another.` : "");
     } catch {
-        lost("The console cannot be reached; what was begun goes on. Start chronotap console again.");
+        lost("The console cannot be reached; what was begun goes on unless it was stopped too. Start chronotap console again.");
     } finally {
         looking = false;
     }

@@ -3,8 +3,9 @@
 
 /**
  * @typedef {"waiting" | "here" | "lost" | "gone" | "crowded"} Reach
- * "lost": the console is not there; "gone": the console is, the session is not; "crowded": too
- * many other pages of this browser listen.
+ * "lost": the console is not there, and nothing is known of the session; "gone": the console said
+ * that the session's program has ended, and may have ended with it; "crowded": too many other pages
+ * of this browser listen.
  */
 
 export const CROWDED = "Too many pages of the console are open in this browser to keep this one up to date too: close one of them.";
@@ -56,6 +57,7 @@ function held(name) {
 export function listen(address, told, reached, wanted, anew = () => {}) {
     let silent = 0; // looks since something was heard
     let failed = 0; // times in a row that the stream broke off or could not be had
+    let ended = false; // the console said that the session's program has
     /** @type {EventSource | undefined} */
     let source;
     const open = () => {
@@ -64,7 +66,7 @@ export function listen(address, told, reached, wanted, anew = () => {}) {
         source = new EventSource(address);
         let first = true;
         const alive = () => {
-            [silent, failed] = [0, 0];
+            [silent, failed, ended] = [0, 0, false];
             reached("here");
         };
         source.onmessage = (event) => {
@@ -76,13 +78,13 @@ export function listen(address, told, reached, wanted, anew = () => {}) {
         source.addEventListener("alive", alive);
         source.addEventListener("gone", () => {
             source?.close();
-            [silent, failed] = [0, 0]; // the console has answered
+            [silent, failed, ended] = [0, 0, true]; // the console has answered
             reached("gone");
             setTimeout(open, AGAIN_MS);
         });
         source.onerror = () => {
             failed += 1;
-            if (failed > 1) reached("lost");
+            if (failed > 1) reached(ended ? "gone" : "lost");
             if (source?.readyState === EventSource.CLOSED) setTimeout(open, AGAIN_MS);
         };
     };
@@ -95,7 +97,7 @@ export function listen(address, told, reached, wanted, anew = () => {}) {
     setInterval(() => {
         silent += 1;
         const waits = source?.readyState === EventSource.OPEN || failed > 0;
-        if (waits && silent > SILENT_LOOKS) reached("lost");
+        if (waits && silent > SILENT_LOOKS) reached(ended ? "gone" : "lost");
     }, LOOK_MS);
 }
 
@@ -119,6 +121,6 @@ export async function send(address, body) {
             return { error: text.trim() };
         }
     } catch {
-        return { error: "The console does not answer; what was begun goes on. Start chronotap console again.", unreached: true };
+        return { error: "The console does not answer; what was begun goes on unless it was stopped too. Start chronotap console again.", unreached: true };
     }
 }

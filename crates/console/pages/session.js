@@ -390,7 +390,7 @@ function reached(now) {
             ? scene?.single
                 ? "The trial's program cannot be reached. What was recorded is kept, in the data or their journal."
                 : "The session's program cannot be reached. What was recorded is kept; begin the session again to go on."
-            : "Display lost, recording goes on. If it does not come back, start chronotap console again.";
+            : "Display lost: whether the session goes on cannot be seen from here. It does unless its own program was stopped. If this does not come back, start chronotap console again.";
 }
 
 /** Everything is told once more. */
