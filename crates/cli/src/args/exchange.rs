@@ -11,7 +11,9 @@ use std::path::PathBuf;
 /// Takes single tab-separated tables or a dataset. Every table of a dataset (participants,
 /// trials, events, results of the analysis) becomes a file of the same name in the new folder.
 /// Columns keep their names. Columns that end in `_ns` are whole numbers, labels stay text even
-/// if they look like numbers, and `n/a` becomes a missing value.
+/// if they look like numbers, and `n/a` becomes a missing value. In CSV, text that a spreadsheet
+/// would compute (`=1+1`) has an apostrophe before it, and so has text that begins with one: drop
+/// the first apostrophe to have it as it was. Numbers are not changed.
 #[derive(Args, Debug)]
 pub struct Export {
     /// A dataset, or tables (.tsv)
