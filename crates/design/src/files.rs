@@ -24,6 +24,12 @@ pub trait Files {
         text.to_owned()
     }
 
+    /// Whether a study was recorded with these files. Its names stay, also those that newer tables
+    /// have columns of.
+    fn were_recorded(&self) -> bool {
+        false
+    }
+
     /// The name of the file for messages.
     fn said(&self, name: &str) -> String {
         name.to_owned()
@@ -58,6 +64,28 @@ impl Folder {
     /// The folder of a file.
     pub fn beside(&self, name: &str) -> PathBuf {
         self.0.join(name).parent().unwrap_or(&self.0).to_owned()
+    }
+}
+
+/// The folder of a study that a dataset was begun with.
+#[derive(Clone, Debug)]
+pub struct RecordedFolder(pub Folder);
+
+impl Files for RecordedFolder {
+    fn read(&self, name: &str) -> Result<String, Error> {
+        self.0.read(name)
+    }
+
+    fn with_further(&self, name: &str, text: &str, further: &Further) -> String {
+        self.0.with_further(name, text, further)
+    }
+
+    fn were_recorded(&self) -> bool {
+        true
+    }
+
+    fn said(&self, name: &str) -> String {
+        self.0.said(name)
     }
 }
 
@@ -109,6 +137,11 @@ impl<'f> Shelf<'f> {
         if let Some((name, text)) = self.read.borrow_mut().iter_mut().find(|(of, _)| of == name) {
             *text = self.from.with_further(name, text, further);
         }
+    }
+
+    /// Whether a study was recorded with these files.
+    pub fn were_recorded(&self) -> bool {
+        self.from.were_recorded()
     }
 
     /// The name of a file for messages.

@@ -11,6 +11,7 @@
 mod assign;
 mod check;
 mod climb;
+pub mod columns;
 mod derive;
 mod draw;
 mod experiment;
@@ -42,7 +43,7 @@ pub use climb::{Climb, Ending, Heard, Threshold};
 pub use derive::{Supplied, TrialError};
 pub use experiment::{Assign, Experiment, SessionFactor};
 pub use factor::{Condition, Factor, Level, List};
-pub use files::{Files, Folder};
+pub use files::{Files, Folder, RecordedFolder};
 pub use judge::{Finished, counting, hits};
 pub use measure::{Comparison, Measure, Test};
 pub use outlook::{CellOutlook, OrderOutlook, Outlook, StepOutlook, outlook};

@@ -134,7 +134,7 @@ fn whole<'p>(page: &'p Page<'p>, shelf: &'p Shelf<'p>, table: &'p Table, text: &
     let settings = settings::settings(&top, &context, None);
     let mut steps = steps::steps(&top, &context);
     let questions = fields::for_members(&members, questions, &mut steps);
-    names::apart(&top, &factors, &questions, &fields);
+    names::apart(&top, (&factors, &questions, &fields), shelf.were_recorded());
     settings::results(&top, &settings, &steps);
     Experiment {
         name: page.file.to_owned(),

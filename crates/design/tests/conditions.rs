@@ -3,8 +3,8 @@
 
 mod kit;
 
-use chronotap_design::Given;
-use kit::{column, mistakes, plan, study, with_step};
+use chronotap_design::{Experiment, Files, Given};
+use kit::{column, files, mistakes, plan, study, with_step};
 
 const TWO: &str = "[factor]\ntempo = [\"400 ms\", \"600 ms\"]\ndelay = [\"0 ms\", \"70 ms\", \"200 ms\"]\n\
                    [set]\npacing.metronome.interval = { factor = \"tempo\" }\n\
@@ -134,8 +134,90 @@ fn conditions_that_cannot_be_are_told_with_place_and_cure() {
             "trial is a factor and also a fixed column",
         ),
         ("[factor]\ntaps = [1, 2]", "shuffle = \"none\"", "taps is a factor and also"),
+        (
+            "[factor]\nbeat = [1, 2]",
+            "shuffle = \"none\"",
+            "give it another name, such as beat_level",
+        ),
     ] {
         let found = mistakes(&with_step(top, step));
         assert!(found.contains(said), "{found}");
     }
+}
+
+/// Every name that would be a second column of some table, as a factor, a question and a field.
+#[test]
+fn a_name_that_a_table_has_a_column_of_is_refused_wherever_it_is_given() {
+    let of_tables = [
+        "seed",
+        "k",
+        "withdrawn",
+        "answer",
+        "flags", // plan, participants, trials
+        "session",
+        "task",
+        "input",
+        "tap",
+        "event_id",
+        "onset_ns",
+        "stretch",
+        "interval_ns",
+        "fate",
+        "against",
+        "beat",
+        "asynchrony_ns",
+        "tap_left_out", // taps
+        "used",
+        "alpha",
+        "resultant",
+        "resultant_low",
+        "interval_doubts", // trials of an analysis
+        "trials",
+        "taps_n",
+        "taps_sd",
+        "pooled_alpha_high",
+        "no_alpha", // conditions
+        "mean_asynchrony_ms",
+        "taps_of_left",
+        "hit_rate_of_a_against_b", // statistics
+    ];
+    let step = "[[step]]\nname = \"main\"\ntrial = \"sync.toml\"\n";
+    for name in of_tables {
+        let given = [
+            format!("[factor]\n{name} = [1]\n{step}shuffle = \"none\"\n"),
+            format!("[question.{name}]\ntext = \"Well?\"\n{step}ask = \"{name}\"\n"),
+            format!("[participant]\n{name} = {{ question = \"Well?\" }}\n{step}"),
+        ];
+        for text in given {
+            let found = mistakes(&text);
+            assert!(found.contains("both would be one column; give it another name"), "{found}");
+            assert!(found.starts_with("study.toml:"), "{found}");
+        }
+    }
+    for name in ["tempo", "condition", "metre", "beats_heard"] {
+        kit::study(&format!("[factor]\n{name} = [1]\n{step}shuffle = \"none\"\n"));
+    }
+}
+
+/// Files with which a study was recorded.
+struct Recorded;
+
+impl Files for Recorded {
+    fn read(&self, name: &str) -> std::io::Result<String> {
+        files().read(name)
+    }
+
+    fn were_recorded(&self) -> bool {
+        true
+    }
+}
+
+/// A study that was recorded before the tables of an analysis had these columns can still be read.
+#[test]
+fn a_recorded_study_keeps_a_name_that_newer_tables_have_a_column_of() {
+    let text = |name: &str| with_step(&format!("[factor]\n{name} = [1]"), "shuffle = \"none\"");
+    let read = |name: &str| Experiment::parse(&text(name), "study.toml", &Recorded);
+    assert_eq!(read("beat").unwrap().factors[0].name, "beat");
+    assert!(Experiment::parse(&text("beat"), "study.toml", &files()).is_err());
+    assert!(read("seed").is_err(), "it never was a name");
 }

@@ -35,6 +35,15 @@ pub enum ExchangeError {
         /// How many it must have.
         needed: usize,
     },
+    /// Two columns of a table have one name, and in Parquet a name is one column. Make the table again,
+    /// or rename one.
+    #[error("{}: two columns are called \"{name}\", which Parquet cannot tell apart; make the tables again with `chronotap analyze`, rename one, or export as CSV", path.display())]
+    TwoColumns {
+        /// The file that would have been written.
+        path: PathBuf,
+        /// The name.
+        name: String,
+    },
     /// The file cannot be written: the folder is read-only, or the disk full.
     #[error("{}: cannot write it: {source}; name a writable place", path.display())]
     Write {

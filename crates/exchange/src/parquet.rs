@@ -25,12 +25,17 @@ const GROUP: usize = 1 << 18;
 /// into the file's metadata.
 ///
 /// # Errors
-/// [`ExchangeError::Write`].
+/// [`ExchangeError::Write`] and [`ExchangeError::TwoColumns`].
 pub fn write_parquet(
     frame: &Frame,
     path: &Path,
     facts: &[(&str, String)],
 ) -> std::result::Result<(), ExchangeError> {
+    let names: Vec<&str> = frame.columns.iter().map(|column| column.name.as_str()).collect();
+    if let Some(twice) = (1..names.len()).find(|place| names[..*place].contains(&names[*place])) {
+        let (path, name) = (path.to_owned(), names[twice].to_owned());
+        return Err(ExchangeError::TwoColumns { path, name });
+    }
     let write = |file: &mut File| put(frame, file, facts).map_err(as_io);
     chronotap_files::replace(path, write).map_err(ExchangeError::write(path))
 }

@@ -3,6 +3,7 @@
 //! its participants can be laid under each other.
 
 use chronotap_analysis::statistics::{Known, Of, STATISTICS, Unit};
+pub use chronotap_design::columns::{AT_THE_END, BEFORE_FACTORS, BEHIND_FACTORS, OF_STAIRCASES};
 use chronotap_experiment::TrialFile;
 use serde_json::{Map, Value, json};
 
@@ -76,40 +77,6 @@ impl Columns {
         all
     }
 }
-
-/// Columns of every study, before the factors.
-pub const BEFORE_FACTORS: [(&str, &str); 6] = [
-    ("trial", "The planned trial within its step, from 1; a further attempt has the same number."),
-    ("step", "The name of the step in the experiment file."),
-    ("block", "The block within the step, from 1."),
-    ("repetition", "Which occurrence of its condition the trial is within its block, from 1."),
-    ("attempt", "The attempt at this planned trial, from 1."),
-    (
-        "counts",
-        "Whether this attempt is the one that counts for its planned trial: `true` or `false`.",
-    ),
-];
-
-/// Columns of every study, behind the factors.
-pub const BEHIND_FACTORS: [(&str, &str); 2] = [
-    ("seed", "Everything random in the trial comes from it."),
-    ("events_file", "The table of the trial's events, from the folder of the dataset."),
-];
-
-/// Columns of studies with staircases, behind the questions.
-pub const OF_STAIRCASES: [(&str, &str); 3] = [
-    ("staircase", "The staircase that set the trial's level."),
-    ("level", "The level that it set, as it stands in the trial file."),
-    ("answer", "What was answered: `correct`, `wrong` or `none`."),
-];
-
-/// Columns of every study, at the end.
-pub const AT_THE_END: [(&str, &str); 4] = [
-    ("onset_utc", "When the trial began, in UTC (ISO 8601)."),
-    ("timing", "The verdict on the trial's timing: `passed` or `failed`."),
-    ("data", "Whether the trial's data can be used: `usable` or `unusable`."),
-    ("flags", "What is unusual about the trial, separated by semicolons."),
-];
 
 /// The description of these columns, as BIDS has it.
 pub fn description(columns: &[Column]) -> Map<String, Value> {

@@ -177,6 +177,10 @@ impl<D: AnyDisk> Files for KeptFiles<'_, D> {
         self.dataset.text(&self.folder.join(inside(name)))
     }
 
+    fn were_recorded(&self) -> bool {
+        true
+    }
+
     fn said(&self, name: &str) -> String {
         self.dataset.root().join(self.folder).join(inside(name)).display().to_string()
     }

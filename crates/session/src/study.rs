@@ -3,15 +3,16 @@
 
 use crate::columns::{Column, Columns, statistics};
 use crate::course::Next;
-use crate::dataset::{About, Person};
+use crate::dataset::{About, Dataset, Person};
 use crate::models;
 use crate::place::Place;
 use crate::waiting;
 use chronotap_design::{
-    Answer, AssignError, Doing, Experiment, Factor, Files, Participant, Plan, PlanError,
-    PlannedTrial, Staircase, Supplied, TrialError,
+    Answer, AssignError, Doing, Experiment, Factor, Files, Folder, Participant, Plan, PlanError,
+    PlannedTrial, RecordedFolder, Staircase, Supplied, TrialError,
 };
 use chronotap_experiment::{Problems, TrialFile};
+use chronotap_files::Disk;
 use chronotap_laboratory::{Tapper, TapperError};
 use std::collections::HashMap;
 use std::path::Path;
@@ -65,6 +66,23 @@ impl Study {
     /// [`StudyError`].
     pub fn read(path: &Path) -> Result<Study, StudyError> {
         Study::of(Experiment::read(path)?)
+    }
+
+    /// The same for a session in this dataset, if there is one. A study that the dataset was begun
+    /// with goes on with the names that it has, also where newer tables have columns of these names.
+    ///
+    /// # Errors
+    /// As [`Study::read`].
+    pub fn read_for<D: Disk>(
+        path: &Path,
+        dataset: Option<&Dataset<D>>,
+    ) -> Result<Study, StudyError> {
+        if !dataset.is_some_and(|dataset| dataset.was_begun_with(path)) {
+            return Study::read(path);
+        }
+        let folder = Folder(path.parent().unwrap_or(Path::new("")).to_owned());
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        Study::read_from(&RecordedFolder(folder), &name)
     }
 
     /// The same for files that are anywhere.

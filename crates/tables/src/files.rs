@@ -3,6 +3,7 @@
 
 mod columns;
 mod conditions;
+mod own;
 mod record;
 mod trials;
 
@@ -12,6 +13,7 @@ use crate::taps::{Both, COLUMNS, TapText};
 use crate::{Analysis, How, Source, Sources, TablesError, TapSink};
 use columns::{about_which, described, which};
 use conditions::{about_conditions, conditions};
+pub(crate) use own::own_columns;
 use record::Done;
 use serde_json::{Value, json};
 use std::fs::File;
@@ -116,8 +118,7 @@ fn put_taps<T: TapSink>(
     take: &mut (dyn FnMut(T) -> io::Result<()> + Send),
 ) -> io::Result<Analysis> {
     let mut out = Vec::new();
-    let columns = COLUMNS.map(|(name, _, _)| name.to_owned());
-    heading(&mut out, which(sources).into_iter().chain(columns));
+    heading(&mut out, tap_headings(sources));
     file.write_all(&out)?;
     analyze_into(sources, how, &|_| {}, &mut |Both(text, more): Both<TapText, T>| {
         file.write_all(&text.out)?;
@@ -160,6 +161,12 @@ const IGNORED: (&str, &str) = (".bidsignore", "analysis.json\nreport.html\n*.par
 const TAPS: &str = "desc-taps_beh";
 const TRIALS: &str = "desc-trials_beh";
 const CONDITIONS: &str = "desc-conditions_beh";
+
+/// The headings of the table of taps.
+fn tap_headings(sources: &Sources) -> Vec<String> {
+    let columns = COLUMNS.map(|(name, _, _)| name.to_owned());
+    which(sources).into_iter().chain(columns).collect()
+}
 
 fn about_taps(sources: &Sources) -> Value {
     let mut about = about_which(sources);

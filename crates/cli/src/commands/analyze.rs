@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use chronotap_exchange::analyze as analyzed;
 use chronotap_realtime::Interrupt;
 use chronotap_record::PROGRAM;
-use chronotap_tables::{Sources, TablesError, render};
+use chronotap_tables::{Sources, TablesError, factor_columns, render};
 use std::path::PathBuf;
 
 /// Runs the command.
@@ -20,6 +20,11 @@ pub fn analyze(args: &Analyze) -> Result<Verdict> {
     let interrupt = Interrupt::install().context("cannot take over Ctrl-C")?;
     let stop = || interrupt.requested();
     let (analysis, written, beside) = analyzed(&folder, &sources, &how, made, &stop)?;
+    for (factor, column) in renamed(&sources.factors) {
+        remark(format!(
+            "the factor {factor} stands in the tables as {column}: they have a column {factor} of their own"
+        ));
+    }
     if beside.is_empty() {
         remark("the tables are not written as Parquet: this program was built without it");
     }
@@ -32,6 +37,12 @@ pub fn analyze(args: &Analyze) -> Result<Verdict> {
     say(written.record.display());
     analysis.unread.iter().for_each(|unread| complain(&unread.why));
     Ok(Verdict::of(analysis.unread.is_empty() && analysis.counts.changed == 0))
+}
+
+/// The factors whose columns have other names, and these.
+fn renamed(factors: &[String]) -> Vec<(&String, String)> {
+    let columns = factors.iter().zip(factor_columns(factors));
+    columns.filter(|(factor, column)| *factor != column).collect()
 }
 
 fn folder(args: &Analyze, sources: &Sources) -> Result<PathBuf, TablesError> {

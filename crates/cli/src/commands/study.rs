@@ -12,7 +12,7 @@ pub use run::run;
 pub use simulate::simulate;
 
 use anyhow::{Result, anyhow, bail};
-use chronotap_session::Study;
+use chronotap_session::{Dataset, Study};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -23,8 +23,9 @@ pub fn is_study(path: &Path) -> bool {
     Study::is_one(&text)
 }
 
-fn read(path: &Path) -> Result<Study> {
-    Ok(Study::read(path)?)
+/// The study of a session in this dataset, where there is one.
+fn read(path: &Path, data: &Path) -> Result<Study> {
+    Ok(Study::read_for(path, Dataset::open(data).ok().as_ref())?)
 }
 
 /// `NAME=VALUE` in two.

@@ -1,51 +1,51 @@
-//! One namespace for all columns: factors, questions, fields, statistics, and the fixed
-//! columns of plan and dataset.
+//! One namespace for all columns: factors, questions, fields, and what the tables have already.
 
 use super::Factors;
+use crate::columns::{Taken, taken};
 use crate::part::Part;
 use crate::question::{Field, Question};
-use chronotap_analysis::statistics::STATISTICS;
 use std::collections::HashMap;
 
-/// The fixed columns of plan, of the table of trials, and of participants.tsv.
-const FIXED: [&str; 18] = [
-    "trial",
-    "step",
-    "block",
-    "repetition",
-    "attempt",
-    "counts",
-    "seed",
-    "events_file",
-    "participant_id",
-    "k",
-    "onset_utc",
-    "timing",
-    "data",
-    "flags",
-    "withdrawn",
-    "staircase",
-    "level",
-    "answer",
-];
-
-/// Reports names that are taken.
-pub(crate) fn apart(top: &Part<'_>, factors: &Factors, questions: &[Question], fields: &[Field]) {
-    let mut taken: HashMap<String, &str> = HashMap::new();
-    for known in STATISTICS {
-        taken.insert(known.name.to_owned(), "a statistic");
-        taken.insert(known.column(), "the column of a statistic");
-    }
-    taken.extend(FIXED.iter().map(|name| ((*name).to_owned(), "a fixed column")));
+/// Reports names that are taken. Those of a study that was `recorded` may be columns of an analysis,
+/// which then gives the factor's column another name.
+pub(crate) fn apart(
+    top: &Part<'_>,
+    (factors, questions, fields): (&Factors, &[Question], &[Field]),
+    recorded: bool,
+) {
     let factors = factors.names().into_iter().map(|name| (name, "a factor"));
     let questions = questions.iter().map(|question| (question.name.as_str(), "a question"));
     let fields = fields.iter().map(|field| (field.name.as_str(), "a field of participants"));
+    let mut before: HashMap<&str, &str> = HashMap::new();
     for (name, what) in factors.chain(questions).chain(fields) {
-        if let Some(other) = taken.insert(name.to_owned(), what) {
+        let of_table = taken(name).filter(|taken| !(recorded && *taken == Taken::Analysis));
+        let other = before.insert(name, what).or(of_table.map(said));
+        if let Some(other) = other {
             let at = place(top, what, name);
             let message = format!("{name} is {what} and also {other}; both would be one column");
-            top.page.cured(at, message, "give it another name");
+            top.page.cured(
+                at,
+                message,
+                format!("give it another name, such as {name}_{}", word(what)),
+            );
         }
+    }
+}
+
+/// What a name may end in that says what it is of.
+fn word(what: &str) -> &'static str {
+    match what {
+        "a factor" => "level",
+        "a question" => "answer",
+        _ => "of_participant",
+    }
+}
+
+fn said(taken: Taken) -> &'static str {
+    match taken {
+        Taken::Fixed => "a fixed column",
+        Taken::Statistic => "a statistic or the column of one",
+        Taken::Analysis => "a column of the tables of an analysis",
     }
 }
 

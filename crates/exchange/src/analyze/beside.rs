@@ -49,7 +49,7 @@ impl Asked<'_> {
         let beside = ["taps", "trials", "conditions"].map(|table| self.beside(table));
         let text = || self.others_as_text(analysis);
         let written = meanwhile(text, || self.trials(&beside[1], analysis))?;
-        let conditions = Frame::read_with(&written.tables[2].0, &self.sources.factors)?;
+        let conditions = Frame::read_with(&written.tables[2].0, &self.factors())?;
         crate::write_parquet(&conditions, &beside[2], &[])?;
         Ok((written, beside.into()))
     }
@@ -58,12 +58,17 @@ impl Asked<'_> {
         self.folder.join(format!("desc-{table}_beh.parquet"))
     }
 
+    /// The columns of the factors.
+    fn factors(&self) -> Vec<String> {
+        chronotap_tables::factor_columns(&self.sources.factors)
+    }
+
     /// What says which trial it is, a row for each. A level is text, also where all levels that
     /// were recorded look like numbers: others may not.
     fn which(&self) -> Result<Frame, ExchangeError> {
         let sources = self.sources;
         let text = chronotap_tables::trials_of(sources, sources.trials.iter());
-        Frame::parse_with(self.folder, &String::from_utf8_lossy(&text), &sources.factors)
+        Frame::parse_with(self.folder, &String::from_utf8_lossy(&text), &self.factors())
     }
 
     /// The table of trials as Parquet, with the same columns and cells as its text.

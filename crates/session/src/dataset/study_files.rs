@@ -31,6 +31,14 @@ impl<D: AnyDisk> Dataset<D> {
         Ok(changed)
     }
 
+    /// Whether this experiment file is the one that was last kept.
+    pub(crate) fn was_begun_with(&self, experiment: &Path) -> bool {
+        let kept = self.versions().ok().and_then(|mut versions| versions.pop());
+        let name = experiment.file_name().map(|name| inside(&name.to_string_lossy()));
+        let kept = kept.zip(name).and_then(|(last, name)| self.bytes(&last.join(name)).ok());
+        kept.is_some_and(|kept| std::fs::read(experiment).is_ok_and(|text| text == kept))
+    }
+
     /// Keeps the study's files, under the next number where they differ from those kept
     /// last.
     ///

@@ -1,8 +1,8 @@
 //! Columns that several tables have: which trial, which input, stream and stretch.
 
-use crate::Sources;
 use crate::cells::text;
 use crate::source::PLACE;
+use crate::{Sources, factor_columns};
 use serde_json::{Map, Value, json};
 
 /// The cells of the input, the stream and the stretch.
@@ -29,13 +29,16 @@ pub(super) fn about_part() -> [(String, Value); 3] {
 /// The columns that say which trial it is.
 pub(super) fn which(sources: &Sources) -> Vec<String> {
     let before = ["participant_id", "session", "task"].into_iter().chain(PLACE).chain(["counts"]);
-    let factors = sources.factors.iter().map(String::as_str);
-    before.chain(factors).chain(["events_file"]).map(str::to_owned).collect()
+    let before = before.map(str::to_owned);
+    let factors = factor_columns(&sources.factors);
+    before.chain(factors).chain(["events_file".to_owned()]).collect()
 }
 
 pub(super) fn about_which(sources: &Sources) -> Map<String, Value> {
     let mut about = Map::new();
+    let mut factors = sources.factors.iter();
     for name in which(sources) {
+        let of_factor;
         let what = match &*name {
             "participant_id" => "The participant, as in participants.tsv.",
             "session" => "The label of the session.",
@@ -47,11 +50,23 @@ pub(super) fn about_which(sources: &Sources) -> Map<String, Value> {
             "attempt" => "The attempt at this planned trial, from 1.",
             "counts" => "Whether this attempt is the one that counts.",
             "events_file" => "The events of the trial, from the dataset's folder.",
-            _ => "A factor of the experiment.",
+            column => {
+                of_factor = about_factor(column, factors.next().map_or(column, String::as_str));
+                &*of_factor
+            }
         };
         about.insert(name, described(what, ""));
     }
     about
+}
+
+fn about_factor(column: &str, factor: &str) -> String {
+    if column == factor {
+        return "A factor of the experiment.".to_owned();
+    }
+    format!(
+        "The factor `{factor}` of the experiment; the tables have a column `{factor}` of their own."
+    )
 }
 
 /// The description of a column.

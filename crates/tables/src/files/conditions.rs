@@ -3,26 +3,14 @@
 use super::columns::{about_part, about_which, described, put_part};
 use crate::cells::{end, heading, number, text};
 use crate::tables::count;
-use crate::{Analysis, MEASURES, Measure, Sources, participant_id};
+use crate::{Analysis, MEASURES, Measure, Sources, factor_columns, participant_id};
 use chronotap_analysis::joined::Scale;
 use serde_json::Value;
 
 /// The table of conditions.
 pub(super) fn conditions(sources: &Sources, analysis: &Analysis) -> Vec<u8> {
     let mut out = Vec::new();
-    let who = WHO.map(str::to_owned);
-    let part = ["input", "against", "stretch", "trials"].map(str::to_owned);
-    let measures = joined().flat_map(|(_, measure)| {
-        let ends: &[&str] = match measure.interval {
-            Some(_) => &["", "_sd", "_n", "_low", "_high"],
-            None => &["", "_sd", "_n"],
-        };
-        ends.iter().map(|end| measure.name.to_owned() + end)
-    });
-    let columns = who.iter().chain(&sources.factors).chain(&part).cloned();
-    let last = SECOND_ORDER.iter().map(|(name, _)| (*name).to_owned());
-    let last = pooled().into_iter().chain(["no_alpha".to_owned()]).chain(last);
-    heading(&mut out, columns.chain(measures).chain(last));
+    heading(&mut out, headings(sources));
     for row in &analysis.conditions {
         let [participant, before @ ..] = &row.who;
         text(&mut out, participant.as_deref().map(participant_id).as_deref());
@@ -71,6 +59,23 @@ const SECOND_ORDER: [(&str, &str); 3] = [
     ("second_order_p", "p of the same."),
 ];
 
+/// The headings of the table of conditions.
+pub(super) fn headings(sources: &Sources) -> Vec<String> {
+    let who = WHO.map(str::to_owned);
+    let part = ["input", "against", "stretch", "trials"].map(str::to_owned);
+    let measures = joined().flat_map(|(_, measure)| {
+        let ends: &[&str] = match measure.interval {
+            Some(_) => &["", "_sd", "_n", "_low", "_high"],
+            None => &["", "_sd", "_n"],
+        };
+        ends.iter().map(|end| measure.name.to_owned() + end)
+    });
+    let which = who.into_iter().chain(factor_columns(&sources.factors)).chain(part);
+    let last = SECOND_ORDER.iter().map(|(name, _)| (*name).to_owned());
+    let last = pooled().into_iter().chain(["no_alpha".to_owned()]).chain(last);
+    which.chain(measures).chain(last).collect()
+}
+
 /// The columns of phase correction.
 fn pooled() -> [String; 3] {
     ["", "_low", "_high"].map(|end| format!("pooled_alpha{end}"))
@@ -79,7 +84,8 @@ fn pooled() -> [String; 3] {
 /// The descriptions of its columns.
 pub(super) fn about_conditions(sources: &Sources) -> Value {
     let mut about = about_which(sources);
-    about.retain(|name, _| sources.factors.contains(name) || WHO.contains(&&**name));
+    let factors = factor_columns(&sources.factors);
+    about.retain(|name, _| factors.contains(name) || WHO.contains(&&**name));
     about.extend(about_part());
     about.insert("trials".into(), described("Trials that count and are used.", ""));
     for (_, measure) in joined() {

@@ -16,10 +16,7 @@ pub(super) fn put_trials(
     analysis: &Analysis,
 ) -> io::Result<()> {
     let mut out = Vec::new();
-    let own = ["timing", "data", "used", "input", "against", "stretch"];
-    let columns = own.into_iter().map(str::to_owned).chain(MEASURES.iter().flat_map(columns_of));
-    let said = [DOUBTS.to_owned(), MARKS.to_owned()];
-    heading(&mut out, which(sources).into_iter().chain(columns).chain(said));
+    heading(&mut out, headings(sources));
     let mut written = file.write_all(&out);
     let lines = |range: Range<usize>| {
         let mut out = Vec::with_capacity(range.len() * USUAL);
@@ -31,6 +28,14 @@ pub(super) fn put_trials(
         written.is_ok()
     });
     written
+}
+
+/// The headings of the table of trials.
+pub(super) fn headings(sources: &Sources) -> Vec<String> {
+    let own = ["timing", "data", "used", "input", "against", "stretch"].map(str::to_owned);
+    let columns = own.into_iter().chain(MEASURES.iter().flat_map(columns_of));
+    let said = [DOUBTS.to_owned(), MARKS.to_owned()];
+    which(sources).into_iter().chain(columns).chain(said).collect()
 }
 
 /// So many rows of the table of trials are written at a time by a processor, and so many bytes is

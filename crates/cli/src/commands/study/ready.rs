@@ -26,7 +26,7 @@ pub(super) struct Ready {
 
 impl Ready {
     pub(super) fn of(args: &Run) -> Result<Ready> {
-        let study = read(&args.file)?;
+        let study = read(&args.file, &folder(args))?;
         let label = label(&study, args.sitting.participant.as_deref())?;
         let session = args.sitting.session;
         if session > study.experiment.sessions {

@@ -14,7 +14,7 @@ use std::sync::Mutex;
 
 /// Runs the command.
 pub fn simulate(args: &Simulate) -> Result<Verdict> {
-    let study = read(&args.file)?;
+    let study = read(&args.file, &args.data)?;
     if args.no_data || args.who.performer.is_some() {
         bail!(
             "a simulated study leaves a dataset and is tapped by a model: leave out --no-data and --performer"
