@@ -65,7 +65,7 @@ impl Answer {
             Answer::Scale { least, greatest, .. } => {
                 given.parse().is_ok_and(|n: i64| (*least..=*greatest).contains(&n))
             }
-            Answer::Choice(words) => words.iter().any(|word| word == given),
+            Answer::Choice(words) => words.iter().any(|word| word.trim() == given),
             Answer::Number(least, greatest) => {
                 given.parse().is_ok_and(|n: f64| (*least..=*greatest).contains(&n))
             }

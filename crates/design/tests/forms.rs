@@ -213,6 +213,22 @@ fn questions_are_scales_choices_numbers_or_text() {
 }
 
 #[test]
+fn a_choice_is_answered_as_it_is_typed_whatever_spaces_the_file_has_around_it() {
+    let text = "[question.hand]\ntext = \"Which?\"\nchoice = [\"left \", \" both hands\", \"right\"]\n\
+                [[step]]\nask = \"hand\"\n";
+    let answer = &study(text).questions[0].answer;
+    for (typed, recorded) in [("left", "left"), (" left ", "left"), ("both hands", "both hands")] {
+        assert_eq!(answer.accept(typed), Ok(recorded.to_owned()));
+    }
+    let Answer::Choice(choices) = answer else { panic!("a choice") };
+    assert!(choices.iter().all(|choice| answer.accept(choice).as_ref() == Ok(choice)));
+    let found = mistakes(&text.replace("\"right\"", "\"left\""));
+    assert!(found.contains("names a choice twice"), "{found}");
+    let found = mistakes(&text.replace("[\"left \", \" both hands\", \"right\"]", "[]"));
+    assert!(found.contains("names no choice"), "{found}");
+}
+
+#[test]
 fn the_unit_that_is_asked_for_makes_a_time_that_the_field_allows() {
     let practice = "practice.toml\"\nuntil = { hits = 8, of = 10, within =";
     let cure = |step: &str| {
@@ -235,13 +251,20 @@ fn the_unit_that_is_asked_for_makes_a_time_that_the_field_allows() {
 fn rests_and_starts_of_trials_are_as_written() {
     let step = "repetitions = 20\ngo = \"tap\"\ngap = \"2 s\"\nrest = { every = 9, for = \"30 s\" }\n\
                 redo = { if_any = [\"timing failed\", \"taps < 30\", \"mean asynchrony > -5 ms\"], at_most = 2, place = \"block end\" }";
-    let study = study(&with_step("", step));
-    let of = trials(&study, "main");
+    let whole = study(&with_step("", step));
+    let of = trials(&whole, "main");
     let rest = of.rest.unwrap();
     assert_eq!(
         (rest.every, rest.go, rest.length.0),
-        (Some(Every::Trials(9)), Go::Tap, 30_000_000_000)
+        (Some(Every::Trials(9)), Go::Key, 30_000_000_000),
+        "the reference: \"key\" unless the rest itself says otherwise"
     );
+    let ended_by = |rest: &str| {
+        let step = step.replace("for = \"30 s\"", &format!("for = \"30 s\", {rest}"));
+        trials(&study(&with_step("", &step)), "main").rest.unwrap().go
+    };
+    assert_eq!(ended_by("go = \"at once\""), Go::AtOnce);
+    assert_eq!(ended_by("go = \"experimenter\""), Go::Experimenter);
     assert_eq!(of.redo.as_ref().unwrap().if_any.len(), 3);
     let found = mistakes(&with_step("", &step.replace("taps < 30", "taps")));
     assert!(found.contains("\"taps\" is no comparison"), "{found}");

@@ -209,13 +209,13 @@ impl<'a> One<'a> {
             let line = match self.course.next_task() {
                 Task::Field { field } => {
                     let field = &self.study.experiment.fields[field];
-                    self.answered(&field.name, &field.answer, Asked::Participant)
+                    self.answered(&field.name, &field.answer, Asked::Participant)?
                 }
                 Task::Question { name, asked } => {
                     let questions = &self.study.experiment.questions;
                     let question = questions.iter().find(|question| question.name == name);
                     let answer = &question.expect("a checked experiment has its questions").answer;
-                    self.answered(&name, answer, asked)
+                    self.answered(&name, answer, asked)?
                 }
                 Task::Say { step, block, .. } => Line::Said { at: at(), step, block },
                 Task::Rest { step, after, .. } => Line::Rested { at: at(), step, after },
@@ -239,15 +239,20 @@ impl<'a> One<'a> {
         self.tables.take(line);
     }
 
-    fn answered(&mut self, name: &str, answer: &Answer, asked: Asked) -> Line {
+    fn answered(
+        &mut self,
+        name: &str,
+        answer: &Answer,
+        asked: Asked,
+    ) -> Result<Line, SittingError> {
         let occasion = self.tables.occasion(asked);
-        let answer = self.drawn.answer(name, &occasion, answer);
+        let answer = self.drawn.answer(name, &occasion, answer)?;
         let (at, name, by) = (String::new(), name.to_owned(), AnsweredBy::Draw);
         let answered = Answered { at, name, answer, by, asked };
         if asked == Asked::Participant {
             self.fields.push(answered.clone());
         }
-        Line::Answered(answered)
+        Ok(Line::Answered(answered))
     }
 
     fn trial(
@@ -287,7 +292,7 @@ impl<'a> One<'a> {
             let measured = [self.tables.results(), self.earlier.clone()].concat();
             let mut value = wanted.fitting(&measured, &self.said);
             if value.is_none() {
-                let line = self.answered(&wanted.name(), &wanted.answer(), Asked::Result);
+                let line = self.answered(&wanted.name(), &wanted.answer(), Asked::Result)?;
                 self.take(&line);
                 self.said.splice(0..0, results::said(&[line]));
                 value = wanted.fitting(&[], &self.said);

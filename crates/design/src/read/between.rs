@@ -86,6 +86,8 @@ pub(super) fn rest(part: &Part<'_>, between_trials: bool) -> Option<Rest> {
         inner.page.cured(inner.at("every"), message, "leave it out");
     }
     let length = inner.read("for", |f| f.time(Nanos(0), DAY)).unwrap_or_default();
-    let go = go(&inner).or_else(|| go(part)).unwrap_or(Go::AtOnce);
+    // What starts the trials of a step does not end its rests.
+    let of_step = if between_trials { None } else { go(part) };
+    let go = go(&inner).or(of_step).unwrap_or(Go::Key);
     Some(Rest { every, length, go })
 }
