@@ -20,7 +20,7 @@ use crate::journal::JournalError;
 use crate::place::{Place, SOURCE};
 use crate::table::Table;
 use chronotap_files::{Disk as AnyDisk, DiskFile, OtherFolder, Refusal, System};
-use rustix::fs::{FlockOperation, flock};
+use rustix::fs::{Access, FlockOperation, flock};
 use serde_json::Value;
 use std::ffi::OsString;
 use std::io;
@@ -176,6 +176,26 @@ impl<D: AnyDisk> Dataset<D> {
         dataset.keep_people(&about.columns)?;
         drop(lock);
         Ok(dataset)
+    }
+
+    /// The dataset of a study where it is there, and otherwise nothing; refused is what
+    /// [`Dataset::open_or_make`] refuses. Nothing is written.
+    ///
+    /// # Errors
+    /// [`DatasetError`].
+    pub fn look_for(
+        root: &Path,
+        about: &About,
+        simulated: bool,
+        disk: Disk<D>,
+    ) -> Result<Option<Dataset<D>>, DatasetError> {
+        let there = read_description(root, &disk)?;
+        let dataset = Dataset { root: root.to_owned(), disk, simulated, remarks: Mutex::default() };
+        refuse_read_only(root)?;
+        let Some(there) = there else { return dataset.refuse_full().map(|()| None) };
+        dataset.refuse_other(&there, about)?;
+        dataset.people(&about.columns)?;
+        Ok(Some(dataset))
     }
 
     /// Opens a dataset that is there, on any disk.
@@ -339,6 +359,18 @@ impl<D: AnyDisk> Dataset<D> {
             false => Err(DatasetError::NotADataset { path: self.root.clone() }),
         }
     }
+}
+
+/// Nothing can be made in a folder that cannot be written, nor where it is to be made.
+fn refuse_read_only(root: &Path) -> Result<(), DatasetError> {
+    let parent = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
+    let mut there = root;
+    while parent(&there) {
+        there = there.parent().unwrap_or(Path::new(""));
+    }
+    let there = if there.as_os_str().is_empty() { Path::new(".") } else { there };
+    let may = rustix::fs::access(there, Access::WRITE_OK | Access::EXEC_OK);
+    may.map_err(|error| DatasetError::Disk { path: there.to_owned(), source: error.into() })
 }
 
 /// The key of dataset_description.json under which the program keeps its own.

@@ -19,7 +19,7 @@ pub use run::Ending;
 use crate::course::Course;
 use crate::dataset::{Dataset, DatasetError, Lock};
 use crate::desk::{Desk, DeskError};
-use crate::journal::{Journal, JournalError};
+use crate::journal::{Journal, JournalError, read_lines};
 use crate::line::{Began, Line};
 use crate::place::Place;
 use crate::results::Kept;
@@ -224,6 +224,36 @@ impl<'a, D: AnyDisk> Sitting<'a, D> {
         };
         sitting.take_up(changed, desk)?;
         Ok(sitting)
+    }
+
+    /// Whether [`Sitting::open`] would begin the session or go on with it; nothing is written. A
+    /// dataset that is not there yet would be made.
+    ///
+    /// # Errors
+    /// As [`Sitting::open`], but for what only the experimenter can say.
+    pub fn try_out(
+        study: &Study,
+        dataset: Option<&Dataset<D>>,
+        who: &Who,
+    ) -> Result<(), SittingError> {
+        let place = study.place(&who.label, who.session);
+        let Some(dataset) = dataset else { return begin::try_new::<D>(study, None, who) };
+        let lock = dataset.has(&place.lock()).then(|| dataset.lock_participant(&place));
+        if matches!(lock.transpose()?, Some(None)) {
+            return Err(SittingError::Running { label: who.label.clone() });
+        }
+        begin::refuse_withdrawn(dataset, who)?;
+        begin::refuse_changed(study, dataset, who)?;
+        results::earlier(study, dataset, who)?;
+        let journal = dataset.root().join(place.journal());
+        let lines = match dataset.has(&place.journal()) {
+            true => read_lines(&journal)?,
+            false => Vec::new(),
+        };
+        match lines.first() {
+            Some(Line::Began(began)) => begin::again(study, dataset, &place, began, who).map(drop),
+            _ => begin::try_new(study, Some(dataset), who),
+        }
     }
 
     /// Whether the session went on, and did not begin.

@@ -4,7 +4,7 @@
 use super::{Sitting, SittingError};
 use crate::assign;
 use crate::checksum::sha256;
-use crate::dataset::{Dataset, Person};
+use crate::dataset::{Dataset, People, Person};
 use crate::desk::{Desk, Doubt, Told};
 use crate::journal::lines_of;
 use crate::line::{Began, Line, SESSION_JOURNAL_VERSION};
@@ -49,12 +49,22 @@ pub(super) fn changed_files<D: AnyDisk>(
     who: &Who,
 ) -> Result<Vec<String>, SittingError> {
     let _lock = dataset.lock()?;
-    let files = dataset.changed_files(&study.about)?;
-    if !files.is_empty() && !who.changed_is_fine {
-        return Err(SittingError::Changed { files });
-    }
+    let files = refuse_changed(study, dataset, who)?;
     dataset.keep_study(&study.about)?;
     Ok(files)
+}
+
+/// The same, and nothing is kept of the study.
+pub(super) fn refuse_changed<D: AnyDisk>(
+    study: &Study,
+    dataset: &Dataset<D>,
+    who: &Who,
+) -> Result<Vec<String>, SittingError> {
+    let files = dataset.changed_files(&study.about)?;
+    match files.is_empty() || who.changed_is_fine {
+        true => Ok(files),
+        false => Err(SittingError::Changed { files }),
+    }
 }
 
 /// What a session that is under way began with, and the plan that it follows, also as it was
@@ -125,6 +135,34 @@ pub(super) fn new<D: AnyDisk>(
     Ok((began, plan, text))
 }
 
+/// Whether [`new`] would begin a session; nothing is written.
+pub(super) fn try_new<D: AnyDisk>(
+    study: &Study,
+    dataset: Option<&Dataset<D>>,
+    who: &Who,
+) -> Result<(), SittingError> {
+    let columns = &study.about.columns;
+    let people = dataset.map_or_else(|| Ok(People::none(columns)), |d| d.people(columns))?;
+    let person = match known(&people, who)? {
+        Some(known) => known,
+        None => assign::assign(&study.experiment, &people.assigned(), who)?,
+    };
+    let plan = study.plan(&person, who.session)?;
+    who.from.as_deref().map_or(Ok(()), |step| step_of(&plan, step).map(drop))
+}
+
+/// The participant as the dataset knows them; `None` of a new one, who begins with session 1.
+fn known(people: &People, who: &Who) -> Result<Option<Person>, SittingError> {
+    if let Some(known) = people.find(&who.label) {
+        refuse_other_cell(who, &known.cell)?;
+        return Ok(Some(known));
+    }
+    match who.session {
+        1 => Ok(None),
+        _ => Err(SittingError::NoFirstSession { label: who.label.clone() }),
+    }
+}
+
 /// The step of this name in a plan, by its place in the experiment file.
 fn step_of(plan: &Plan, name: &str) -> Result<usize, SittingError> {
     if let Some(step) = plan.steps.iter().find(|step| step.name == name) {
@@ -143,12 +181,8 @@ fn person<D: AnyDisk>(
     desk: &mut dyn Desk,
 ) -> Result<Person, SittingError> {
     let columns = &study.about.columns;
-    if let Some(known) = dataset.people(columns)?.find(&who.label) {
-        refuse_other_cell(who, &known.cell)?;
+    if let Some(known) = known(&dataset.people(columns)?, who)? {
         return Ok(known);
-    }
-    if who.session > 1 {
-        return Err(SittingError::NoFirstSession { label: who.label.clone() });
     }
     let new = Doubt::NewParticipant { label: who.label.clone() };
     if !desk.confirm(&new)? {

@@ -8,7 +8,7 @@ use crate::terminal_desk::TerminalDesk;
 use anyhow::{Context, Result, bail};
 use chronotap_laboratory::{Session, Tapper};
 use chronotap_realtime::Interrupt;
-use chronotap_session::{Dataset, Disk, Drawn, Study, Who};
+use chronotap_session::{Dataset, DeskError, Disk, Drawn, Sitting, Study, Who};
 use chronotap_text::nearest;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -66,6 +66,15 @@ impl Ready {
         Ok(Dataset::open_or_make(&root, &self.study.about, is_simulated, Disk::durable())?)
     }
 
+    /// Refuses what the session would be refused for, before anything is written.
+    pub(super) fn try_out(&self, args: &Run) -> Result<()> {
+        let (root, is_simulated) = (folder(args), self.simulated.is_some());
+        let about = &self.study.about;
+        let dataset = Dataset::look_for(&root, about, is_simulated, Disk::durable())?;
+        Sitting::try_out(&self.study, dataset.as_ref(), &self.who(args))?;
+        Ok(refuse_answers(&self.study, &self.answers)?)
+    }
+
     pub(super) fn desk(&self, args: &Run) -> TerminalDesk {
         let Ready { study, label, session, interrupt, answers, simulated, .. } = self;
         let draw = |_| Drawn::new(study.experiment.seed, label, *session);
@@ -88,6 +97,20 @@ fn answers(study: &Study, given: &[String]) -> Result<BTreeMap<String, String>> 
         None => format!("it asks {}", known.join(", ")),
     };
     bail!("--answer {unknown}=…: the study does not ask that; {cure}")
+}
+
+/// An error for an answer of the command line that would be refused when it is asked for.
+fn refuse_answers(study: &Study, given: &BTreeMap<String, String>) -> Result<(), DeskError> {
+    let fields = study.experiment.fields.iter().map(|field| (&field.name, &field.answer));
+    let questions = study.experiment.questions.iter().map(|asked| (&asked.name, &asked.answer));
+    for (name, answer) in fields.chain(questions) {
+        let Some(given) = given.get(name) else { continue };
+        answer.accept(given).map_err(|expected| {
+            let (name, given) = (name.clone(), given.clone());
+            DeskError::Refused { name, given, expected }
+        })?;
+    }
+    Ok(())
 }
 
 /// The dataset, or the folder of trial runs beside it.

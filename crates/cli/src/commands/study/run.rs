@@ -2,7 +2,7 @@
 
 use super::pad_check::pad_check;
 use super::paged;
-use super::ready::{Ready, folder, laboratory};
+use super::ready::{Ready, laboratory};
 use crate::args::Run;
 use crate::screen::{say, wrapped};
 use crate::terminal_desk::TerminalDesk;
@@ -10,7 +10,7 @@ use crate::{Verdict, data};
 use anyhow::Result;
 use chronotap_laboratory::{Session, follow};
 use chronotap_recorder::{USUAL_ROOM, observe};
-use chronotap_session::{Dataset, Ending, Equipment, Sitting, Study};
+use chronotap_session::{Ending, Equipment, Sitting, Study};
 
 /// Runs the command.
 pub fn run(args: &Run) -> Result<Verdict> {
@@ -57,9 +57,7 @@ fn try_out(
     laboratory: &mut Session,
     desk: &mut TerminalDesk,
 ) -> Result<Verdict> {
-    if Dataset::is_there(&folder(args)) {
-        ready.dataset(args)?;
-    }
+    ready.try_out(args)?;
     pad_check(&ready.study, laboratory, ready.interrupt, desk)?;
     say("Study and devices are ready; nothing was run.");
     Ok(Verdict::Passed)
