@@ -406,4 +406,4 @@ fn a_difference_that_is_put_in_is_found_and_the_same_seed_finds_the_same() {
 }
 
 /// A tapper is of himself late by a share of the delay that he hears; this one is not.
-const MODEL: &str = "tapper, mean = -30 +- 10 ms, feedback = 0";
+const MODEL: &str = "tapper, mean = -30 +- 10 ms, paced_feedback = 0";

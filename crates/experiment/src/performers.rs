@@ -18,5 +18,5 @@ mod tappers;
 pub use model::{Model, PRESETS};
 pub use participant::Participant;
 pub use script::{Script, ScriptError};
-pub use spec::{SpecError, models};
+pub use spec::{SpecError, assumptions, models};
 pub use tappers::Tappers;

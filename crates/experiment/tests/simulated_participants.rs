@@ -201,9 +201,31 @@ fn a_melody_begins_at_its_first_note_and_ends_after_its_last() {
 fn late_feedback_makes_the_next_tap_late_by_its_share() {
     let mut participant = Participant::new(model("steady, feedback = 0.25"), 1);
     let taps =
-        presses(&play(&mut participant, &isochronous(500 * MS, 3), 5_000 * MS, Some(80 * MS)));
+        presses(&play(&mut participant, &isochronous(500 * MS, 3), 6_000 * MS, Some(80 * MS)));
+    let taps = &taps[1..]; // the first still has the pacing
     assert!(taps.len() > 4);
     assert!(taps.windows(2).all(|w| w[1] - w[0] == 520 * MS), "{taps:?}");
+}
+
+/// Whatever phase and period correction do, the asynchrony that is aimed at moves by the share.
+#[test]
+fn in_synchronization_a_delay_moves_the_mean_asynchrony_by_its_share() {
+    for correction in
+        ["alpha = 0.5, beta = 0", "alpha = 0.3, beta = 0.2", "alpha = 0.9, beta = 0.05"]
+    {
+        for (share, delay) in [(-0.3, 60), (-0.3, 0), (0.25, 40), (-1.0, 30)] {
+            let spec = format!("tapper, {correction}, paced_feedback = {share}");
+            let mut participant = Participant::new(model(&spec), 5);
+            let beats = isochronous(500 * MS, 2_000);
+            let taps = presses(&play(&mut participant, &beats, 1_000_000 * MS, Some(delay * MS)));
+            let paced = taps.iter().filter(|tap| (20_000 * MS..990_000 * MS).contains(*tap));
+            let asynchrony = |tap: &i64| ((tap + 250 * MS) % (500 * MS) - 250 * MS) as f64 / 1e6;
+            let all: Vec<f64> = paced.map(asynchrony).collect();
+            let mean = all.iter().sum::<f64>() / all.len() as f64;
+            let due = -30.0 + share * delay as f64;
+            assert!((mean - due).abs() < 3.0, "{spec}, {delay} ms: {mean} and not {due}");
+        }
+    }
 }
 
 #[test]
@@ -323,11 +345,11 @@ fn feedback_delay_makes_taps_earlier_in_synchronization_and_slower_in_continuati
     let mut participant = Participant::new(model(spec), 1);
     let beats = isochronous(500 * MS, 60);
     let taps = presses(&play(&mut participant, &beats, 60_000 * MS, Some(50 * MS)));
-    // The share of the delay, by what phase correction takes back: -0.2 x 50 ms / 0.5.
+    // The share of the delay: -0.2 x 50 ms.
     let paced = taps.iter().filter(|tap| (20_000 * MS..29_900 * MS).contains(*tap));
     for tap in paced {
         let asynchrony = (tap + 250 * MS) % (500 * MS) - 250 * MS;
-        assert!((asynchrony + 20 * MS).abs() < MS / 100, "{asynchrony}");
+        assert!((asynchrony + 10 * MS).abs() < MS / 100, "{asynchrony}");
     }
     // Alone, each interval is longer by 0.1 x 50 ms.
     let alone: Vec<i64> = taps.into_iter().filter(|tap| *tap > 35_000 * MS).collect();

@@ -12,8 +12,8 @@ fn left_hand(feedback: &str) -> Vec<i64> {
         "[input.left]\n[input.right]\n[pacing.p]\ninterval = \"500 ms\"\nbeats = 20\n{feedback}\n\
          [[when]]\ntime = \"11 s\"\nend = true"
     );
-    let hands = "steady, feedback = 0.5, input = left; \
-                 steady, feedback = 0.5, input = right, mean = 100 ms";
+    let hands = "steady, paced_feedback = 0.5, input = left; \
+                 steady, paced_feedback = 0.5, input = right, mean = 100 ms";
     let played = trial(&text).participants(hands).play();
     let paced = |tap: &i64| *tap < 9_750 * MS;
     let taps = played.onsets(TrialType::Tap, "left").into_iter().filter(paced);
@@ -35,5 +35,5 @@ fn a_hand_does_not_take_the_feedback_of_another_as_its_own() {
 #[test]
 fn a_hand_takes_the_feedback_of_its_own_taps_from_a_channel_that_answers_all() {
     let asynchronies = left_hand("[feedback.both]\ndelay = \"60 ms\"");
-    assert_eq!(asynchronies.last(), Some(&60), "half of 60 ms, over alpha: 0.5");
+    assert_eq!(asynchronies.last(), Some(&30), "half of 60 ms");
 }

@@ -5,6 +5,7 @@ use crate::args::Power as Arguments;
 use crate::screen::{Progress, remark, say, say_data, wrapped};
 use anyhow::{Context, Result, bail};
 use chronotap_analysis::proportion::{Proportion, proportion};
+use chronotap_experiment::performers::assumptions;
 use chronotap_laboratory::{Bindings, PortNames, Session};
 use chronotap_realtime::Interrupt;
 use chronotap_session::Study;
@@ -105,6 +106,7 @@ fn show(power: &Power, all: &[Found]) {
         power.seed
     ));
     say(wrapped(&format!("participants: {}", power.model), "  "));
+    say(wrapped(&format!("they assume: {}", assumptions(&power.model)), "  "));
     for difference in &power.differences {
         let Difference { factor, level, parameter, mean, sd, unit } = difference;
         say(wrapped(&format!("{factor} {level}: {parameter} {mean:+} {unit}, SD {sd}"), "  "));
@@ -147,6 +149,7 @@ fn as_json(power: &Power, all: &[Found]) -> Value {
         "trials": all[0].trials,
         "seed": power.seed,
         "model": power.model,
+        "assumes": assumptions(&power.model),
         "contrasts": power.contrasts.iter().enumerate().map(contrast).collect::<Vec<_>>(),
     })
 }

@@ -40,10 +40,12 @@ pub struct Model {
     pub miss: f64,
     /// Probability that a key bounces: a second press 20 to 60 ms later, 0..=1.
     pub double: f64,
-    /// Share of the heard feedback delay by which the next tap is late, -1..=1.
+    /// Share of the heard feedback delay by which the next tap is late where no pacing is heard,
+    /// -1..=1.
     pub feedback: f64,
-    /// The same while the pacing is heard; `None` is no other share.
-    pub paced_feedback: Option<f64>,
+    /// Share of the heard feedback delay by which the asynchrony aimed at moves while the pacing
+    /// is heard, -1..=1; negative is earlier.
+    pub paced_feedback: f64,
     /// Starts after having heard so many beats, from 1.
     pub after: u32,
     /// Starts unpaced at this time where nothing was heard before.
@@ -94,6 +96,7 @@ impl Model {
                 miss: 0.0,
                 double: 0.0,
                 feedback: 0.05,
+                paced_feedback: -0.2,
                 ..Model::tapper()
             },
             "beginner" => Model {
@@ -117,7 +120,9 @@ impl Model {
     }
 
     /// An untrained adult, the default. Of the order of the figures reviewed by
-    /// Repp (2005): taps some 30 ms early, SD of asynchrony 20 to 30 ms.
+    /// Repp (2005): taps some 30 ms early, SD of asynchrony 20 to 30 ms. That taps to a beat come
+    /// the earlier the later their tones come, in proportion, is from Aschersleben and Prinz
+    /// (1997); the size of the share is assumed.
     pub fn tapper() -> Model {
         Model {
             name: "tapper",
@@ -132,7 +137,7 @@ impl Model {
             miss: 0.0,
             double: 0.0,
             feedback: 0.1,
-            paced_feedback: None,
+            paced_feedback: -0.3,
             after: 3,
             wait: Nanos::from_secs(3),
             taps: 0,
@@ -157,6 +162,7 @@ impl Model {
             hold: Nanos::from_millis(100),
             hold_sd: Nanos::ZERO,
             feedback: 0.0,
+            paced_feedback: 0.0,
             velocity_sd: 0.0,
             ..Model::tapper()
         }

@@ -195,7 +195,11 @@ impl Participant {
     }
 
     fn correct(&mut self, asynchrony: Nanos) {
-        let error = (asynchrony - self.model.mean).0 as f64;
+        self.take_back((asynchrony - self.model.mean).0 as f64);
+    }
+
+    /// Corrects phase and period for a distance from where the tap should have been.
+    fn take_back(&mut self, error: f64) {
         let before = self.period;
         self.set_period(before - self.model.beta * error);
         self.clock += self.period - before - self.model.alpha * error;
@@ -217,17 +221,20 @@ impl Participant {
         let Some(last) = self.last else { return };
         let delay = (at - last.at).0 as f64;
         if delay > last.delay && delay <= self.period {
-            self.clock += self.feedback_share(last.at) * (delay - last.delay);
+            self.heed_delay(last.at, delay - last.delay);
             self.last = Some(LastTap { delay, ..last });
         }
     }
 
-    /// How much of a delay counts for a tap: the pacing is heard where a beat was at most one
-    /// and a half periods before it.
-    fn feedback_share(&self, tap: Nanos) -> f64 {
+    /// With pacing a delay moves the asynchrony that is aimed at, so that the tap was so far from
+    /// it; alone it puts off the next tap. The pacing is heard where a beat was at most one and a
+    /// half periods before the tap.
+    fn heed_delay(&mut self, tap: Nanos, delay: f64) {
         let since = |beat: Nanos| (tap - beat).0 as f64 <= 1.5 * self.period;
-        let paced = self.beats.last_at().is_some_and(since);
-        self.model.paced_feedback.filter(|_| paced).unwrap_or(self.model.feedback)
+        match self.beats.last_at().is_some_and(since) {
+            true => self.take_back(-self.model.paced_feedback * delay),
+            false => self.clock += self.model.feedback * delay,
+        }
     }
 
     fn send_tap(&mut self, tap: Tap, at: Nanos) -> Sent {

@@ -102,6 +102,39 @@ pub fn models() -> String {
     text
 }
 
+/// The parameters that decide when a participant taps.
+const OF_TIMING: [&str; 10] = [
+    "alpha",
+    "beta",
+    "clock",
+    "weber",
+    "motor",
+    "mean",
+    "miss",
+    "double",
+    "feedback",
+    "paced_feedback",
+];
+
+/// What a description assumes: of each participant the preset and everything that decides when
+/// taps come, whether it is stated or the preset's. A distribution (`-30 +- 10 ms`) stays as it is.
+pub fn assumptions(spec: &str) -> String {
+    spec.split(';').map(assumptions_of_one).collect::<Vec<_>>().join("; ")
+}
+
+fn assumptions_of_one(spec: &str) -> String {
+    let parts: Vec<&str> = spec.split(',').map(str::trim).collect();
+    let named = parts.first().and_then(|name| Model::preset(name));
+    let preset = named.unwrap_or_else(Model::tapper);
+    let stated: Vec<(&str, &str)> = parts.iter().filter_map(|part| part.split_once('=')).collect();
+    let value = |key: &str| {
+        let of_key = stated.iter().rev().find(|(name, _)| name.trim() == key);
+        of_key.map_or_else(|| value_of(&preset, key), |(_, value)| value.trim().to_owned())
+    };
+    let each = OF_TIMING.map(|key| format!("{key} = {}", value(key)));
+    format!("{}, {}", preset.name, each.join(", "))
+}
+
 /// "did you mean X?", or the whole list where nothing is near.
 pub(super) fn hint<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.collect();
@@ -169,6 +202,16 @@ mod tests {
             let number = greatest.split(' ').next().unwrap();
             assert!(read(&format!("{key} = {number}1 {unit}")).is_err(), "{key}: {greatest}");
         }
+    }
+
+    #[test]
+    fn what_a_description_assumes_is_what_it_states_and_the_preset() {
+        let said = assumptions("musician, mean = -20 +- 5 ms; beta = 0, input = right");
+        let (first, second) = said.split_once("; ").unwrap();
+        assert!(first.starts_with("musician, alpha = 0.6, beta = 0.1, clock = 9 ms"), "{first}");
+        assert!(first.contains("mean = -20 +- 5 ms") && first.contains("feedback = 0.05"));
+        assert!(second.starts_with("tapper, alpha = 0.5, beta = 0,"), "{second}");
+        assert!(second.ends_with("feedback = 0.1, paced_feedback = -0.3"), "{second}");
     }
 
     #[test]

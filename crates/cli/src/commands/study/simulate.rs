@@ -4,8 +4,9 @@
 use super::read;
 use crate::Verdict;
 use crate::args::Simulate;
-use crate::screen::{Progress, say, say_data};
+use crate::screen::{Progress, say, say_data, wrapped};
 use anyhow::{Result, bail};
+use chronotap_experiment::performers::assumptions;
 use chronotap_laboratory::{Bindings, Session};
 use chronotap_session::simulate::{Rehearsal, Simulated, simulate as rehearse};
 use chronotap_session::{Dataset, Disk, Study};
@@ -34,7 +35,7 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
     if let Ok(mut progress) = progress.lock() {
         progress.end();
     }
-    report(args, count, &done?);
+    report(args, count, &rehearsal.model, &done?);
     Ok(Verdict::Passed)
 }
 
@@ -54,14 +55,16 @@ fn rehearsal_of(args: &Simulate, study: &Study) -> Result<Rehearsal> {
     Ok(Rehearsal { labels, model, bindings, longest, limit })
 }
 
-fn report(args: &Simulate, count: usize, done: &Simulated) {
+fn report(args: &Simulate, count: usize, model: &str, done: &Simulated) {
     let (sessions, trials, data) = (done.sessions, done.trials, args.data.display());
     if args.show.json {
         say_data(
-            json!({ "participants": count, "sessions": sessions, "trials": trials, "dataset": args.data }),
+            json!({ "participants": count, "sessions": sessions, "trials": trials, "dataset": args.data,
+                "model": model, "assumes": assumptions(model) }),
         );
     } else if !args.show.quiet {
         say(format!("{count} simulated participants, {sessions} sessions, {trials} trials"));
+        say(wrapped(&format!("They assume: {}", assumptions(model)), ""));
         say(format!("Data: {data}"));
     }
 }

@@ -24,8 +24,6 @@ pub(super) enum Takes {
     Input,
 }
 
-/// No share of its own while the pacing is heard.
-const AS_FEEDBACK: &str = "as feedback";
 const HOUR_MS: i64 = 3_600_000;
 const NS_PER_MS: i64 = 1_000_000;
 
@@ -44,13 +42,9 @@ pub(super) const KEYS: [(&str, Takes, &str); 22] = [
     (
         "feedback",
         Takes::Number(-1.0, 1.0),
-        "the next tap is late by this share of the feedback delay",
+        "without pacing, the next tap is late by this share of a delay",
     ),
-    (
-        "paced_feedback",
-        Takes::Number(-1.0, 1.0),
-        "the same while the pacing is heard; negative is early",
-    ),
+    ("paced_feedback", Takes::Number(-1.0, 1.0), "with pacing, taps move by this share of a delay"),
     ("after", Takes::Whole(1, 1_000), "beats heard before the first tap"),
     ("wait", Takes::Time(0, HOUR_MS), "starts without pacing if nothing has been heard by then"),
     (
@@ -78,10 +72,6 @@ pub(super) fn set(
         let known = KEYS.iter().map(|(name, ..)| *name);
         return Err(SpecError::UnknownKey { key: key.to_string(), hint: hint(key, known) });
     };
-    if (key, value) == ("paced_feedback", AS_FEEDBACK) {
-        model.paced_feedback = None;
-        return Ok(());
-    }
     let bad =
         || SpecError::BadValue { key, value: value.to_string(), expected: wanted(takes, value) };
     match takes {
@@ -127,7 +117,7 @@ fn set_number(model: &mut Model, key: &str, number: f64) {
         "miss" => model.miss = number,
         "double" => model.double = number,
         "feedback" => model.feedback = number,
-        "paced_feedback" => model.paced_feedback = Some(number),
+        "paced_feedback" => model.paced_feedback = number,
         "weber" => model.weber = number,
         "velocity" => model.velocity = number,
         _ => model.velocity_sd = number,
@@ -157,9 +147,7 @@ pub(super) fn value_of(model: &Model, key: &str) -> String {
         "miss" => model.miss.to_string(),
         "double" => model.double.to_string(),
         "feedback" => model.feedback.to_string(),
-        "paced_feedback" => {
-            model.paced_feedback.map_or(AS_FEEDBACK.to_string(), |share| share.to_string())
-        }
+        "paced_feedback" => model.paced_feedback.to_string(),
         "weber" => model.weber.to_string(),
         "after" => model.after.to_string(),
         "taps" => model.taps.to_string(),
