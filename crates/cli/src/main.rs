@@ -7,6 +7,7 @@ mod args;
 mod bound;
 mod commands;
 mod data;
+mod defect;
 mod over_trials;
 mod rules;
 mod screen;
@@ -23,7 +24,19 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments.command,
         Err(error) => return usage::refuse(&error),
     };
-    let done = match command {
+    match defect::told(|| run(command)) {
+        Some(Ok(Verdict::Passed)) => ExitCode::SUCCESS,
+        Some(Ok(Verdict::Failed)) => ExitCode::from(1),
+        Some(Err(error)) => {
+            screen::complain(&in_full(&error));
+            ExitCode::from(2)
+        }
+        None => ExitCode::from(2),
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<Verdict> {
+    match command {
         Command::Demo(demo) => commands::demo::demo(&demo),
         Command::New(new) => commands::new::new(&new),
         Command::Check(check) => commands::check::check(&check),
@@ -54,14 +67,6 @@ fn main() -> ExitCode {
         Command::Doctor(doctor) => commands::doctor::doctor(&doctor),
         Command::Completions(shell) => commands::completions::completions(&shell),
         Command::Man(man) => commands::man::man(&man),
-    };
-    match done {
-        Ok(Verdict::Passed) => ExitCode::SUCCESS,
-        Ok(Verdict::Failed) => ExitCode::from(1),
-        Err(error) => {
-            screen::complain(&in_full(&error));
-            ExitCode::from(2)
-        }
     }
 }
 

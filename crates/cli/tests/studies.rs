@@ -2,6 +2,7 @@
 //! the BIDS validator on what they leave.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
+use chronotap_design::Experiment;
 use chronotap_testkit::pass_over;
 use chronotap_testkit::program::{ANY_LATENESS, Place, start, wait_until};
 use rustix::process::Signal;
@@ -245,12 +246,12 @@ fn every_ready_made_study_is_checked_rehearsed_and_valid() {
     for paradigm in chronotap_design::PARADIGMS {
         let name = paradigm.name;
         assert_eq!(place.run(&format!("new {name}")).code, Some(0), "{name}");
-        assert_eq!(place.run(&format!("check {name}/study.toml")).code, Some(0), "{name}");
-        let said =
-            place.run(&format!("simulate {name}/study.toml --participants 1 --data {name}/d"));
-        assert_eq!(said.code, Some(0), "{name}: {said:?}");
-        let verified = place.run(&format!("verify {name}/d"));
-        assert_eq!(verified.code, Some(0), "{name}: {verified:?}");
+        for command in COMMANDS {
+            let said = place.run(&command.replace("NAME", name));
+            assert_eq!(said.code, Some(0), "{command}, {name}: {said:?}");
+        }
+        one_column_of_each_name(&place.path(name), name);
+        rehearse_a_contrast(&place, name);
         match complaints(&place.path(&format!("{name}/d"))) {
             Some(complaints) => assert_eq!(complaints, Vec::<String>::new(), "{name}"),
             None => validated = false,
@@ -259,4 +260,233 @@ fn every_ready_made_study_is_checked_rehearsed_and_valid() {
     if !validated {
         pass_over("no BIDS validator");
     }
+}
+
+/// `power` on the first two levels of its first factor, where it has one.
+fn rehearse_a_contrast(place: &Place, name: &str) {
+    let study = place.path(&format!("{name}/study.toml"));
+    let factors = Experiment::read(&study).unwrap().factors;
+    let Some(factor) = factors.iter().find(|factor| factor.levels.len() > 1) else { return };
+    let (of, levels) = (&factor.name, &factor.levels);
+    let contrast = format!("greatest lateness: {of} {} - {}", levels[0], levels[1]);
+    let args = ["power", &study.to_string_lossy(), "--studies", "1", "--participants", "2"];
+    let said = start(place.chronotap(args.into_iter().chain(["--contrast", &contrast]))).wait();
+    match name {
+        // Its trials take up a result that only a real session has.
+        "spontaneous-tempo" => {
+            assert!(said.err.contains("takes up") || said.err.contains("take up"), "{said:?}")
+        }
+        _ => assert_eq!(said.code, Some(0), "{name}, {contrast}: {said:?}"),
+    }
+}
+
+/// What a laboratory does with a study, in this order.
+const COMMANDS: [&str; 7] = [
+    "check NAME/study.toml",
+    "simulate NAME/study.toml --participants 1 --data NAME/d",
+    "verify NAME/d",
+    "analyze NAME/d",
+    "report NAME/d --quiet",
+    "export NAME/d --to NAME/csv --quiet",
+    "verify NAME/d",
+];
+
+/// No table of the dataset and none that was exported has two columns of one name.
+fn one_column_of_each_name(folder: &Path, study: &str) {
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for item in std::fs::read_dir(folder).unwrap() {
+            let path = item.unwrap().path();
+            let (name, separator) = match path.extension().and_then(|ending| ending.to_str()) {
+                Some("tsv") => (path.file_name().unwrap().to_owned(), '\t'),
+                Some("csv") => (path.file_name().unwrap().to_owned(), ','),
+                _ => {
+                    folders.extend(path.is_dir().then_some(path));
+                    continue;
+                }
+            };
+            assert!(!name.to_string_lossy().ends_with(".part"), "{path:?}");
+            let text = std::fs::read_to_string(&path).unwrap();
+            let mut columns: Vec<&str> =
+                text.lines().next().unwrap_or_default().split(separator).collect();
+            let count = columns.len();
+            columns.sort_unstable();
+            columns.dedup();
+            assert_eq!(columns.len(), count, "{study}: {path:?} has two columns of one name");
+        }
+    }
+}
+
+/// A study, an effect that its page says people show, and the sign of it. Where the effect is
+/// small beside the noise of tapping, people without noise show it.
+const DIRECTIONS: [(&str, &str, &str, bool); 4] = [
+    ("delayed-feedback", "mean asynchrony: delay 70 ms - 0 ms", "tapper", false),
+    ("altered-feedback", "mean interval: feedback delayed - normal", "tapper", true),
+    (
+        "isolated-perturbation",
+        "mean interval: delay 50 ms - 0 ms",
+        "tapper, clock = 0 ms, motor = 0 ms",
+        true,
+    ),
+    ("adaptive-tapping", "mean interval: final 675 ms - 525 ms", "tapper", true),
+];
+
+#[test]
+fn a_ready_made_study_rehearses_to_the_direction_that_its_page_states() {
+    let place = Place::of(PROGRAM);
+    for (name, contrast, model, positive) in DIRECTIONS {
+        assert_eq!(place.run(&format!("new {name}")).code, Some(0), "{name}");
+        let study = format!("{name}/study.toml");
+        let args = ["power", &study, "--studies", "2", "--participants", "3", "--json"];
+        let more = ["--contrast", contrast, "--simulate", model];
+        let said = start(place.chronotap(args.into_iter().chain(more))).wait();
+        let found: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+        let found = &found["contrasts"][0];
+        let (mean, opposite) = (found["mean"].as_f64().unwrap(), &found["opposite"]);
+        assert_eq!(mean > 0.0, positive, "{name}, {contrast}: {mean}");
+        assert_eq!(*opposite, serde_json::json!(0), "{name}, {contrast}");
+    }
+}
+
+#[test]
+fn power_and_simulate_say_what_their_people_assume() {
+    let place = place();
+    let said = place.run("simulate study.toml --data d --participants 1");
+    let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let assumed =
+        "tapper, alpha = 0.5, beta = 0.05, clock = 18 ms, weber = 0, motor = 7 ms, mean = -30 ms";
+    assert!(one_line(&said.out).contains(&format!("They assume: {assumed}")), "{said:?}");
+    let args = ["power", "study.toml", "--studies", "1", "--contrast"];
+    let more = ["taps: tempo 20 ms - 30 ms", "--simulate", "tapper, mean = -20 +- 5 ms"];
+    let said = start(place.chronotap(args.into_iter().chain(more))).wait();
+    let out = one_line(&said.out);
+    assert!(out.contains("they assume: tapper, alpha = 0.5"), "{said:?}");
+    assert!(out.contains("mean = -20 +- 5 ms") && out.contains("paced_feedback = -0.3"), "{out}");
+}
+
+/// As datasets were recorded before the tables of an analysis had columns of these names.
+#[test]
+fn an_old_dataset_with_a_factor_named_as_a_column_is_analyzed_with_one_column_of_each_name() {
+    let place = place();
+    assert_eq!(place.run("simulate study.toml --data d --participants 2").code, Some(0));
+    for (name, old) in [("beat", "tempo"), ("onset_ns", "beat"), ("alpha_low", "onset_ns")] {
+        for label in ["01", "02"] {
+            let table = place.path(&format!("d/sub-{label}/beh/sub-{label}_task-short_beh.tsv"));
+            let text = std::fs::read_to_string(&table).unwrap();
+            let renamed = text.replacen(&format!("\t{old}\t"), &format!("\t{name}\t"), 1);
+            std::fs::write(&table, renamed).unwrap();
+        }
+        let said = place.run("analyze d");
+        assert_eq!(said.code, Some(0), "{name}: {said:?}");
+        assert!(said.err.contains(&format!("factor_{name}")), "{said:?}");
+        one_column_of_each_name(&place.path("d/derivatives"), name);
+        let folder = place.path("d/derivatives/chronotap");
+        for table in ["taps", "trials", "conditions"] {
+            let text = std::fs::read_to_string(folder.join(format!("desc-{table}_beh.tsv")));
+            let text = text.unwrap();
+            let column = format!("factor_{name}");
+            let at = text.lines().next().unwrap().split('\t').position(|c| c == column).unwrap();
+            let levels = |level| text.lines().any(|line| line.split('\t').nth(at) == Some(level));
+            assert!(levels("20 ms") && levels("30 ms"), "{name}: {table}");
+        }
+        assert_eq!(place.run("report d --quiet").code, Some(0));
+        assert_eq!(place.run(&format!("export d --to {name} --quiet --as parquet")).code, Some(0));
+    }
+}
+
+/// A study that was begun by an older program goes on with the files that it was begun with.
+#[test]
+fn a_study_under_way_goes_on_with_a_name_that_check_refuses_of_a_new_one() {
+    let place = place();
+    assert_eq!(place.run("simulate study.toml --data d --participants 1").code, Some(0));
+    let study = STUDY.replace("[factor]\ntempo", "[factor]\nbeat").replace("\"tempo\"", "\"beat\"");
+    place.file("study.toml", &study);
+    let refused = place.run("check study.toml");
+    assert_eq!(refused.code, Some(1), "{refused:?}");
+    assert!(refused.err.contains("study.toml:7: beat is a factor and also"), "{refused:?}");
+    assert_eq!(place.run("simulate study.toml --data d --participants 2").code, Some(2));
+    std::fs::write(place.path("d/sourcedata/study-01/study.toml"), &study).unwrap();
+    let goes_on = place.run("simulate study.toml --data d --participants 2");
+    assert_eq!(goes_on.code, Some(0), "{goes_on:?}");
+}
+
+#[test]
+fn a_rehearsed_answer_is_one_that_a_person_may_give() {
+    let place = place();
+    let asked = "[question.share]\ntext = \"Which share?\"\nnumber = [0.2, 0.8]\n\
+                 [question.hand]\ntext = \"Which hand?\"\nchoice = [\"left \", \"right \"]\n";
+    let study = STUDY.replace("[[step]]\ntext", &format!("{asked}[[step]]\ntext"));
+    place.file("study.toml", format!("{study}ask = [\"share\", \"hand\"]\n"));
+    assert_eq!(place.run("simulate study.toml --data d --participants 1").code, Some(0));
+    let table = place.path("d/sub-01/beh/sub-01_task-short_beh.tsv");
+    let text = std::fs::read_to_string(table).unwrap();
+    let mut rows = text.lines().map(|line| line.split('\t').collect::<Vec<_>>());
+    let names = rows.next().unwrap();
+    let at = |name: &str| names.iter().position(|column| *column == name).unwrap();
+    for row in rows {
+        let share: f64 = row[at("share")].parse().unwrap();
+        assert!((0.2..=0.8).contains(&share), "{row:?}");
+        assert!(["left", "right"].contains(&row[at("hand")]), "{row:?}");
+    }
+    let run = "run study.toml --participant 2 --data e --ordinary --in wire --out wire --dry";
+    let said = place.run(&format!("{run} --answer hand=left --answer age=23"));
+    assert_eq!(said.code, Some(0), "{said:?}");
+}
+
+/// What `run` would refuse, `--dry` refuses in the same words, and it writes nothing.
+#[test]
+fn a_dry_run_refuses_what_a_run_refuses_and_leaves_everything_as_it_was() {
+    let place = place();
+    let study =
+        STUDY.replace("[participant]", "[between]\nhand = [\"left\", \"right\"]\n[participant]");
+    place.file("study.toml", &study);
+    std::fs::create_dir(place.path("full")).unwrap();
+    place.file("full/other.txt", "theirs");
+    let tap = "--simulate tapper --ordinary";
+    let run = |more: &str| format!("run study.toml --data d {tap} {ANY_LATENESS} {more}");
+    assert_eq!(place.run(&run("--participant 1 --between hand=left")).code, Some(0));
+    assert_eq!(place.run(&run("--participant 2")).code, Some(0));
+    assert_eq!(place.run("withdraw d --participant 02 --yes").code, Some(0));
+    let refused = |dry: &str, said: &str| {
+        let before = listed(&place.path("."));
+        let found = place.run(&format!("{dry} --dry"));
+        assert_eq!(found.code, Some(2), "{dry}: {found:?}");
+        assert!(found.err.contains(said), "{dry}: {found:?}");
+        assert!(!found.out.contains("ready"), "{dry}: {found:?}");
+        assert_eq!(listed(&place.path(".")), before, "{dry}");
+        let real = place.run(dry);
+        assert_eq!((real.code, &real.err), (Some(2), &found.err), "{dry}");
+    };
+    refused(&run("--participant 1 --between hand=right"), "leave the option out");
+    refused(&run("--participant 3 --between hand=lefft"), "left");
+    refused(&run("--participant 3 --between hans=left"), "hand");
+    refused(&run("--participant 2"), "withdrew");
+    refused(&format!("run study.toml --data full {tap} --participant 1"), "name another folder");
+    refused(
+        &format!(
+            "run study.toml --data d --in wire --out wire {ANY_LATENESS} --ordinary --participant 4"
+        ),
+        "simulated",
+    );
+    place.file("study.toml", study.replace("Please tap.", "Tap!"));
+    refused(&run("--participant 3"), "study.toml changed");
+    let ready = place.run(&format!("{} --dry", run("--participant 3 --changed")));
+    assert_eq!(ready.code, Some(0), "{ready:?}");
+    let ready = place.run(&format!("run study.toml --data new {tap} --participant 1 --dry"));
+    assert_eq!(ready.code, Some(0), "{ready:?}");
+    assert!(!place.path("new").exists());
+}
+
+/// Every file below a folder with its bytes, but for the locks.
+fn listed(folder: &Path) -> Vec<(std::path::PathBuf, Vec<u8>)> {
+    let mut all = Vec::new();
+    for item in std::fs::read_dir(folder).unwrap() {
+        let path = item.unwrap().path();
+        match path.is_dir() {
+            true => all.extend(listed(&path)),
+            false => all.push((path.clone(), std::fs::read(&path).unwrap())),
+        }
+    }
+    all.sort();
+    all
 }

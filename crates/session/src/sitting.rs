@@ -243,13 +243,13 @@ impl<'a, D: AnyDisk> Sitting<'a, D> {
             return Err(SittingError::Running { label: who.label.clone() });
         }
         begin::refuse_withdrawn(dataset, who)?;
-        begin::refuse_changed(study, dataset, who)?;
-        results::earlier(study, dataset, who)?;
         let journal = dataset.root().join(place.journal());
         let lines = match dataset.has(&place.journal()) {
             true => read_lines(&journal)?,
             false => Vec::new(),
         };
+        begin::refuse_changed(study, dataset, who)?;
+        results::earlier(study, dataset, who)?;
         match lines.first() {
             Some(Line::Began(began)) => begin::again(study, dataset, &place, began, who).map(drop),
             _ => begin::try_new(study, Some(dataset), who),
