@@ -225,7 +225,7 @@ fn a_choice_is_answered_as_it_is_typed_whatever_spaces_the_file_has_around_it() 
     let found = mistakes(&text.replace("\"right\"", "\"left\""));
     assert!(found.contains("names a choice twice"), "{found}");
     let found = mistakes(&text.replace("[\"left \", \" both hands\", \"right\"]", "[]"));
-    assert!(found.contains("names no choice"), "{found}");
+    assert!(found.contains("is an empty list"), "{found}");
 }
 
 #[test]

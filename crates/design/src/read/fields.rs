@@ -107,9 +107,6 @@ fn answer(part: &Part<'_>) -> Option<Answer> {
             // Spaces around an answer are dropped, so that a choice has none.
             let word = |f: &Field<'_>| f.text().map(|word| word.trim().to_owned());
             let words = f.list()?.iter().map(word).collect::<Option<Vec<_>>>()?;
-            if words.is_empty() {
-                return f.problem("names no choice", "write for example [\"yes\", \"no\"]");
-            }
             if words.iter().collect::<HashSet<_>>().len() < words.len() {
                 return f.problem("names a choice twice", "name each once");
             }
