@@ -182,8 +182,13 @@ fn input_account(observed: &Observed<'_>, grids: &[Grid], input: usize) -> Input
     let rule = observed.answers.rule;
     let answers = |stream: usize| observed.answers.has(input, stream);
     let listened = |stream: usize| observed.answers.response(stream).is_some();
+    let others = |stream: usize| -> Vec<&Grid> {
+        let other = |of: &(usize, &Grid)| of.0 != stream && answers(of.0) && !listened(of.0);
+        grids.iter().enumerate().filter(other).map(|(_, grid)| grid).collect()
+    };
     let matched = |(stream, grid): (usize, &Grid)| {
-        (answers(stream) && !listened(stream)).then(|| grid.matched_by(rule, &onsets))
+        (answers(stream) && !listened(stream))
+            .then(|| grid.matched_among(&others(stream), rule, &onsets))
     };
     let matchings = grids.iter().enumerate().map(matched).collect();
     let reproduces = (0..grids.len()).filter(|s| answers(*s) && listened(*s)).collect();

@@ -3,7 +3,8 @@
 //! Every beat has a window. Its answer is the first tap in it: what comes behind is a bounce of
 //! the pad or a doubled tap ([`Rule::FirstOnset`]). Taking the closest tap instead would prefer
 //! the bounce of everybody who taps early, as nearly all people do. Where windows overlap (a
-//! share above a half), a tap is of the beat that is closer to it.
+//! share above a half), a tap is of the beat that is closer to it. Where one input answers several
+//! streams (a polyrhythm on one pad), taps that are closer to another stream's beat come last.
 //!
 //! The window is a share of the local inter-onset interval, as the beats really came: on the
 //! early side of the interval before the beat, on the late side of the one after it, as
@@ -170,10 +171,17 @@ impl Grid {
 
     /// Matches taps, in ascending order, to the beats.
     pub fn matched_by(&self, rule: Rule, taps: &[Nanos]) -> Matching {
+        self.matched_among(&[], rule, taps)
+    }
+
+    /// The same of taps that answer other streams too. A tap that is closer to a beat of another
+    /// of them may be meant for that, and so comes behind all taps that are not.
+    pub fn matched_among(&self, others: &[&Grid], rule: Rule, taps: &[Nanos]) -> Matching {
         let close = self.close_pairs(taps);
         match rule {
             Rule::FirstOnset => {
-                let mut found = self.accounted(taps, &close, self.first_pairs(taps, &close));
+                let pairs = self.first_pairs(taps, &close, others);
+                let mut found = self.accounted(taps, &close, pairs);
                 self.pass_over_listening(&mut found, taps);
                 found
             }
@@ -181,15 +189,32 @@ impl Grid {
         }
     }
 
-    /// The first tap of each beat. A tap is of the beat that is closest to it.
-    fn first_pairs(&self, taps: &[Nanos], close: &[Pair]) -> Vec<Pair> {
+    /// The first tap of each beat, of those that are not closer to another stream's beat where
+    /// there are any. A tap is of the beat that is closest to it.
+    fn first_pairs(&self, taps: &[Nanos], close: &[Pair], others: &[&Grid]) -> Vec<Pair> {
         let mut closest = vec![None; taps.len()];
         for pair in close {
             closest[pair.tap].get_or_insert(*pair);
         }
+        let elsewhere = |pair: &Pair| {
+            let closer = |grid: &&Grid| grid.distance(taps[pair.tap]) < pair.asynchrony.abs();
+            others.iter().any(closer)
+        };
+        let (own, other): (Vec<Pair>, Vec<Pair>) =
+            closest.into_iter().flatten().partition(|pair| !elsewhere(pair));
         let mut taken = vec![false; self.onsets.len()];
         let first = |pair: &Pair| !std::mem::replace(&mut taken[pair.beat], true);
-        closest.into_iter().flatten().filter(first).collect()
+        let mut pairs: Vec<Pair> = own.into_iter().chain(other).filter(first).collect();
+        pairs.sort_by_key(|pair| pair.beat);
+        pairs
+    }
+
+    /// From a time to the closest beat.
+    fn distance(&self, at: Nanos) -> Nanos {
+        let next = self.onsets.partition_point(|onset| *onset < at);
+        let around = [next.checked_sub(1), Some(next)].into_iter().flatten();
+        let apart = around.filter_map(|beat| Some((*self.onsets.get(beat)? - at).abs()));
+        apart.min().unwrap_or(Nanos::MAX)
     }
 
     /// The closest pair, then the closest of what is left.
@@ -326,6 +351,20 @@ mod tests {
     fn a_signal_before_the_first_tap_is_missed() {
         let found = super::match_taps(&alone(&[1_000, 9_000]), &ms(&[9_200]), WINDOW);
         assert_eq!((&found.missed[..], found.listened.len()), (&[0][..], 0));
+    }
+
+    /// Three against two on one pad: the tap to a beat of the faster stream lies in the window of the
+    /// slower one's next beat.
+    #[test]
+    fn a_tap_to_another_stream_answers_only_where_nothing_else_does() {
+        let grid = |beats: &[i64]| Grid::new(&Stream::steady("beats", ms(beats)), WINDOW);
+        let (two, three) = (grid(&[0, 600, 1_200]), grid(&[0, 400, 800, 1_200]));
+        let taps = ms(&[-20, 380, 590, 790, 1_190]);
+        let found = two.matched_among(&[&three], Rule::FirstOnset, &taps);
+        assert_eq!(found.asynchronies(), ms(&[-20, -10, -10]));
+        let without = ms(&[-20, 380, 790, 1_190]);
+        let found = two.matched_among(&[&three], Rule::FirstOnset, &without);
+        assert_eq!(found.asynchronies(), ms(&[-20, -220, -10]));
     }
 
     #[test]
