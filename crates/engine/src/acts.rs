@@ -100,9 +100,6 @@ impl State {
     /// Beat 1 of a stream will come at `at`; it is started at `now`.
     pub(crate) fn start_stream(&mut self, i: u16, at: Exact, now: Nanos, trial: &Trial) {
         self.streams[usize::from(i)].start(at, now, trial);
-        let State { now, streams, inputs, tap_now, watch, .. } = self;
-        let facts = Present { now: *now, streams, inputs, tap: *tap_now, without: None };
-        watch.rearm(&trial.triggers, &facts);
     }
 
     pub(crate) fn play(
@@ -146,7 +143,7 @@ impl Facts for Present<'_> {
     }
 
     fn beat(&self, stream: u16) -> u32 {
-        self.streams[usize::from(stream)].beat()
+        self.streams[usize::from(stream)].most_beats()
     }
 
     fn taps(&self, input: u16) -> u32 {
@@ -155,9 +152,7 @@ impl Facts for Present<'_> {
 
     fn taps_after(&self, stream: u16, input: u16) -> u32 {
         let end = &self.streams[usize::from(stream)].end;
-        let last = self.inputs[usize::from(input)].last;
-        let left_out = self.without == Some(input) && last.is_some_and(|tap| end.is_before(tap));
-        end.taps(input) - u32::from(left_out)
+        if self.without == Some(input) { end.taps_but_last(input) } else { end.taps(input) }
     }
 
     fn silence(&self, input: u16) -> Nanos {

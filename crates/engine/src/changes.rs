@@ -20,8 +20,8 @@ pub struct Changes {
 #[derive(Clone, Debug)]
 struct One {
     occasion: Occasion,
-    applies: bool,          // to the beat that was placed last
-    stepped: Option<Nanos>, // by how much it then steps the interval
+    applies: bool,  // to the beat that was placed last
+    step_by: Nanos, // by how much it then steps the interval
     random: Random,
     phase: Chooser,
     onset: Chooser,
@@ -47,7 +47,7 @@ impl Changes {
             One {
                 occasion: Occasion::new(Random::named(seed, &name)),
                 applies: false,
-                stepped: None,
+                step_by: Nanos::ZERO,
                 random: part("value"),
                 phase: chooser("phase_shift"),
                 onset: chooser("onset_shift"),
@@ -69,7 +69,11 @@ impl Changes {
         let mut moved = Moved::default();
         self.shifts = Perturbation::NONE;
         for (change, one) in of.iter().zip(&mut self.each) {
-            let free = is_apart(beat, change.apart, self.last, of.iter().map(|other| &other.at));
+            one.occasion.foresee(&change.at);
+        }
+        for (i, change) in of.iter().enumerate() {
+            let free = is_apart(beat, change.apart, self.last, self.firm(beat, of));
+            let one = &mut self.each[i];
             one.applies = one.occasion.comes_at(beat, &change.at, free);
             if one.applies {
                 self.last = Some(beat);
@@ -79,20 +83,42 @@ impl Changes {
         moved
     }
 
+    /// The next beats of the changes that are not put off by others.
+    fn firm(&self, beat: u32, of: &[Change]) -> impl Iterator<Item = u32> {
+        let all = of.iter().zip(&self.each).filter(|(change, _)| change.apart == 0);
+        all.filter_map(move |(change, one)| one.occasion.next_from(beat, &change.at))
+    }
+
     /// What was done to the placed beat and to the interval from it on, which is `own`
     /// without any change.
     pub fn perturbation(&self, of: &[Change], own: Exact) -> Perturbation {
-        let (mut told, mut interval, mut steps) = (self.shifts, own, false);
-        for (change, one) in of.iter().zip(&self.each).filter(|(_, one)| one.applies) {
-            if let Some(step) = one.stepped {
-                interval = change.interval.unwrap_or(interval) + step.into();
-                steps = true;
-            }
-            if change.mute {
-                told = told.with(Part::Mute);
-            }
+        let mut told = self.shifts;
+        if self.mute(of) {
+            told = told.with(Part::Mute);
         }
-        if steps { told.with(Part::Interval((interval - own).round())) } else { told }
+        let set = self.new_interval(of).and_then(|change| change.interval);
+        let stepped = self
+            .steps(of)
+            .fold(None, |sum: Option<Exact>, (_, by)| Some(sum.unwrap_or(Exact::ZERO) + by.into()));
+        if set.is_none() && stepped.is_none() {
+            return told;
+        }
+        let interval = set.unwrap_or(own) + stepped.unwrap_or(Exact::ZERO);
+        told.with(Part::Interval((interval - own).round()))
+    }
+
+    /// The change that gives the placed beat a new interval: the last in the file, where several do.
+    pub fn new_interval<'c>(&self, of: &'c [Change]) -> Option<&'c Change> {
+        let applying = of.iter().zip(&self.each).filter(|(_, one)| one.applies);
+        applying.map(|(change, _)| change).rfind(|change| change.interval.is_some())
+    }
+
+    /// The changes that step the interval at the placed beat, and by how much each.
+    pub fn steps<'c>(&self, of: &'c [Change]) -> impl Iterator<Item = (&'c Change, Nanos)> {
+        let all = of.iter().zip(&self.each);
+        let steps = |change: &Change, one: &One| one.applies && change.interval_step != Shift::None;
+        all.filter(move |(change, one)| steps(change, one))
+            .map(|(change, one)| (change, one.step_by))
     }
 
     /// The places of the changes that apply to the placed beat.
@@ -103,11 +129,6 @@ impl Changes {
     /// Whether a change of the placed beat takes its tone away.
     pub fn mute(&self, of: &[Change]) -> bool {
         of.iter().zip(&self.each).any(|(change, one)| change.mute && one.applies)
-    }
-
-    /// By how much change `i` steps the interval, where it applies and changes that at all.
-    pub fn step(&self, i: usize) -> Option<Nanos> {
-        self.each.get(i).filter(|one| one.applies)?.stepped
     }
 }
 
@@ -124,14 +145,13 @@ impl One {
         let random = &mut self.random;
         let phase = self.phase.shift(change.phase_shift, trial, random);
         let onset = self.onset.shift(change.onset_shift, trial, random);
-        let steps = change.interval.is_some() || change.interval_step != Shift::NONE;
-        self.stepped = steps.then(|| self.step.shift(change.interval_step, trial, random));
+        self.step_by = self.step.shift(change.interval_step, trial, random);
         moved.phase += phase;
         moved.onset += onset;
-        if change.phase_shift != Shift::NONE {
+        if change.phase_shift != Shift::None {
             told = told.with(Part::PhaseShift(phase));
         }
-        if change.onset_shift != Shift::NONE {
+        if change.onset_shift != Shift::None {
             told = told.with(Part::OnsetShift(onset));
         }
         told

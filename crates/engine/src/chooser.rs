@@ -49,6 +49,7 @@ impl Chooser {
     /// How far something moves: as far as is fixed, or as far as is chosen.
     pub fn shift(&mut self, shift: Shift, trial: &Trial, each: &mut Random) -> Nanos {
         match shift {
+            Shift::None => Nanos::ZERO,
             Shift::Fixed(by) => by,
             Shift::Chosen(how, list) => {
                 let times = list.of(&trial.times);

@@ -10,13 +10,21 @@ use chronotap_time::{Exact, Nanos};
 #[derive(Clone, Debug)]
 pub struct End {
     at: Option<Exact>,
-    taps: Vec<u32>, // accepted since, by input
+    after: Vec<After>, // by input
+}
+
+/// Accepted taps of an input after the end of a stream.
+#[derive(Clone, Copy, Debug, Default)]
+struct After {
+    this: u32,         // after this end
+    any: u32,          // the most after this or an earlier one
+    without_last: u32, // what `any` was before the input's last tap
 }
 
 impl End {
     /// Not yet; of a trial with so many inputs.
     pub fn new(inputs: usize) -> End {
-        End { at: None, taps: vec![0; inputs] }
+        End { at: None, after: vec![After::default(); inputs] }
     }
 
     /// The stream is over at `at`.
@@ -24,26 +32,28 @@ impl End {
         self.at = Some(at);
     }
 
-    /// The stream begins again.
+    /// The stream begins again. What has come stays so.
     pub fn undo(&mut self) {
         self.at = None;
-        self.taps.fill(0);
+        self.after.iter_mut().for_each(|after| after.this = 0);
     }
 
     /// An accepted tap, which counts where it comes after the end.
     pub fn tap(&mut self, input: u16, stamp: Nanos) {
-        if self.is_before(stamp) {
-            self.taps[usize::from(input)] += 1;
-        }
+        let counts = self.at.is_some_and(|at| at.floor() < stamp);
+        let after = &mut self.after[usize::from(input)];
+        after.without_last = after.any;
+        after.this += u32::from(counts);
+        after.any = after.any.max(after.this);
     }
 
-    /// Whether the stream was over before this time.
-    pub fn is_before(&self, stamp: Nanos) -> bool {
-        self.at.is_some_and(|at| at.floor() < stamp)
-    }
-
-    /// Accepted taps of an input since the end.
+    /// The most accepted taps of an input after this end or an earlier one.
     pub fn taps(&self, input: u16) -> u32 {
-        self.taps[usize::from(input)]
+        self.after[usize::from(input)].any
+    }
+
+    /// The same as if the input's last tap had not come.
+    pub fn taps_but_last(&self, input: u16) -> u32 {
+        self.after[usize::from(input)].without_last
     }
 }

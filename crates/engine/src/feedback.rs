@@ -9,9 +9,9 @@ use crate::occasions::{Occasion, is_apart};
 use crate::pacing::velocity_at;
 use crate::perturbation::{Part, Perturbation};
 use crate::random::Random;
-use crate::trial::{Delay, Duration, Feedback, Pitch, SetFeedback, Trial, Varying, Velocity};
+use crate::trial::{Delay, Duration, Feedback, Pitch, SetFeedback, Trial, Velocity};
 use chronotap_midi::{Channel, U7};
-use chronotap_time::Nanos;
+use chronotap_time::{Exact, Nanos};
 
 /// How many taps a serial shift can look back.
 pub const LONGEST_SHIFT: usize = 255;
@@ -24,8 +24,16 @@ pub struct Voice {
     history: History,
     drawn: Drawn,
     answered: Answered,
-    perturb: Vec<(Occasion, Drawn)>,
+    perturb: Vec<Own>,
     perturbed: Option<u32>, // the last tap at which any came
+}
+
+/// Where one perturbation stands.
+#[derive(Clone, Debug)]
+struct Own {
+    occasion: Occasion,
+    came: u32, // how often; its own lists follow that and nothing else
+    drawn: Drawn,
 }
 
 /// What is drawn for the tones of a channel, or of one of its perturbations.
@@ -93,7 +101,7 @@ impl Voice {
         let perturb = |i| {
             let name = format!("{name}.perturb.{i}");
             let occasion = Occasion::new(Random::named(seed, &name));
-            (occasion, Drawn::new(&format!("{name}.value"), seed, trial))
+            Own { occasion, came: 0, drawn: Drawn::new(&format!("{name}.value"), seed, trial) }
         };
         Voice {
             feedback: feedback.clone(),
@@ -124,9 +132,9 @@ impl Voice {
         self.history.remember(tap);
         let (f, drawn) = (&self.feedback, &mut self.drawn);
         let mut answer = Answer {
-            note: self.history.note(f.pitch, tap, trial, drawn),
+            note: self.history.note(f.pitch, self.history.sequence_place(), tap, trial, drawn),
             velocity: loudness(f.velocity, tap.velocity, tap.stamp, &mut drawn.random),
-            delay: self.history.lag(f.delay, tap, trial, drawn),
+            delay: self.history.lag(f.delay, self.history.list_place(), tap, trial, drawn),
             duration: f.duration,
             muted: false,
             perturbation: Perturbation::NONE,
@@ -184,10 +192,18 @@ impl Voice {
 
     /// Whether a perturbation comes at this tap; to be asked of each, in order, at every tap.
     pub fn is_turn_of(&mut self, i: usize, tap: u32) -> bool {
-        let (all, p) = (&self.feedback.perturb, &self.feedback.perturb[i]);
-        let free = is_apart(tap, p.apart, self.perturbed, all.iter().map(|other| &other.at));
-        let comes = self.perturb[i].0.comes_at(tap, &p.at, free);
+        let all = &self.feedback.perturb;
+        for (own, p) in self.perturb.iter_mut().zip(all) {
+            own.occasion.foresee(&p.at);
+        }
+        let firm = all.iter().zip(&self.perturb).filter(|(p, _)| p.apart == 0);
+        let to_come = firm.filter_map(|(p, own)| own.occasion.next_from(tap, &p.at));
+        let p = &all[i];
+        let free = is_apart(tap, p.apart, self.perturbed, to_come);
+        let own = &mut self.perturb[i];
+        let comes = own.occasion.comes_at(tap, &p.at, free);
         if comes {
+            own.came += 1;
             self.perturbed = Some(tap);
         }
         comes
@@ -202,20 +218,21 @@ impl Voice {
         trial: &Trial,
     ) {
         let (history, p) = (&self.history, &self.feedback.perturb[i]);
-        let drawn = &mut self.perturb[i].1;
+        let Own { came, drawn, .. } = &mut self.perturb[i];
+        let place = came.saturating_sub(1);
         if taken.mute || p.mute {
             taken.mute |= !taken.any;
             return;
         }
         taken.any = true;
         if let Some(pitch) = p.pitch.filter(|_| first(&mut taken.pitch)) {
-            answer.note = history.note(pitch, tap, trial, drawn);
+            answer.note = history.note(pitch, place, tap, trial, drawn);
         }
         if let Some(velocity) = p.velocity.filter(|_| first(&mut taken.velocity)) {
             answer.velocity = loudness(velocity, tap.velocity, tap.stamp, &mut drawn.random);
         }
         if let Some(delay) = p.delay.filter(|_| first(&mut taken.delay)) {
-            answer.delay = history.lag(delay, tap, trial, drawn);
+            answer.delay = history.lag(delay, place, tap, trial, drawn);
         }
         if let Some(duration) = p.duration.filter(|_| first(&mut taken.duration)) {
             answer.duration = duration;
@@ -303,7 +320,18 @@ impl History {
         self.last = Some(tap.stamp);
     }
 
-    fn note(&self, pitch: Pitch, tap: &Tap, trial: &Trial, drawn: &mut Drawn) -> U7 {
+    /// The place of the present tap in the channel's sequence, from 0.
+    fn sequence_place(&self) -> u32 {
+        self.taps - 1 - self.sequence_from
+    }
+
+    /// The place of the present tap in the channel's list of delays, from 0.
+    fn list_place(&self) -> u32 {
+        self.taps - 1 - self.list_from
+    }
+
+    /// The note of a tap; `place` is that in a sequence.
+    fn note(&self, pitch: Pitch, place: u32, tap: &Tap, trial: &Trial, drawn: &mut Drawn) -> U7 {
         let played = tap.note;
         match pitch {
             Pitch::AsPlayed => played,
@@ -322,9 +350,7 @@ impl History {
                 let chosen = drawn.pitch.choose(how, notes.len(), &mut drawn.random);
                 notes.get(chosen).copied().unwrap_or(played)
             }
-            Pitch::Sequence(sequence) => {
-                nth(sequence.of(&trial.notes), self.taps - 1 - self.sequence_from).unwrap_or(played)
-            }
+            Pitch::Sequence(sequence) => nth(sequence.of(&trial.notes), place).unwrap_or(played),
             Pitch::Shift(taps) => self.before(u32::from(taps)).unwrap_or(played),
         }
     }
@@ -335,7 +361,8 @@ impl History {
         Some(self.notes[tap as usize % self.notes.len()])
     }
 
-    fn lag(&self, delay: Delay, tap: &Tap, trial: &Trial, drawn: &mut Drawn) -> Nanos {
+    /// The delay of a tap's tone; `place` is that in a list.
+    fn lag(&self, delay: Delay, place: u32, tap: &Tap, trial: &Trial, drawn: &mut Drawn) -> Nanos {
         let lag = match delay {
             Delay::Constant(ns) => Nanos::round_from_f64(ns.at(tap.stamp)),
             Delay::Random(spread) => drawn.random.time(spread),
@@ -344,12 +371,10 @@ impl History {
                 let chosen = drawn.delay.choose(how, times.len(), &mut drawn.random);
                 times.get(chosen).copied().unwrap_or(Nanos::ZERO)
             }
-            Delay::List(list) => {
-                nth(list.of(&trial.times), self.taps - 1 - self.list_from).unwrap_or(Nanos::ZERO)
-            }
+            Delay::List(list) => nth(list.of(&trial.times), place).unwrap_or(Nanos::ZERO),
             Delay::Fraction(share) => {
                 let interval = self.interval.unwrap_or(Nanos::ZERO);
-                Nanos::round_from_f64(share.at(tap.stamp) * interval.0 as f64)
+                Exact::whole(interval).times(share.at(tap.stamp)).round()
             }
         };
         lag.max(Nanos::ZERO)
@@ -362,7 +387,8 @@ pub fn loudness(velocity: Velocity, played: U7, at: Nanos, random: &mut Random) 
         Velocity::AsPlayed => played,
         Velocity::Fixed(level) => velocity_at(level, at),
         Velocity::Scale(by) => {
-            velocity_at(Varying::constant(by.at(at) * f64::from(played.get())), at)
+            let scaled = Exact::whole(Nanos(played.get().into())).times(by.at(at));
+            U7::clamped(scaled.round().0.max(1))
         }
         Velocity::Random(low, high) => {
             U7::clamped(i64::from(random.between(low.get().into(), high.get().into()).max(1)))

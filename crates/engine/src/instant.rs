@@ -1,7 +1,8 @@
 //! What happens at one instant, and in which order.
 //!
 //! 1. Silences and times that have been reached are noted; beats that are due are
-//!    counted; inputs are accepted up to the first tap.
+//!    counted; inputs are accepted up to the first tap, and the beats that begin with
+//!    it are counted too.
 //! 2. Triggers act, in file order.
 //! 3. The counted beats ask for their tones and are followed by their next beat;
 //!    the accepted tap gets its feedback. Further taps of the same instant follow
@@ -209,8 +210,9 @@ impl State {
         self.note_silences();
         self.watch.time(self.now);
         loop {
-            let beats = self.count_beats();
+            let mut beats = self.count_beats();
             let tap = self.accept_next(trial, sink);
+            beats |= self.count_beats(); // of streams that begin with the tap
             self.act(trial, tap, sink);
             if let Some((ending, cause, due)) = self.ending {
                 return self.finish(ending, cause, due, sink);

@@ -76,8 +76,9 @@ impl Mask {
             let drawn = Nanos::round_from_f64(self.random.exponential() * 1e9 / rate);
             return Exact::whole(drawn.max(Nanos(1_000)));
         }
-        // The rate to a millionth, so that "30 per s" is exactly a thirtieth.
-        let millionths = (rate * 1e6).round() as i128;
-        Exact::ratio(1_000_000_000_000_000, millionths).unwrap_or(Exact::whole(Nanos(1_000)))
+        // The rate to a millionth of a tone a minute, so that "30 per s" is exactly a thirtieth of
+        // a second, and "140 per min" exactly 3/7.
+        let millionths = (rate * 60e6).round() as i128;
+        Exact::ratio(60_000_000_000_000_000, millionths).unwrap_or(Exact::whole(Nanos(1_000)))
     }
 }

@@ -27,9 +27,10 @@ impl Occasion {
     /// from the beginning or the last restart. Where it is not `free`, a regular or drawn one
     /// is put off until it is, and one by chance is left out.
     pub fn comes_at(&mut self, n: u32, of: &Occasions, free: bool) -> bool {
+        self.foresee(of);
         match of {
             Occasions::Listed(list) => self.in_list(n, list),
-            Occasions::Every { from, to, after } => self.every(n, *from, *to, *after, free),
+            Occasions::Every { from, to, .. } => self.every(n, (*from, *to), free),
             Occasions::Chance { probability, after } => {
                 n > *after && self.random.uniform() < *probability && free
             }
@@ -43,10 +44,25 @@ impl Occasion {
         list.get(self.position) == Some(&n)
     }
 
-    fn every(&mut self, n: u32, from: u32, to: u32, after: u32, free: bool) -> bool {
-        if self.next == 0 {
+    /// Draws when the first one comes, so that [`Occasion::next_from`] knows it.
+    pub fn foresee(&mut self, of: &Occasions) {
+        if let Occasions::Every { from, to, after } = *of
+            && self.next == 0
+        {
             self.next = after.saturating_add(self.random.between(from, to));
         }
+    }
+
+    /// The next one from count `n` on, as far as it is known; never one by chance.
+    pub fn next_from(&self, n: u32, of: &Occasions) -> Option<u32> {
+        match of {
+            Occasions::Listed(list) => list.get(list.partition_point(|at| *at < n)).copied(),
+            Occasions::Every { .. } => (self.next > 0).then_some(self.next),
+            Occasions::Chance { .. } => None,
+        }
+    }
+
+    fn every(&mut self, n: u32, (from, to): (u32, u32), free: bool) -> bool {
         if n < self.next || !free {
             return false;
         }
@@ -55,21 +71,15 @@ impl Occasion {
     }
 }
 
-/// Whether count `n` lies at least `apart` counts from the last one and from those listed.
-pub fn is_apart<'o>(
+/// Whether count `n` lies at least `apart` counts from the last one and from those to come.
+pub fn is_apart(
     n: u32,
     apart: u32,
     last: Option<u32>,
-    mut all: impl Iterator<Item = &'o Occasions>,
+    mut to_come: impl Iterator<Item = u32>,
 ) -> bool {
     let far = |other: u32| other.abs_diff(n) >= apart;
-    apart == 0 || (last.is_none_or(far) && all.all(|of| next_listed(n, of).is_none_or(far)))
-}
-
-/// The first listed count from `n` on.
-fn next_listed(n: u32, of: &Occasions) -> Option<u32> {
-    let Occasions::Listed(list) = of else { return None };
-    list.get(list.partition_point(|listed| *listed < n)).copied()
+    apart == 0 || (last.is_none_or(far) && to_come.all(far))
 }
 
 #[cfg(test)]
@@ -110,14 +120,25 @@ mod tests {
     }
 
     #[test]
-    fn what_is_apart_keeps_away_from_the_last_and_from_what_is_listed() {
-        let all =
-            [Occasions::Listed(vec![3, 20]), Occasions::Chance { probability: 0.5, after: 0 }];
-        let free = |n, last| is_apart(n, 4, last, all.iter());
-        let found: Vec<u32> =
-            (4..=24).filter(|&n| free(n, Some(if n < 20 { 3 } else { 20 }))).collect();
+    fn what_is_apart_keeps_away_from_the_last_and_from_what_is_to_come() {
+        let far = |n, last, to_come: &[u32]| is_apart(n, 4, last, to_come.iter().copied());
+        let found: Vec<u32> = (4..=24)
+            .filter(|&n| if n < 20 { far(n, Some(3), &[20]) } else { far(n, Some(20), &[]) })
+            .collect();
         assert_eq!(found, [7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 24]);
-        assert!(is_apart(20, 0, Some(20), all.iter()));
+        assert!(is_apart(20, 0, Some(20), [20].into_iter()));
+    }
+
+    #[test]
+    fn what_comes_next_is_known_but_for_what_comes_by_chance() {
+        let next = |n: u32, of: &Occasions| {
+            let mut occasion = Occasion::new(Random::named(7, "test"));
+            occasion.foresee(of);
+            occasion.next_from(n, of)
+        };
+        assert_eq!(next(4, &Occasions::Listed(vec![3, 20])), Some(20));
+        assert_eq!(next(1, &Occasions::Every { from: 4, to: 4, after: 2 }), Some(6));
+        assert_eq!(next(1, &Occasions::Chance { probability: 1.0, after: 0 }), None);
     }
 
     #[test]

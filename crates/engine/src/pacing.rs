@@ -13,7 +13,7 @@ mod tempo;
 use crate::action::Silence;
 use crate::changes::Changes;
 use crate::end::End;
-use crate::gradual::Gradual;
+use crate::gradual::{Gradual, Steps};
 use crate::partner::Partner;
 use crate::perturbation::Perturbation;
 use crate::random::Random;
@@ -32,14 +32,18 @@ pub struct Stream {
     /// When it was over, and the taps since.
     pub end: End,
     beat: u32,
+    most_beats: u32, // of any run, where it was started again
     at_beat: bool,   // counted, and its tones not asked for yet
     deadline: Nanos, // of the present beat
     next: Option<Nanos>,
     grid: Exact,     // position of the present or next beat, before shifts of it alone
     origin: Exact,   // what an onset list counts from; moved by phase shifts
     interval: Exact, // planned after the present beat
-    tempo: Interval, // what changes and corrections have made of `pacing.interval`
-    gradual: Option<Gradual>,
+    steady: Exact,   // the same without swing and jitter
+    tempo: Interval, // what changes have made of `pacing.interval`
+    gradual: Option<Gradual>, // on the way there
+    steps: Steps,    // what steps and corrections have added since
+    set_since_beat: bool, // by a trigger, after the present beat was planned from
     changes: Changes,
     decision: Option<Nanos>,
     lead_in: Option<Nanos>, // when a recording begins that has something before its first beat
@@ -67,14 +71,18 @@ impl Stream {
             pacing: pacing.clone(),
             end: End::new(trial.inputs.len()),
             beat: 0,
+            most_beats: 0,
             at_beat: false,
             deadline: Nanos::MIN,
             next: None,
             grid: Exact::ZERO,
             origin: Exact::ZERO,
             interval: Exact::ZERO,
+            steady: Exact::ZERO,
             tempo: pacing.interval,
             gradual: None,
+            steps: Steps::new(&pacing.changes),
+            set_since_beat: false,
             changes: Changes::new(pacing, &name, seed, trial),
             decision: None,
             lead_in: None,
@@ -91,8 +99,10 @@ impl Stream {
         if self.beat > 0 {
             self.tempo = self.pacing.interval;
             self.gradual = None;
+            self.steps.clear();
         }
         self.changes.restart();
+        self.partner.restart();
         self.end.undo();
         self.beat = 0;
         self.at_beat = false;
@@ -106,7 +116,9 @@ impl Stream {
 
     /// No further beats, from `now` on.
     pub fn stop(&mut self, now: Nanos) {
-        self.end.come(now.into());
+        if self.at_beat || self.next.is_some() || self.decision.is_some() {
+            self.end.come(now.into()); // what is over already stays so
+        }
         self.at_beat = false;
         self.next = None;
         self.decision = None;
@@ -124,6 +136,11 @@ impl Stream {
         self.beat
     }
 
+    /// Beats that have come: those of the longest run, where the stream was started again.
+    pub const fn most_beats(&self) -> u32 {
+        self.most_beats
+    }
+
     /// Whether the present beat has just been counted and is still to be planned from.
     pub const fn is_at_beat(&self) -> bool {
         self.at_beat
@@ -139,6 +156,7 @@ impl Stream {
         match self.next {
             Some(at) if at <= now => {
                 self.beat += 1;
+                self.most_beats = self.most_beats.max(self.beat);
                 self.at_beat = true;
                 self.deadline = at;
                 self.next = None;
@@ -195,8 +213,10 @@ impl Stream {
         let level = if accented { p.accent_velocity } else { p.tone.velocity };
         let velocity = velocity_at(level, self.deadline);
         let channel = *turn(&p.step_channels, self.beat).unwrap_or(&p.tone.channel);
-        let single = p.accent_note.filter(|_| accented).unwrap_or(p.tone.note);
-        let chord = turn(&p.step_notes, self.beat).map(|span| span.of(&trial.notes));
+        let accent = p.accent_note.filter(|_| accented);
+        let single = accent.unwrap_or(p.tone.note);
+        let chord = turn(&p.step_notes, self.beat).filter(|_| accent.is_none());
+        let chord = chord.map(|span| span.of(&trial.notes));
         let count = if self.silence().is_none() { chord.map_or(1, <[U7]>::len) } else { 0 };
         (0..count).map(move |i| {
             let note = chord.map_or(single, |notes| notes[i]);
@@ -234,24 +254,21 @@ impl Stream {
             return;
         }
         self.decision = None;
-        let asynchrony =
-            self.partner.asynchrony(&adapt.leaders, self.deadline, self.interval).0 as f64;
-        let period = adapt.period.at(self.deadline) * asynchrony;
-        let bound = adapt.at_most.0 as f64;
-        let phase = (adapt.phase.at(self.deadline) * asynchrony).clamp(-bound, bound);
+        let asynchrony = self.partner.asynchrony(&adapt.leaders, self.deadline, self.interval);
+        let period = asynchrony.times(adapt.period.at(self.deadline));
+        let bound = Exact::whole(adapt.at_most);
+        let phase = asynchrony.times(adapt.phase.at(self.deadline)).min(bound).max(-bound);
         let interval = self.correct_interval(period, &adapt);
-        let corrected = self.grid.round() + interval + Nanos::round_from_f64(phase);
-        let grid = self.anticipated(corrected, &adapt);
-        self.grid = Exact::whole(grid.max(due));
+        let grid = self.anticipated(self.grid + interval + phase, &adapt);
+        self.grid = grid.max(due.into());
         self.place(due, trial);
     }
 
     /// The next beat, moved toward where the next tap is expected.
-    fn anticipated(&self, corrected: Nanos, adapt: &Adapt) -> Nanos {
+    fn anticipated(&self, corrected: Exact, adapt: &Adapt) -> Exact {
         match self.partner.expected(&adapt.leaders, adapt.extrapolate) {
             Some(expected) if adapt.anticipate > 0.0 => {
-                let ahead = (expected - corrected).0 as f64;
-                corrected + Nanos::round_from_f64(adapt.anticipate * ahead)
+                corrected + (expected - corrected).times(adapt.anticipate)
             }
             _ => corrected,
         }

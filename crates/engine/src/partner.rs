@@ -19,6 +19,11 @@ struct Followed {
 }
 
 impl Partner {
+    /// The stream begins anew: the beats before are no longer its last ones.
+    pub fn restart(&mut self) {
+        self.of.iter_mut().for_each(|one| one.answers = [None; 3]);
+    }
+
     /// The present beat came; the last tap before it may be the nearest.
     pub fn beat(&mut self) {
         self.of.iter_mut().for_each(|one| one.nearest = one.last);
@@ -37,7 +42,7 @@ impl Partner {
 
     /// The mean asynchrony of the leaders that tapped within half an interval of the present
     /// beat, by their weights; 0 where none did. To be asked once for each beat.
-    pub fn asynchrony(&mut self, leaders: &Leaders, beat: Nanos, interval: Exact) -> Nanos {
+    pub fn asynchrony(&mut self, leaders: &Leaders, beat: Nanos, interval: Exact) -> Exact {
         let (num, den) = interval.as_ratio();
         let within = |tap: &Nanos| 2 * i128::from(tap.0.abs_diff(beat.0)) * den <= num;
         for one in &mut self.of {
@@ -45,7 +50,7 @@ impl Partner {
             one.answers = [answer, one.answers[0], one.answers[1]];
         }
         let asynchronies = self.of.iter().map(|one| one.answers[0].map(|tap| tap - beat));
-        mean(leaders, asynchronies).unwrap_or(Nanos::ZERO)
+        mean(leaders, asynchronies.map(|one| one.map(Exact::whole))).unwrap_or(Exact::ZERO)
     }
 
     /// When the leaders' next taps will come, by their weights, if each changes its interval by a
@@ -53,29 +58,33 @@ impl Partner {
     /// `t'`, `t` that answered the last three beats. With `m` 1 that is linear extrapolation, with 0 the last
     /// interval again (van der Steen and Keller 2013, ADAM). `None` where no leader
     /// answered all three.
-    pub fn expected(&self, leaders: &Leaders, m: f64) -> Option<Nanos> {
+    pub fn expected(&self, leaders: &Leaders, m: f64) -> Option<Exact> {
         let expected = self.of.iter().map(|one| {
             let [Some(last), Some(before), Some(first)] = one.answers else { return None };
             let (interval, earlier) = (last - before, before - first);
-            let change = m * (interval - earlier).0 as f64;
-            Some(last + interval + Nanos::round_from_f64(change))
+            let change = Exact::whole(interval - earlier).times(m);
+            Some(Exact::whole(last + interval) + change)
         });
         mean(leaders, expected)
     }
 }
 
-/// The weighted mean of the times that are there, to the nearest nanosecond; of one alone it
-/// is that time exactly.
-fn mean(leaders: &Leaders, times: impl Iterator<Item = Option<Nanos>>) -> Option<Nanos> {
-    let (mut sum, mut weights, mut first) = (0.0, 0.0, None);
+/// The weighted mean of the times that are there, as an exact fraction.
+fn mean(leaders: &Leaders, times: impl Iterator<Item = Option<Exact>>) -> Option<Exact> {
+    let (mut sum, mut weights, mut first) = (Exact::ZERO, 0, None);
     for ((_, weight), time) in leaders.all().iter().zip(times) {
         let Some(time) = time else { continue };
-        let origin = *first.get_or_insert(time);
-        // Relative to the first, so that no time is rounded that need not be.
-        sum += weight * (time - origin).0 as f64;
+        let (origin, weight) = (*first.get_or_insert(time), millionths(*weight));
+        // Relative to the first, so that the numbers stay small.
+        sum = sum + (time - origin).scaled(weight, 1);
         weights += weight;
     }
-    first.map(|first| first + Nanos::round_from_f64(sum / weights))
+    first.map(|first| first + sum.scaled(1, weights.max(1)))
+}
+
+/// A weight as a whole number. Only their ratios matter.
+fn millionths(weight: f64) -> i64 {
+    ((weight * 1e6).round() as i64).max(1)
 }
 
 #[cfg(test)]
@@ -94,11 +103,15 @@ mod tests {
         let both = Leaders::of(&[(0, 3.0), (4, 1.0)]).unwrap();
         let mut partner = Partner::default();
         partner.tap(0, ms(1_020), BEAT);
-        assert_eq!(partner.asynchrony(&both, BEAT, HALF_SECOND), ms(20), "the other is missing");
+        assert_eq!(
+            partner.asynchrony(&both, BEAT, HALF_SECOND),
+            ms(20).into(),
+            "the other is missing"
+        );
         partner.beat();
         partner.tap(0, ms(1_020), BEAT);
         partner.tap(1, ms(940), BEAT);
-        assert_eq!(partner.asynchrony(&both, BEAT, HALF_SECOND), ms(0), "(3*20 - 60) / 4");
+        assert_eq!(partner.asynchrony(&both, BEAT, HALF_SECOND), ms(0).into(), "(3*20 - 60) / 4");
     }
 
     #[test]
@@ -112,6 +125,6 @@ mod tests {
             partner.asynchrony(&one, ms(beat), HALF_SECOND);
             expected.push(partner.expected(&one, 1.0));
         }
-        assert_eq!(expected, [None, None, Some(ms(2_380))], "480, 460, then 440 ms");
+        assert_eq!(expected, [None, None, Some(ms(2_380).into())], "480, 460, then 440 ms");
     }
 }

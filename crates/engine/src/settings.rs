@@ -4,7 +4,7 @@ use crate::feedback::Voice;
 use crate::instant::State;
 use crate::pacing::Stream;
 use crate::trial::{
-    Delay, Interval, Number, Over, Pitch, Ramp, SetFeedback, SetPacing, Varying, Velocity,
+    Delay, Glide, Interval, Number, Over, Pitch, Ramp, SetFeedback, SetPacing, Varying, Velocity,
 };
 use chronotap_time::Nanos;
 
@@ -52,18 +52,16 @@ impl State {
     }
 
     fn ramp_in_time(&mut self, ramp: &Ramp, at: Nanos, glide: &impl Fn(f64) -> Varying) {
-        let (of, goal) = (ramp.of, ramp.interval);
+        let of = ramp.of;
         let step = |number: &mut Varying| *number = glide(number.at(at));
         match of {
             Number::PacingInterval(i) => {
                 let stream = &mut self.streams[usize::from(i)];
-                let from = stream.present_interval().as_f64();
-                stream.set_interval(Interval::Ramp(glide(from), goal));
+                stream.set_interval(Interval::Ramp(interval_glide(stream, ramp, at)));
             }
             Number::PacingTempo(i) => {
                 let stream = &mut self.streams[usize::from(i)];
-                let from = 60e9 / stream.present_interval().as_f64();
-                stream.set_interval(Interval::TempoRamp(glide(from), goal));
+                stream.set_interval(Interval::TempoRamp(interval_glide(stream, ramp, at)));
             }
             Number::PacingVelocity(i) => step(&mut self.pacing(i).tone.velocity),
             Number::AccentVelocity(i) => step(&mut self.pacing(i).accent_velocity),
@@ -87,6 +85,16 @@ impl State {
     fn pacing(&mut self, index: u16) -> &mut crate::trial::Pacing {
         &mut self.streams[usize::from(index)].pacing
     }
+}
+
+/// From the interval as it stands to that of the ramp.
+fn interval_glide(stream: &Stream, ramp: &Ramp, begin: Nanos) -> Glide {
+    let over = match ramp.over {
+        Over::Time(over) => over,
+        Over::Beats(_) => Nanos::ZERO, // goes another way
+    };
+    let (from, to) = (stream.present_interval(), ramp.interval);
+    Glide { from, to, begin, over, exponential: ramp.exponential }
 }
 
 /// A parameter that has another form at the moment (the file is checked for this)

@@ -178,7 +178,18 @@ impl Varying {
         if self.exponential {
             return self.from * libm::pow(self.to / self.from, x);
         }
-        self.from + (self.to - self.from) * x
+        self.linear(instant).unwrap_or(self.from + (self.to - self.from) * x)
+    }
+
+    /// Between whole numbers, such as nanoseconds, without the error of a share that is no float:
+    /// so a half is a half.
+    fn linear(&self, instant: Nanos) -> Option<f64> {
+        let whole =
+            |value: f64| (value.fract() == 0.0 && value.abs() < 1e15).then_some(value as i128);
+        let (from, to) = (whole(self.from)?, whole(self.to)?);
+        let done = i128::from((instant - self.begin).0.max(0));
+        let (way, over) = ((to - from) * done, i128::from(self.over.0));
+        Some((from + way.div_euclid(over)) as f64 + way.rem_euclid(over) as f64 / over as f64)
     }
 }
 

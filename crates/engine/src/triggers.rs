@@ -10,11 +10,11 @@ use chronotap_time::Nanos;
 pub trait Facts {
     /// The instant.
     fn now(&self) -> Nanos;
-    /// The present beat of a stream.
+    /// Beats of a stream that have come: those of its longest run, where it was started again.
     fn beat(&self, stream: u16) -> u32;
     /// Accepted taps of an input.
     fn taps(&self, input: u16) -> u32;
-    /// Accepted taps of an input since a stream ended.
+    /// Accepted taps of an input since a stream ended; the most after any of its ends.
     fn taps_after(&self, stream: u16, input: u16) -> u32;
     /// Time since the last accepted tap of an input, or since the start.
     fn silence(&self, input: u16) -> Nanos;
@@ -25,8 +25,7 @@ pub trait Facts {
 /// The state of all triggers.
 #[derive(Clone, Debug)]
 pub struct Watch {
-    fired: Vec<bool>,  // or, for a trigger that repeats: whether its condition holds
-    acted: Vec<Nanos>, // when each acted last
+    fired: Vec<bool>, // or, for a trigger that repeats: whether its condition holds
     times: Vec<Nanos>,
     next_time: usize,
     beats: Vec<Vec<u32>>,
@@ -43,7 +42,6 @@ impl Watch {
     pub fn new(trial: &Trial) -> Watch {
         let mut watch = Watch {
             fired: vec![false; trial.triggers.len()],
-            acted: vec![Nanos::MIN; trial.triggers.len()],
             times: Vec::new(),
             next_time: 0,
             beats: vec![Vec::new(); trial.pacing.len()],
@@ -118,21 +116,6 @@ impl Watch {
         std::mem::take(&mut self.alert)
     }
 
-    /// A stream has begun again, so that a beat may not have come any more: triggers
-    /// that repeat wait again where their condition no longer holds. Those that acted
-    /// at this very instant are only looked at again when the stream's next beat has
-    /// been counted, else they could start it for ever.
-    pub fn rearm(&mut self, triggers: &[Trigger], facts: &impl Facts) {
-        if !self.repeating {
-            return;
-        }
-        self.alert = true;
-        let all = self.fired.iter_mut().zip(&self.acted).zip(triggers);
-        for ((fired, acted), trigger) in all {
-            *fired &= !trigger.repeats || *acted == facts.now() || trigger.when.holds(facts);
-        }
-    }
-
     /// The first trigger from `from` on, in file order, that is to act now.
     pub fn next_to_act(
         &mut self,
@@ -149,9 +132,6 @@ impl Watch {
             // What holds only by the tap of this moment will not hold after it.
             let lasts = || triggers[i].when.holds(&Lasting(facts));
             self.fired[i] = holds && (!triggers[i].repeats || lasts());
-            if acts {
-                self.acted[i] = facts.now();
-            }
             acts
         })
     }

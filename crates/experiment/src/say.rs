@@ -63,16 +63,16 @@ pub(crate) fn change(change: &Change) -> String {
     if change.mute {
         said.push("no tone".to_owned());
     }
-    if change.phase_shift != Shift::NONE {
+    if change.phase_shift != Shift::None {
         said.push(format!("phase shift of {}", size(change.phase_shift)));
     }
-    if change.onset_shift != Shift::NONE {
+    if change.onset_shift != Shift::None {
         said.push(format!("onset shift of {}", size(change.onset_shift)));
     }
     if let Some(to) = change.interval {
         said.push(format!("interval to {}{}", interval(to), over(change)));
     }
-    if change.interval_step != Shift::NONE {
+    if change.interval_step != Shift::None {
         said.push(format!("interval by {}{}", size(change.interval_step), over(change)));
     }
     said.join(", ")
@@ -80,6 +80,7 @@ pub(crate) fn change(change: &Change) -> String {
 
 fn size(shift: Shift) -> String {
     match shift {
+        Shift::None => say(Nanos::ZERO),
         Shift::Fixed(by) => say(by),
         Shift::Chosen(how, list) => chosen(how, list, "sizes"),
     }

@@ -151,11 +151,11 @@ fn changes_of_the_perturbed_pacing_stand_at_their_beats() {
     assert_eq!(changes[0].at, Occasions::Listed(vec![15]));
     assert_eq!(
         (changes[0].phase_shift, changes[0].onset_shift),
-        (Shift::Fixed(ms(50)), Shift::NONE)
+        (Shift::Fixed(ms(50)), Shift::None)
     );
     assert_eq!(
         (changes[1].phase_shift, changes[1].onset_shift),
-        (Shift::NONE, Shift::Fixed(ms(-30)))
+        (Shift::None, Shift::Fixed(ms(-30)))
     );
     assert_eq!((changes[2].interval, changes[2].over), (Some(Exact::whole(ms(550))), 8));
     assert_eq!((changes[0].interval, changes[0].over), (None, 1));

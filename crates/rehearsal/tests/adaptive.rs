@@ -2,7 +2,7 @@
 //! out by hand.
 
 use chronotap_record::TrialType::Pacing;
-use chronotap_testkit::times::ms;
+use chronotap_testkit::times::{assert_onsets, ms, nearest};
 use chronotap_testkit::trial::trial;
 
 /// Onsets in nanoseconds of a partner at 500 ms with this `adapt`, for taps at
@@ -223,4 +223,48 @@ fn a_partner_is_adam_with_all_its_parameters() {
     let adam = "phase = 0.4, period = 0.1, anticipate = 0.5, extrapolate = 0.5";
     let found = partner(adam, &["1.0", "1.5", "1.95"]);
     assert_eq!(found[..4], [1_000, 1_500, 2_000, 2_425].map(ms));
+}
+
+#[test]
+fn an_interval_set_between_two_beats_holds_from_the_later_beat_on() {
+    let text = r#"
+        [pacing.m]
+        interval = "500 ms"
+        adapt = { phase = 0.5 }
+        [[when]]
+        time = "1.1 s"
+        set.pacing.m.interval = "300 ms"
+        [[when]]
+        time = "3 s"
+        end = true"#;
+    // The tap is 40 ms late: beat 2 comes at 1 s + 500 + 20 ms, and then every 300 ms.
+    let found = trial(text).taps("1.04 .01 60 90").play().onsets(Pacing, "m");
+    assert_eq!(found[..4], [1_000, 1_520, 1_820, 2_120].map(ms));
+}
+
+#[test]
+fn a_partner_at_140_bpm_that_nobody_plays_with_does_not_drift_in_an_hour() {
+    let text = "[pacing.m]\ntempo = \"140 bpm\"\nadapt = { phase = 0.25, period = 0.1 }\n\
+                [[when]]\ntime = \"3600 s\"\nend = true";
+    let found = trial(text).until(4_000).play().onsets(Pacing, "m");
+    let exact: Vec<i64> =
+        (0..8_398).map(|k| 1_000_000_000 + nearest(k * 60_000_000_000, 140)).collect();
+    assert_onsets(&found, &exact);
+}
+
+#[test]
+fn a_partner_that_is_started_anew_expects_nothing_from_the_beats_before() {
+    let text = r#"
+        [pacing.m]
+        interval = "500 ms"
+        adapt = { anticipate = 1.0 }
+        [[when]]
+        time = "2.2 s"
+        start = "m"
+        [[when]]
+        time = "4 s"
+        end = true"#;
+    let taps = "1.0 .01 60 90\n1.48 .01 60 90\n1.94 .01 60 90\n2.2 .01 60 90";
+    let found = trial(text).taps(taps).play().onsets(Pacing, "m");
+    assert_eq!(found[3..6], [2_200, 2_700, 3_200].map(ms));
 }

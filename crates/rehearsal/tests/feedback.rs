@@ -565,3 +565,33 @@ fn what_was_perturbed_and_what_was_muted_stands_in_the_table_with_its_size() {
     assert_eq!(told(TrialType::Muted, 3), (muted, ms(20), 0));
     assert_eq!(played.named(TrialType::Feedback, "f").count(), 3);
 }
+
+#[test]
+fn a_perturbations_list_follows_its_own_occurrences_whatever_a_trigger_sets() {
+    let text = r#"
+        [feedback.f]
+        duration = "10 ms"
+        [[feedback.f.perturb]]
+        at = [2, 4, 6, 8]
+        delay = { list = ["10 ms", "20 ms", "30 ms", "40 ms"] }
+        pitch = { sequence = [70, 71, 72] }
+        [[when]]
+        tap = 5
+        set.feedback.f.delay = "1 ms"
+        set.feedback.f.pitch = { fixed = 50 }
+        [[when]]
+        tap = 9
+        end = true"#;
+    let taps: String = (1..=9).map(|second| format!("{second} .1 60 90\n")).collect();
+    trial(text).taps(&taps).play().expect_of(
+        "feedback",
+        "1 feedback f 1 60/90@1 for 0.01 <tap1
+         2.01 feedback f 2 70/90@1 for 0.01 <tap2
+         3 feedback f 3 60/90@1 for 0.01 <tap3
+         4.02 feedback f 4 71/90@1 for 0.01 <tap4
+         5.001 feedback f 5 50/90@1 for 0.01 <tap5
+         6.03 feedback f 6 72/90@1 for 0.01 <tap6
+         7.001 feedback f 7 50/90@1 for 0.01 <tap7
+         8.04 feedback f 8 70/90@1 for 0.01 <tap8",
+    );
+}

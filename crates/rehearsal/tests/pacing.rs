@@ -671,3 +671,39 @@ fn taps_that_come_at_once_give_no_interval_below_a_millisecond() {
     let played = trial(text).taps(taps).play();
     assert_onsets(&played.onsets(Pacing, "m"), &[ms(1_000), ms(1_001), ms(1_002)]);
 }
+
+#[test]
+fn an_accent_with_a_note_of_its_own_sounds_that_where_steps_have_notes() {
+    let played = trial(
+        r#"
+        [pacing.m]
+        interval = "1 s"
+        pattern = "Xx"
+        notes = [["C4", "E4"], "G4"]
+        accent = { note = "C6" }
+        [[when]]
+        beat = 3
+        end = true"#,
+    )
+    .play();
+    played.expect_of(
+        "pacing",
+        "1 pacing m 1 84/127@1 for 0.03
+         2 pacing m 2 67/100@1 for 0.03",
+    );
+}
+
+#[test]
+fn a_tempo_ramp_steps_the_interval_over_beats_and_the_tempo_over_time() {
+    let ramp = |over: &str| {
+        let text = format!(
+            "[pacing.m]\ninterval = \"1 s\"\n[[when]]\nbeat = 1\n\
+             ramp.pacing.m.tempo = {{ to = \"120 bpm\", over = {over} }}\n\
+             [[when]]\nbeat = 4\nend = true"
+        );
+        trial(&text).play().onsets(Pacing, "m")
+    };
+    // 60 to 120 bpm: over two beats 1000, 750, 500 ms. Over 2 s, at 1 s from its beginning, 90 bpm.
+    assert_eq!(ramp("2"), [1_000, 1_750, 2_250].map(ms));
+    assert_eq!(ramp("\"2 s\""), [1_000_000_000, 2_000_000_000, 2_666_666_667]);
+}

@@ -207,3 +207,12 @@ fn a_silent_stream_jitters_on() {
     let all = trial(&text("true")).play().onsets(Pacing, "m");
     assert_eq!(trial(&text("false")).play().onsets(Pacing, "m"), all[9..]);
 }
+
+#[test]
+fn even_masking_comes_exactly_as_often_as_it_says() {
+    let text = "[masking.n]\nrate = \"140 per min\"\n[[when]]\ntime = \"600 s\"\nend = true";
+    let found = trial(text).play().onsets(chronotap_record::TrialType::Masking, "n");
+    let exact: Vec<i64> =
+        (0..1_400).map(|k| chronotap_testkit::times::nearest(k * 60_000_000_000, 140)).collect();
+    assert_eq!(found, exact);
+}

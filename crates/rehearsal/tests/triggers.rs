@@ -412,7 +412,8 @@ fn parameters_of_tones_accents_inputs_and_filters_are_set() {
 }
 
 #[test]
-fn a_trigger_that_repeats_acts_at_its_beat_each_time_the_stream_is_started() {
+fn a_beat_comes_once_however_often_its_stream_is_started() {
+    // Times, beats and taps stay true once they have come, so they do not become true again.
     let text = r#"
         [pacing.m]
         interval = "500 ms"
@@ -422,21 +423,22 @@ fn a_trigger_that_repeats_acts_at_its_beat_each_time_the_stream_is_started() {
         repeat = true
         mark = "second beat"
         [[when]]
-        beat = 1
-        repeat = true
-        mark = "first beat"
+        beat = 2
+        time = "4 s"
+        mark = "both"
         [[when]]
         time = "3 s"
         start = "m"
+        [[when]]
+        time = "3.2 s"
+        stop = "m"
         [[when]]
         time = "5 s"
         end = true"#;
     trial(text).play().expect_of(
         "marker",
-        "1 marker first beat 2 <trigger2
-         1.5 marker second beat 1 <trigger1
-         3 marker first beat 2 <trigger2
-         3.5 marker second beat 1 <trigger1",
+        "1.5 marker second beat 1 <trigger1
+         4 marker both 2 <trigger2",
     );
 }
 
@@ -462,7 +464,7 @@ fn a_stream_that_starts_itself_at_its_first_beat_does_so_once_an_instant() {
 }
 
 #[test]
-fn a_stream_that_starts_itself_at_its_fourth_beat_goes_round() {
+fn a_stream_that_starts_itself_at_its_fourth_beat_does_so_once() {
     let text = r#"
         [pacing.m]
         interval = "500 ms"
@@ -472,14 +474,58 @@ fn a_stream_that_starts_itself_at_its_fourth_beat_goes_round() {
         repeat = true
         start = "m"
         [[when]]
-        time = "4.2 s"
+        time = "5.2 s"
         end = true"#;
-    let onsets = [60, 62, 64, 60, 62, 64, 60].iter().zip([1, 2, 3, 1, 2, 3, 1]).enumerate();
-    let rows = onsets.map(|(k, (note, beat))| {
+    let onsets = [60, 62, 64, 60, 62, 64, 60, 62, 64];
+    let numbers = [1, 2, 3, 1, 2, 3, 4, 5, 6];
+    let rows = onsets.iter().zip(numbers).enumerate().map(|(k, (note, beat))| {
         let at = seconds(chronotap_time::Nanos::from_millis(1_000 + 500 * k as i64));
         format!("{at} pacing m {beat} {note}/100@1 for 0.03\n")
     });
     trial(text).play().expect_of("pacing", &rows.collect::<String>());
+}
+
+#[test]
+fn triggers_of_a_tap_and_of_the_beat_that_it_starts_act_in_file_order() {
+    let text = r#"
+        [pacing.m]
+        interval = "500 ms"
+        start = "first tap"
+        [[when]]
+        beat = 1
+        mark = "beat"
+        [[when]]
+        tap = 1
+        mark = "tap"
+        [[when]]
+        beat = 2
+        end = true"#;
+    trial(text).taps("1 .1 60 90").play().expect_of(
+        "marker",
+        "1 marker beat 1 <trigger1
+         1 marker tap 2 <trigger2",
+    );
+}
+
+#[test]
+fn a_stream_that_was_over_before_it_is_stopped_ended_when_it_was_over() {
+    let text = r#"
+        [pacing.m]
+        interval = "500 ms"
+        beats = 2
+        [[when]]
+        tap = 1
+        stop = "m"
+        [[when]]
+        taps_after = 1
+        mark = "after"
+        [[when]]
+        time = "4 s"
+        end = true"#;
+    // It was over at 1.75 s, so the tap at 2 s is the first after it, and fires the trigger.
+    let played = trial(text).taps("2 .1 60 90").play();
+    played
+        .expect_of("trigger when-2|marker", "2 trigger when-2 2 <tap1\n2 marker after 2 <trigger2");
 }
 
 #[test]

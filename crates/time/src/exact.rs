@@ -12,6 +12,7 @@
 //! move a beat by a nanosecond.
 
 use crate::Nanos;
+use std::cmp::Ordering;
 use std::ops::{Add, Neg, Sub};
 
 /// Whole nanoseconds plus `num / den`, with `0 <= num < den`.
@@ -25,6 +26,7 @@ pub struct Exact {
 /// Denominators stay below this, so that doubled numerators fit in 64 bits.
 const DEN_MAX: u128 = 1 << 62;
 const DEN_COARSE: u64 = 1 << 32;
+const NINE_DECIMALS: i64 = 1_000_000_000;
 
 impl Exact {
     /// No time at all.
@@ -75,9 +77,18 @@ impl Exact {
 
     /// The value times `num / den`; saturates where it does not fit.
     pub fn scaled(self, num: i64, den: i64) -> Exact {
-        let (n, d) = self.as_ratio();
-        let scaled = n.checked_mul(i128::from(num)).zip(d.checked_mul(i128::from(den)));
-        scaled.and_then(|(n, d)| Exact::ratio(n, d)).unwrap_or(Exact::whole(Nanos::MAX))
+        let of = |exact: Exact| {
+            let (n, d) = exact.as_ratio();
+            let scaled = n.checked_mul(i128::from(num)).zip(d.checked_mul(i128::from(den)));
+            scaled.and_then(|(n, d)| Exact::ratio(n, d))
+        };
+        let coarse = || Exact::coarse(self.whole, self.num as f64 / self.den as f64);
+        of(self).or_else(|| of(coarse())).unwrap_or(Exact::whole(Nanos::MAX))
+    }
+
+    /// The value times a share, taken to nine decimals: so 0.1 is exactly a tenth.
+    pub fn times(self, share: f64) -> Exact {
+        self.scaled((share * NINE_DECIMALS as f64).round() as i64, NINE_DECIMALS)
     }
 
     fn reduced(whole: i64, num: u128, den: u128) -> Exact {
@@ -140,6 +151,20 @@ impl Sub for Exact {
     }
 }
 
+impl PartialOrd for Exact {
+    fn partial_cmp(&self, other: &Exact) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Exact {
+    fn cmp(&self, other: &Exact) -> Ordering {
+        let fraction = |of: &Exact, den: u64| u128::from(of.num) * u128::from(den);
+        let fractions = || fraction(self, other.den).cmp(&fraction(other, self.den));
+        self.whole.cmp(&other.whole).then_with(fractions)
+    }
+}
+
 impl From<Nanos> for Exact {
     fn from(ns: Nanos) -> Exact {
         Exact::whole(ns)
@@ -182,6 +207,26 @@ mod tests {
         let sum =
             primes.iter().fold(Exact::ZERO, |s, p| s + Exact::ratio(1_000 * p + 1, *p).unwrap());
         assert_eq!(sum.round(), Nanos(3_000));
+    }
+
+    #[test]
+    fn a_decimal_share_is_taken_as_it_is_written() {
+        let tenth = Exact::whole(Nanos(7)).times(0.1);
+        assert_eq!(tenth, Exact::ratio(7, 10).unwrap());
+        assert_eq!(third_of(1).times(-0.25), Exact::ratio(-1, 12).unwrap());
+        let many = Exact::ratio(1_000_000_000_000_000_001, 1 << 61).unwrap();
+        assert_eq!(
+            (many + Nanos::from_secs(86_400).into()).times(0.5).round().0,
+            43_200_000_000_000
+        );
+    }
+
+    #[test]
+    fn fractions_are_ordered_by_their_value() {
+        let mut all = [third_of(2), Exact::ZERO, -third_of(1), third_of(1), Nanos(1).into()];
+        all.sort();
+        assert_eq!(all, [-third_of(1), Exact::ZERO, third_of(1), third_of(2), Nanos(1).into()]);
+        assert_eq!(third_of(1).clamp(Exact::ZERO, Exact::ZERO), Exact::ZERO);
     }
 
     #[test]

@@ -109,10 +109,25 @@ pub struct Repeat {
 pub enum Interval {
     /// An exact time.
     Exact(Exact),
-    /// Changing with time, in nanoseconds, to what then holds exactly.
-    Ramp(Varying, Exact),
-    /// Changing with time, in beats per minute, to an interval that then holds exactly.
-    TempoRamp(Varying, Exact),
+    /// Changing with time, by equal differences of the interval.
+    Ramp(Glide),
+    /// Changing with time, by equal differences of the tempo.
+    TempoRamp(Glide),
+}
+
+/// From one interval to another in some time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Glide {
+    /// Before it.
+    pub from: Exact,
+    /// After it.
+    pub to: Exact,
+    /// When it begins.
+    pub begin: Nanos,
+    /// How long it takes.
+    pub over: Nanos,
+    /// Equal ratios rather than equal differences.
+    pub exponential: bool,
 }
 
 /// One step of a pattern.
@@ -152,15 +167,12 @@ pub struct Change {
 /// By how much a change moves something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shift {
-    /// Always this.
+    /// It moves nothing, and is no change.
+    None,
+    /// Always this; 0 is a change too.
     Fixed(Nanos),
     /// Chosen from a list in the pool of times.
     Chosen(Choice, Span),
-}
-
-impl Shift {
-    /// Moves nothing.
-    pub const NONE: Shift = Shift::Fixed(Nanos::ZERO);
 }
 
 /// Random displacement of beats.

@@ -27,7 +27,8 @@ pub(super) fn change(part: &Part<'_>) -> Option<Change> {
             "leave them out, or give interval, tempo or interval_step",
         );
     }
-    let shifted = |key| part.read(key, shift).unwrap_or(Shift::NONE);
+    let given = |key| part.read(key, shift).filter(|_| part.has(key));
+    let shifted = |key| given(key).unwrap_or(Shift::None);
     let new = |key| part.read(key, |f| f.interval()).filter(|_| part.has(key));
     Some(Change {
         at: occasions::occasions(part)?,

@@ -107,7 +107,7 @@ pub(super) fn sound(part: &Part<'_>, stream: &Pacing, times: &[Nanos]) {
         part.check.cured(part.at("beats_from"), message, "check that both files belong together");
     }
     let moved = |change: &chronotap_engine::trial::Change| {
-        change.phase_shift != Shift::NONE || change.onset_shift != Shift::NONE
+        change.phase_shift != Shift::None || change.onset_shift != Shift::None
     };
     let spoiled = [
         ("repeat", stream.repeat.is_some()),
