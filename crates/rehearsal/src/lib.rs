@@ -6,6 +6,7 @@
 //!
 //! Nothing here depends on Linux, so a trial can be rehearsed and replayed anywhere.
 
+mod meaning;
 mod memory;
 mod proof;
 pub mod replay;

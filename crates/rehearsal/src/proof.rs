@@ -3,6 +3,7 @@
 //! summary. What is left is what only the machine knew: achieved times and stamps. Nothing
 //! here can tell whether those were changed, but for the checksum of the whole table.
 
+use crate::meaning::changed_meanings;
 use crate::replay;
 use chronotap_experiment::{Problems, TrialFile};
 use chronotap_record::{
@@ -15,6 +16,8 @@ use serde_json::Value;
 pub struct Proof {
     /// How the replay differs.
     pub replay: Option<String>,
+    /// What of the trial file meant something else in earlier versions, which may be why.
+    pub meanings: Vec<&'static str>,
     /// Where the table or its description contradicts itself.
     pub contradiction: Option<String>,
     /// The summary.
@@ -58,6 +61,11 @@ impl Proof {
             )
         });
         let replay = self.replay.as_ref().map(|found| format!("the replay differs: {found}"));
+        let meanings = (self.replay.is_some() && !self.meanings.is_empty()).then(|| {
+            let all = self.meanings.join("; ");
+            format!("earlier versions understood something of this trial file otherwise: {all}. A trial \
+                     that they recorded is as they played it; replay it with the version that recorded it")
+        });
         let itself = self.contradiction.as_ref();
         let itself = itself.map(|found| format!("the file contradicts itself: {found}"));
         let summary = match &self.summary {
@@ -68,7 +76,7 @@ impl Proof {
             "the table was changed after it was written: its SHA-256 is not the one in the .json"
                 .to_owned()
         });
-        [dropped, replay, itself, summary, checksum].into_iter().flatten().collect()
+        [dropped, replay, meanings, itself, summary, checksum].into_iter().flatten().collect()
     }
 }
 
@@ -86,6 +94,7 @@ pub fn prove(recording: &Recording) -> Result<Proof, Problems> {
     let table = || recording.contradiction().map(|found| found.to_string());
     Ok(Proof {
         replay: replay.map(|found| found.to_string()),
+        meanings: changed_meanings(&file.trial),
         contradiction: head(recording, &file).or_else(table),
         summary: sum(recording),
         checksum: recording.checksum,
