@@ -13,6 +13,7 @@ mod find;
 mod format;
 mod pace;
 mod playback;
+mod transfer;
 mod transit;
 mod turns;
 

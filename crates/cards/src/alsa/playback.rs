@@ -10,6 +10,7 @@
 use super::abi::{self, SwParams, XRUN};
 use super::device::{Device, Layout};
 use super::find::{Direction, Place, called};
+use super::transfer;
 use crate::error::CardError;
 use crate::name::CardName;
 use crate::playback::{Fragments, Playback, Written};
@@ -78,16 +79,8 @@ impl AlsaPlayback {
     }
 
     /// Blocks until all of it is in the buffer.
-    fn put(&self, mut bytes: &[u8]) -> Result<(), Errno> {
-        while !bytes.is_empty() {
-            match rustix::io::write(self.device.fd(), bytes) {
-                Ok(0) => return Err(Errno::IO),
-                Ok(n) => bytes = bytes.get(n..).unwrap_or_default(),
-                Err(Errno::INTR) => {}
-                Err(errno) => return Err(errno),
-            }
-        }
-        Ok(())
+    fn put(&self, bytes: &[u8]) -> Result<(), Errno> {
+        transfer::write_all(self.device.fd(), bytes)
     }
 
     /// A full buffer, of which only the last fragment sounds, starts the device.

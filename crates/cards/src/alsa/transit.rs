@@ -11,9 +11,10 @@
 
 use super::abi::{self, RUNNING};
 use super::device::Device;
-use chronotap_clocks::{MonotonicClock, timespec};
+use super::transfer;
+use chronotap_clocks::MonotonicClock;
 use chronotap_time::Nanos;
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::event::PollFlags;
 use rustix::io::Result;
 
 /// The silence: so long, and so many periods at least.
@@ -34,18 +35,18 @@ fn listen(device: &Device, seen: &mut Vec<i64>) -> Result<()> {
     let (fd, silence) = (device.fd(), vec![0; device.period_bytes()]);
     abi::prepare(fd)?;
     for _ in 0..device.periods {
-        rustix::io::write(fd, &silence)?;
+        transfer::write_all(fd, &silence)?;
     }
     abi::start(fd)?;
     let end = MonotonicClock::raw() + SPAN;
     while seen.len() < PERIODS || MonotonicClock::raw() < end {
-        poll(&mut [PollFd::new(&fd, PollFlags::OUT)], Some(&timespec(PATIENCE)))?;
+        transfer::wait(fd, PollFlags::OUT, PATIENCE)?;
         let status = abi::status(fd)?;
         if status.state != RUNNING {
             break;
         }
         seen.push(status.delay as i64);
-        rustix::io::write(fd, &silence)?;
+        transfer::write_all(fd, &silence)?;
     }
     Ok(())
 }

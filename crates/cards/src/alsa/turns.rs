@@ -6,13 +6,14 @@
 use super::abi::{self, RUNNING, Status, XRUN};
 use super::device::Device;
 use super::pace::Pace;
+use super::transfer;
 use crate::shape::Shape;
 use crate::stage::Stage;
 use crate::wanted::CHANNELS;
 use chronotap_audio::Period;
-use chronotap_clocks::{MonotonicClock, timespec};
+use chronotap_clocks::MonotonicClock;
 use chronotap_time::Nanos;
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::event::PollFlags;
 use rustix::io::{Errno, Result};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -112,7 +113,7 @@ impl Turns {
         if let Some(playback) = &self.playback {
             self.bytes[1].fill(0);
             for _ in 0..playback.periods {
-                rustix::io::write(playback.fd(), &self.bytes[1])?;
+                transfer::write_all(playback.fd(), &self.bytes[1])?;
             }
         }
         for device in [&self.playback, &self.capture].into_iter().flatten() {
@@ -144,7 +145,7 @@ impl Turns {
         let Some(status) = self.status()? else { return Ok(false) };
         let due = self.pace.next(self.seen(&status));
         if let Some(capture) = &self.capture {
-            rustix::io::read(capture.fd(), &mut self.bytes[0])?;
+            transfer::read_all(capture.fd(), &mut self.bytes[0])?;
             for (i, input) in self.inputs.iter_mut().enumerate() {
                 capture.format.get(&self.bytes[0], i, capture.channels, input);
             }
@@ -154,7 +155,7 @@ impl Turns {
             for (i, output) in self.outputs.iter().enumerate() {
                 playback.format.put(output, i, playback.channels, &mut self.bytes[1]);
             }
-            rustix::io::write(playback.fd(), &self.bytes[1])?;
+            transfer::write_all(playback.fd(), &self.bytes[1])?;
         }
         self.frame += u64::from(self.shape.period_frames);
         Ok(true)
@@ -165,14 +166,9 @@ impl Turns {
         let devices = [(&self.capture, PollFlags::IN), (&self.playback, PollFlags::OUT)];
         let waiting = devices.iter().find_map(|(device, flag)| Some((device.as_ref()?, *flag)));
         let Some((device, flag)) = waiting else { return Err(Errno::NODEV) };
-        let fd = device.fd();
-        loop {
-            match poll(&mut [PollFd::new(&fd, flag)], Some(&timespec(PATIENCE))) {
-                Ok(0) => return Err(Errno::TIMEDOUT),
-                Ok(_) => return Ok(()),
-                Err(Errno::INTR) => {}
-                Err(errno) => return Err(errno),
-            }
+        match transfer::wait(device.fd(), flag, PATIENCE)? {
+            true => Ok(()),
+            false => Err(Errno::TIMEDOUT),
         }
     }
 
