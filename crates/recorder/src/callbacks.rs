@@ -12,7 +12,7 @@ mod log;
 mod records;
 mod table;
 
-pub(crate) use log::Log;
+pub(crate) use log::{BegunLog, Log};
 pub(crate) use table::write_table;
 
 use chronotap_signal::Callbacks;

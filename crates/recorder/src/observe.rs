@@ -91,6 +91,11 @@ impl Told {
         Told { observers, header: Some(header), lost: Losses::default() }
     }
 
+    /// The observers, of a trial that could not begin.
+    pub(crate) fn into_observers(self) -> Vec<Observer> {
+        self.observers
+    }
+
     /// Sends [`Notice::Begins`], once, when the trial's clock has started: at `origin` on the
     /// raw CLOCK_MONOTONIC.
     pub(crate) fn begin(&mut self, origin: Option<Nanos>) {

@@ -9,7 +9,7 @@
 mod begun;
 
 use crate::RecordedCard;
-use crate::callbacks;
+use crate::callbacks::{self, Log};
 use crate::observe::{Observer, Told};
 use crate::queue::{Room, Sender};
 use crate::shared::Shared;
@@ -23,6 +23,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::{self, JoinHandle};
 
 /// Stack of each thread. Small, because all of it is locked in memory.
@@ -54,7 +55,7 @@ pub struct Recorder<D: Disk = System> {
     spare: Vec<PathBuf>,
     moved: Option<Moved>,
     shared: Arc<Shared>,
-    writer: Option<JoinHandle<Writer<D>>>,
+    writer: Option<JoinHandle<Option<Writer<D>>>>,
     syncer: Option<JoinHandle<()>>,
     stopped: Option<Writer<D>>,
     closed: bool,
@@ -77,7 +78,8 @@ impl Recorder {
     }
 
     /// The same with sound cards to be recorded too (`<name>.callbacks`), and observers.
-    /// Where the name is taken, they stay with the caller, for another name.
+    /// Where the trial cannot begin, for whatever reason, they stay with the caller, who may try
+    /// another name or another folder. Only a queue that was made beforehand may be used up.
     ///
     /// # Errors
     /// As [`Recorder::start`].
@@ -88,11 +90,13 @@ impl Recorder {
         around: &mut Around,
     ) -> Result<(Sender, Recorder), RecordError> {
         let (sender, mut recorder, writer) = Recorder::begin(System, (dir, name), header, around)?;
-        if let Err(source) = recorder.spawn(writer) {
-            recorder.remove_begun(); // nothing is in it
-            return Err(RecordError::Thread { source });
+        match recorder.spawn(writer) {
+            Ok(()) => Ok((sender, recorder)),
+            Err((source, writer)) => {
+                recorder.give_back(*writer, around);
+                Err(RecordError::Thread { source })
+            }
         }
-        Ok((sender, recorder))
     }
 }
 
@@ -137,11 +141,13 @@ impl<D: Disk> Recorder<D> {
             return Err(RecordError::Exists { path: path.clone() });
         }
         let begun = create(&disk, &files.journal, header)?;
+        let log = begin_callbacks(&disk, &files.callbacks_log, &around.cards);
+        let log = log.inspect_err(|_| remove_begun(&disk, &files, false))?;
+        let has_log = log.is_some();
+        place::sync_directory(&disk, dir).inspect_err(|_| remove_begun(&disk, &files, has_log))?;
+        // Nothing fails from here on, so nothing that the caller gave is lost.
         let Around { cards, observers, spare, room } = std::mem::take(around);
-        let callbacks = begin_callbacks(&disk, &files.callbacks_log, cards);
-        let callbacks = callbacks.inspect_err(|_| {
-            let _ = disk.remove(&files.journal); // the error that counts is told
-        })?;
+        let callbacks = log.map(|log| Log::of(log, cards));
         let Room { sender, received, shared } = room.unwrap_or_default();
         let recorder = Recorder {
             way: Way::to(&disk, dir),
@@ -158,7 +164,6 @@ impl<D: Disk> Recorder<D> {
             closed: false,
             callbacks: callbacks.is_some(),
         };
-        place::sync_directory(&disk, dir).inspect_err(|_| recorder.remove_begun())?;
         let told = Told::new(observers, header.clone());
         let writer = Writer::new(disk, begun, received, shared, callbacks, told);
         Ok((sender, recorder, writer))
@@ -328,18 +333,27 @@ impl<D: Disk> Recorder<D> {
         self.shared.problem.lock().ok().and_then(|problem| problem.clone())
     }
 
-    /// Removes the files of a trial that cannot begin.
-    fn remove_begun(&self) {
-        let _ = self.disk.remove(&self.files.journal); // the error that counts is told
-        if self.callbacks {
-            let _ = self.disk.remove(&self.files.callbacks_log);
-        }
+    /// What the caller gave for a trial that cannot begin. Its files go; nothing is in them.
+    fn give_back(mut self, mut writer: Writer<D>, around: &mut Around) {
+        remove_begun(&self.disk, &self.files, self.callbacks);
+        (around.cards, around.observers) = (writer.take_cards(), writer.take_observers());
+        around.spare = std::mem::take(&mut self.spare);
     }
 
-    fn spawn(&mut self, writer: Writer<D>) -> io::Result<()> {
+    /// Starts the threads; gives the writer back where the system refuses one.
+    fn spawn(&mut self, writer: Writer<D>) -> Result<(), (io::Error, Box<Writer<D>>)> {
+        let (hand_over, handed) = sync_channel(1);
+        if let Err(refused) = self.spawn_threads(&writer, handed) {
+            return Err((refused, Box::new(writer)));
+        }
+        let _ = hand_over.send(writer); // the thread waits for it
+        Ok(())
+    }
+
+    fn spawn_threads(&mut self, writer: &Writer<D>, handed: Receiver<Writer<D>>) -> io::Result<()> {
         let (to_sync, shared) = (writer.file()?, Arc::clone(&self.shared));
         let (disk, journal) = (self.disk.clone(), self.files.journal.clone());
-        self.writer = Some(thread("recorder").spawn(|| writer.run())?);
+        self.writer = Some(thread("recorder").spawn(move || handed.recv().ok().map(Writer::run))?);
         let is_there = move || disk.is_there(&journal);
         let sync = move || writer::sync_until_stopped(&to_sync, &shared, is_there);
         self.syncer = Some(thread("recorder-sync").spawn(sync)?);
@@ -354,13 +368,21 @@ impl<D: Disk> Recorder<D> {
         }
         if let Some(writer) = self.writer.take() {
             writer.thread().unpark();
-            self.stopped = writer.join().ok();
+            self.stopped = writer.join().ok().flatten();
         }
     }
 }
 
 fn thread(name: &str) -> thread::Builder {
     thread::Builder::new().name(name.to_owned()).stack_size(STACK_BYTES)
+}
+
+/// Removes the files of a trial that cannot begin. The error that counts is told.
+fn remove_begun<D: Disk>(disk: &D, files: &Files, with_callbacks: bool) {
+    let _ = disk.remove(&files.journal);
+    if with_callbacks {
+        let _ = disk.remove(&files.callbacks_log);
+    }
 }
 
 impl<D: Disk> Drop for Recorder<D> {

@@ -9,7 +9,7 @@
 
 use crate::callbacks::{Log, RecordedCard};
 use crate::lock;
-use crate::observe::Told;
+use crate::observe::{Observer, Told};
 use crate::queue;
 use crate::shared::Shared;
 use chronotap_files::{Disk, DiskFile};
@@ -160,6 +160,11 @@ impl<D: Disk> Writer<D> {
     /// The sound cards, whose log is complete or has failed.
     pub(crate) fn take_cards(&mut self) -> Vec<RecordedCard> {
         self.callbacks.take().map_or_else(Vec::new, Log::into_cards)
+    }
+
+    /// The observers, of a trial that could not begin.
+    pub(crate) fn take_observers(&mut self) -> Vec<Observer> {
+        std::mem::take(&mut self.told).into_observers()
     }
 
     /// Appends and syncs everything now.

@@ -43,16 +43,30 @@ struct Kept {
     unwritten: u64,
 }
 
-impl<F: DiskFile> Log<F> {
-    /// Begins the log in an empty file, which can be read and appended to.
-    pub(crate) fn begin(mut file: F, cards_to_record: Vec<RecordedCard>) -> io::Result<Log<F>> {
-        let cards = cards_to_record.iter().map(Card::of).collect();
-        let line = first_line(cards)?;
+/// The file of a log, which names the cards and has nothing of them yet.
+pub(crate) struct BegunLog<F> {
+    file: F,
+    first_line: u64,
+}
+
+impl<F: DiskFile> BegunLog<F> {
+    /// Names the cards in an empty file, which can be read and appended to.
+    pub(crate) fn begin(mut file: F, cards: &[RecordedCard]) -> io::Result<BegunLog<F>> {
+        let line = first_line(cards.iter().map(Card::of).collect())?;
         file.write_all(&line)?;
+        Ok(BegunLog { file, first_line: line.len() as u64 })
+    }
+}
+
+impl<F: DiskFile> Log<F> {
+    /// The log of these cards, whose names stand in its file already. It takes them: nothing can
+    /// fail any more that would lose them.
+    pub(crate) fn of(begun: BegunLog<F>, cards: Vec<RecordedCard>) -> Log<F> {
+        let BegunLog { file, first_line } = begun;
         let kept = |RecordedCard { outputs, calls }| Kept::begin(outputs, calls);
-        let kept = cards_to_record.into_iter().map(kept).collect();
-        let (first_line, pending) = (line.len() as u64, Vec::with_capacity(PENDING * 2));
-        Ok(Log { file, first_line, kept, pending, full: false, complete: false })
+        let (kept, pending) =
+            (cards.into_iter().map(kept).collect(), Vec::with_capacity(PENDING * 2));
+        Log { file, first_line, kept, pending, full: false, complete: false }
     }
 
     /// The cards, for the next trial.
@@ -270,8 +284,8 @@ mod tests {
         let card = GoingOn { calls: Arc::clone(&calls), origin: Arc::clone(&origin) };
         let outputs = vec!["out".to_owned()];
         let file = tempfile::tempfile().unwrap();
-        let mut log =
-            Log::begin(file, vec![RecordedCard { outputs, calls: Box::new(card) }]).unwrap();
+        let cards = vec![RecordedCard { outputs, calls: Box::new(card) }];
+        let mut log = Log::of(BegunLog::begin(file, &cards).unwrap(), cards);
         *origin.lock().unwrap() = Some(Nanos(200));
         calls.lock().unwrap().extend([200, 210].map(call));
         log.keep_rest().unwrap();

@@ -1,7 +1,7 @@
 //! The files of a trial that begins: the journal with its header, and the log of callbacks.
 
 use crate::RecordedCard;
-use crate::callbacks::Log;
+use crate::callbacks::BegunLog;
 use crate::lock;
 use chronotap_files::{Disk, DiskFile};
 use chronotap_record::journal::{self, Chain};
@@ -13,14 +13,14 @@ use std::path::Path;
 pub(super) fn begin_callbacks<D: Disk>(
     disk: &D,
     path: &Path,
-    cards: Vec<RecordedCard>,
-) -> Result<Option<Log<D::File>>, RecordError> {
+    cards: &[RecordedCard],
+) -> Result<Option<BegunLog<D::File>>, RecordError> {
     if cards.is_empty() {
         return Ok(None);
     }
     let failed = |source| RecordError::Create { path: path.to_owned(), source };
     let file = disk.create_to_append(path).map_err(failed)?;
-    let log = Log::begin(file, cards).inspect_err(|_| {
+    let log = BegunLog::begin(file, cards).inspect_err(|_| {
         let _ = disk.remove(path); // the error that counts is told
     });
     log.map(Some).map_err(failed)

@@ -6,6 +6,7 @@ use super::*;
 use crate::recover::recover_within;
 use chronotap_record::journal::{Room, read_open_journal};
 use chronotap_record::{parse_rows, rows, rows_of};
+use chronotap_signal::{Callback, Callbacks, RunningCard};
 use chronotap_testkit::disk::{Fault, MemoryDisk};
 use chronotap_testkit::tiny::{footer, header, tiny};
 use serde_json::Value;
@@ -275,4 +276,80 @@ fn where_no_folder_takes_the_files_each_is_named_and_no_journal_that_is_not_ther
     disk.refuse(Path::new("data"), None);
     recorder.finish(footer).unwrap();
     assert!(!assert_files(&disk, tiny().len(), "room again"));
+}
+
+/// A sound card of which somebody counts whether it is still there.
+struct Counted(Arc<()>);
+
+impl Callbacks for Counted {
+    fn card(&self) -> RunningCard {
+        RunningCard { period: chronotap_time::Nanos(10), ..RunningCard::default() }
+    }
+    fn origin(&self) -> Option<chronotap_time::Nanos> {
+        None
+    }
+    fn next(&mut self) -> Option<Callback> {
+        None
+    }
+    fn waiting(&self) -> usize {
+        0
+    }
+    fn lost(&self) -> u64 {
+        0
+    }
+    fn xruns(&self) -> u64 {
+        0
+    }
+}
+
+/// Everything that a caller can give, and whether the card is still there.
+fn given() -> (Around, Arc<()>) {
+    let there = Arc::new(());
+    let calls = Box::new(Counted(Arc::clone(&there)));
+    let cards = vec![RecordedCard { outputs: vec!["booth".into()], calls }];
+    let (observers, spare) = (vec![crate::observe(8).0], vec![PathBuf::from("second")]);
+    (Around { cards, observers, spare, room: None }, there)
+}
+
+fn assert_all_there(around: &Around, there: &Arc<()>, case: &str) {
+    let (cards, observers) = (around.cards.len(), around.observers.len());
+    assert_eq!((cards, observers, around.spare.len()), (1, 1, 1), "{case}");
+    assert_eq!(Arc::strong_count(there), 2, "{case}: the card is gone");
+}
+
+#[test]
+fn a_trial_that_cannot_begin_gives_cards_and_observers_back_and_leaves_no_file() {
+    let place = |name| (Path::new("data"), name);
+    let begun = MemoryDisk::default();
+    Recorder::begin(begun.clone(), place("tiny"), &header(), &mut given().0).unwrap();
+    let mut failed = 0;
+    for (at, fault) in (0..begun.operations()).flat_map(|at| FAULTS.map(|fault| (at, fault))) {
+        let (disk, case) = (MemoryDisk::default(), format!("{fault:?} at {at}"));
+        let (mut around, there) = given();
+        disk.fail(at, fault);
+        if Recorder::begin(disk.clone(), place("tiny"), &header(), &mut around).is_ok() {
+            continue; // it was done again
+        }
+        failed += 1;
+        assert_all_there(&around, &there, &case);
+        if !matches!(fault, Fault::Kill | Fault::Full(u64::MAX)) {
+            let disk = disk.restarted();
+            let again = Recorder::begin(disk.clone(), place("again"), &header(), &mut around);
+            assert!(again.is_ok_and(|(_, recorder, _)| recorder.callbacks), "{case}");
+            assert!(around.cards.is_empty() && around.observers.is_empty(), "{case}");
+        }
+    }
+    assert!(failed > 5, "only {failed} faults");
+}
+
+#[test]
+fn a_trial_whose_threads_are_refused_gives_cards_and_observers_back() {
+    let (disk, (mut around, there)) = (MemoryDisk::default(), given());
+    let place = (Path::new("data"), "tiny");
+    let begun = Recorder::begin(disk.clone(), place, &header(), &mut around).unwrap();
+    let (_, recorder, writer) = begun;
+    recorder.give_back(writer, &mut around);
+    assert_all_there(&around, &there, "no threads");
+    assert!(disk.bytes(&named(".journal")).is_none());
+    assert!(Recorder::begin(disk, place, &header(), &mut around).is_ok(), "the name is free");
 }
