@@ -164,14 +164,17 @@ impl<D: AnyDisk> Dataset<D> {
         simulated: bool,
         disk: Disk<D>,
     ) -> Result<Dataset<D>, DatasetError> {
-        let there = read_description(root, &disk)?;
         let dataset = Dataset { root: root.to_owned(), disk, simulated, remarks: Mutex::default() };
-        match there {
-            Some(there) => dataset.refuse_other(&there, about)?,
-            None => dataset.refuse_full()?,
+        if !dataset.is_of(about)? {
+            let full = dataset.refuse_full();
+            // Another program may have made the dataset between the two looks.
+            if !dataset.is_of(about)? {
+                full?;
+            }
         }
         dataset.make_folder(Path::new(SOURCE))?;
         let lock = dataset.lock()?;
+        dataset.is_of(about)?; // nor is it another study's that began at the same moment
         describe::write(&dataset, about)?;
         dataset.keep_people(&about.columns)?;
         drop(lock);
@@ -329,6 +332,14 @@ impl<D: AnyDisk> Dataset<D> {
     /// What became of a file of this dataset.
     pub(crate) fn told<T>(&self, path: &Path, done: io::Result<T>) -> Result<T, DatasetError> {
         done.map_err(|source| DatasetError::Disk { path: self.root.join(path), source })
+    }
+
+    /// Whether there is a dataset, which is then of this study.
+    fn is_of(&self, about: &About) -> Result<bool, DatasetError> {
+        match read_description(&self.root, &self.disk)? {
+            Some(there) => self.refuse_other(&there, about).map(|()| true),
+            None => Ok(false),
+        }
     }
 
     fn refuse_other(&self, there: &Value, about: &About) -> Result<(), DatasetError> {

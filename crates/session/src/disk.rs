@@ -133,9 +133,15 @@ impl<D: AnyDisk> Disk<D> {
     /// What the system refuses.
     pub fn open_to_append(&self, path: &Path) -> io::Result<D::File> {
         self.count()?;
-        match self.is_there(path) {
-            true => self.on.open_to_append(path),
-            false => self.make_to_append(path),
+        if self.is_there(path) {
+            return self.on.open_to_append(path);
+        }
+        match self.make_to_append(path) {
+            // Somebody else has made it since it was looked for.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                self.on.open_to_append(path)
+            }
+            made => made,
         }
     }
 
