@@ -14,7 +14,7 @@ use chronotap_laboratory::{
     self as laboratory, BindingError, Bindings, Keep, PortNames, Run, SessionError, Tapper,
     TapperError, follow_line,
 };
-use chronotap_realtime::{Interrupt, Request};
+use chronotap_realtime::{Interrupt, Request, TrialEnd};
 use chronotap_record::{Header, RecordError, free_name};
 use chronotap_recorder::{Notice, Observer, Watch, observe};
 use chronotap_runner::real_time::Settings;
@@ -119,8 +119,8 @@ impl From<Refused> for PyErr {
     }
 }
 
-/// The process in which a trial runs, or [`NONE`]. Ctrl-C of the library is one for the whole
-/// program, so trials run one at a time; a copy of the process (by `fork`) has none of its trials.
+/// The process in which a trial runs, or [`NONE`]. Two that run at once would spoil each other's
+/// timing, so trials run one at a time; a copy of the process (by `fork`) has none of its trials.
 static RUNNING: AtomicU32 = AtomicU32::new(NONE);
 
 /// No process has this number.
@@ -151,9 +151,8 @@ type Laboratory = Arc<Mutex<Option<laboratory::Session>>>;
 #[pyclass(frozen, module = "chronotap._native")]
 pub struct Session {
     laboratory: Laboratory,
-    interrupt: Interrupt,
     told: String,
-    trial: Mutex<Option<JoinHandle<()>>>, // the last one
+    trial: Mutex<Option<(JoinHandle<()>, TrialEnd)>>, // the last one
     /// That has the threads of the session. A copy of it has none, and must not wait for them.
     process: u32,
 }
@@ -209,18 +208,19 @@ impl Session {
         let busy = Busy::take()?;
         let (observer, watch) = observe(how.room);
         let order = Order { file, tapper, how, observers: vec![observer] };
-        self.interrupt.rearm();
-        let (laboratory, interrupt) = (Arc::clone(&self.laboratory), self.interrupt);
+        let (laboratory, end) = (Arc::clone(&self.laboratory), TrialEnd::default());
         let (done, ended) = sync_channel(1);
+        let asked = end.clone();
         let work = move || {
-            let result = order.run(&laboratory);
+            let result = order.run(&laboratory, &asked);
             drop((busy, order)); // the next trial may begin once this one's end is known
             let _ = done.send(Box::new(result)); // nobody asks for it where Python has gone on
         };
         let builder = std::thread::Builder::new().name("run".into());
-        *lock(&self.trial) = Some(builder.spawn(work).map_err(Refused::System)?);
+        let thread = builder.spawn(work).map_err(Refused::System)?;
+        *lock(&self.trial) = Some((thread, end.clone()));
         let (header, state) = (Mutex::default(), Mutex::new(State::Running(ended)));
-        Ok(Running { watch, header, state, interrupt })
+        Ok(Running { watch, header, state, end })
     }
 
     /// Closes the devices. A trial that runs on them is asked to end, and waited for.
@@ -229,10 +229,8 @@ impl Session {
             return;
         }
         py.detach(|| {
-            if let Some(trial) = lock(&self.trial).take() {
-                if !trial.is_finished() {
-                    self.interrupt.request();
-                }
+            if let Some((trial, end)) = lock(&self.trial).take() {
+                end.request();
                 let _ = trial.join(); // that it died is told by its result
             }
             drop(lock(&self.laboratory).take());
@@ -262,7 +260,7 @@ fn opened(
     });
     let laboratory = Arc::new(Mutex::new(Some(session)));
     let (told, trial) = (told.to_string(), Mutex::default());
-    Ok(Session { laboratory, interrupt, told, trial, process: std::process::id() })
+    Ok(Session { laboratory, told, trial, process: std::process::id() })
 }
 
 /// How a trial is run.
@@ -299,7 +297,7 @@ struct Order {
 impl Order {
     /// Runs the trial under the first free number. Where another program takes that at the
     /// same moment, the next is tried; nothing has sounded by then.
-    fn run(&self, laboratory: &Laboratory) -> Result<Ended, Refused> {
+    fn run(&self, laboratory: &Laboratory, end: &TrialEnd) -> Result<Ended, Refused> {
         let mut laboratory = lock(laboratory);
         let session = laboratory.as_mut().ok_or(Refused::Closed)?;
         loop {
@@ -313,7 +311,7 @@ impl Order {
                 keep,
                 observers: &self.observers,
             };
-            match session.run(&run, |_| {}) {
+            match session.run_until(&run, end, |_| {}) {
                 Err(SessionError::Record(RecordError::Exists { .. })) => {}
                 finished => return Ok(Ended::of(&self.file, &finished?)),
             }
@@ -333,7 +331,7 @@ pub struct Running {
     watch: Watch,
     header: Mutex<Header>,
     state: Mutex<State>,
-    interrupt: Interrupt,
+    end: TrialEnd,
 }
 
 /// What a trial gives.
@@ -381,7 +379,7 @@ impl Running {
 
     /// Asks the trial to end; its data are kept.
     fn stop(&self) {
-        self.interrupt.request();
+        self.end.request();
     }
 }
 

@@ -63,7 +63,7 @@ fn house_for(
     kiosk: Option<Kiosk>,
     only: Option<PathBuf>,
 ) -> House {
-    let board = Board::new(None);
+    let board = Board::new();
     let study = folder.path().join("study/study.toml");
     board.set(|scene| {
         scene.title = "The study".into();
@@ -427,7 +427,7 @@ fn of_two_that_begin_at_once_one_is_told_to_wait() {
         for Answer(status, said) in [begin(), doctor] {
             assert!(status == 409 && said.contains("is being started"), "{said}");
         }
-        let session = Board::new(None); // the program's
+        let session = Board::new(); // the program's
         let _door = Door::open(&house.folder.path().join("session-7.socket"), &session).unwrap();
         session.set(|scene| scene.phase = Phase::Gap);
         let Answer(status, begun) = first.join().unwrap();
@@ -450,7 +450,7 @@ fn a_session_that_cannot_open_its_devices_says_so_however_long_it_takes() {
         while !dir.path().join("runs").exists() {
             std::thread::yield_now();
         }
-        let session = Board::new(None); // it can be reached, and its devices are being opened
+        let session = Board::new(); // it can be reached, and its devices are being opened
         let door = Door::open(&house.folder.path().join("session-7.socket"), &session).unwrap();
         session.set(|scene| scene.phase = Phase::Failed { error: "no such pad".into() });
         drop(door);

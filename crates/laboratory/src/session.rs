@@ -14,7 +14,7 @@ use crate::place::Place;
 use crate::{Bindings, SessionError, Tapper};
 use chronotap_analysis::summary::Summary;
 use chronotap_experiment::TrialFile;
-use chronotap_realtime::Interrupt;
+use chronotap_realtime::{Interrupt, TrialEnd};
 use chronotap_record::{Binding, Entry, Header, RecordError, Saved};
 use chronotap_recorder::{End, Observer};
 use chronotap_rehearsal::Rig;
@@ -196,7 +196,7 @@ impl Session {
     /// Runs a trial to its end, keeps its data and sums it up. `progress` is called about
     /// ten times a second from the calling thread in real time, with the time since the
     /// trial's start; never in virtual time. A trial that was interrupted is finished like
-    /// any other; before the next one, call [`Interrupt::rearm`].
+    /// any other; after a signal, call [`Interrupt::rearm`] before the next one.
     ///
     /// # Errors
     /// [`SessionError`]; then nothing was sounded, but where the real-time thread died.
@@ -206,8 +206,22 @@ impl Session {
         run: &Run<'_>,
         progress: impl FnMut(Nanos),
     ) -> Result<Finished, SessionError> {
+        self.run_until(run, &TrialEnd::default(), progress)
+    }
+
+    /// The same with the means to end this trial, and no other, from any thread or from
+    /// `progress`. A trial in virtual time ends by itself.
+    ///
+    /// # Errors
+    /// As [`Session::run`].
+    pub fn run_until(
+        &mut self,
+        run: &Run<'_>,
+        end: &TrialEnd,
+        progress: impl FnMut(Nanos),
+    ) -> Result<Finished, SessionError> {
         match self.time {
-            Time::Real(_) => self.run_in_real_time(run, progress),
+            Time::Real(_) => self.run_in_real_time(run, end, progress),
             Time::Virtual(longest, _) => self.rehearse(run, longest),
         }
     }

@@ -4,7 +4,7 @@
 use chronotap_engine::action::Kind;
 use chronotap_experiment::TrialFile;
 use chronotap_laboratory::{Bindings, Keep, PortNames, Run, Session, SessionError, Tapper};
-use chronotap_realtime::{Interrupt, Request};
+use chronotap_realtime::{Interrupt, Request, TrialEnd};
 use chronotap_record::{Flag, TrialType, free_name, read_events};
 use chronotap_recorder::{Notice, Observer, USUAL_ROOM, Watch, observe};
 use chronotap_rehearsal::replay;
@@ -107,6 +107,27 @@ fn a_simulated_participant_begins_anew_with_each_trial() {
     let first = taps();
     assert_eq!(first, taps());
     assert!(first.iter().any(|entry| matches!(entry.action.kind, Kind::Tap(_))));
+}
+
+#[test]
+fn a_request_to_end_ends_its_own_trial_and_neither_the_next_nor_one_of_another_session() {
+    let (endless, trial) = (file("[pacing.m]\ninterval = \"10 ms\"\n"), short());
+    let mut session = session(wires(&["input"], &["output"]));
+    let mut other = self::session(wires(&["input"], &["output"]));
+    let (first, second) = (TrialEnd::default(), TrialEnd::default());
+    let ask = |_| {
+        first.request();
+    };
+    let ended = session.run_until(&run(&endless, &NOBODY, Keep::Nothing), &first, ask).unwrap();
+    assert_eq!(ended.summary.ending, "interruption");
+    assert!(!first.request(), "it is over");
+    for session in [&mut session, &mut other] {
+        let again = session.run(&run(&trial, &NOBODY, Keep::Nothing), |_| {}).unwrap();
+        assert_eq!(again.summary.ending, "its trigger");
+    }
+    let asked_before = second.request();
+    let ended = session.run_until(&run(&endless, &NOBODY, Keep::Nothing), &second, |_| {}).unwrap();
+    assert!(asked_before && ended.summary.ending == "interruption");
 }
 
 fn all(watch: &Watch) -> Vec<Notice> {

@@ -14,6 +14,7 @@ mod memory;
 mod request;
 mod scheduling;
 mod terminal;
+mod trial_end;
 mod usage;
 mod watchdog;
 
@@ -27,5 +28,6 @@ pub use scheduling::{
     Policy, RT_TIME_LIMIT_US, become_fifo, cpu_list, demote, keep_off, policy_of, usable_processors,
 };
 pub use terminal::Terminal;
+pub use trial_end::{TrialEnd, Wake};
 pub use usage::Usage;
 pub use watchdog::{AWAKE_LIMIT, Demotion, Heartbeat, SILENT_LIMIT, Watchdog, WatchdogReport};

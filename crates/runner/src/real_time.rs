@@ -17,7 +17,7 @@ mod wait;
 pub use thread::TrialThread;
 
 use chronotap_engine::Engine;
-use chronotap_realtime::{Grant, Interrupt, Request, Usage, WatchdogReport};
+use chronotap_realtime::{Grant, Interrupt, Request, TrialEnd, Usage, WatchdogReport};
 use chronotap_recorder::Sender;
 use chronotap_rehearsal::{Arrangement, Rig};
 use chronotap_signal::{Port, PortCounts};
@@ -52,6 +52,8 @@ pub struct Assignment {
     /// Ports to be put in the place of those of the last trial, with their numbers: virtual
     /// wires, which are made anew for each trial.
     pub wires: Vec<(usize, Box<dyn Port>)>,
+    /// Who ends this trial before its time, and no other, asks by this.
+    pub end: TrialEnd,
 }
 
 /// What a trial in real time leaves besides its entries.
@@ -113,5 +115,6 @@ pub fn run(
     let (arrangement, wires) = (rig.arrangement().clone(), Vec::new());
     let (mut thread, ()) = TrialThread::start(rig, settings, interrupt, || ())?;
     let sender = sender(thread.ready());
-    thread.run(Assignment { engine, sender, arrangement, wires }, progress)
+    let end = TrialEnd::default(); // an interruption ends it
+    thread.run(Assignment { engine, sender, arrangement, wires, end }, progress)
 }

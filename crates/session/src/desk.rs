@@ -3,6 +3,7 @@
 //! [`crate::Drawn`] answers.
 
 use chronotap_design::{Answer, Go};
+use chronotap_realtime::TrialEnd;
 use chronotap_time::Nanos;
 
 /// What asks and shows.
@@ -217,6 +218,8 @@ pub enum Told<'a> {
         step: &'a str,
         /// The planned trial, from 1.
         trial: u32,
+        /// Ends this trial, and no other.
+        end: &'a TrialEnd,
     },
     /// A trial is over.
     TrialEnded(&'a TrialReport),

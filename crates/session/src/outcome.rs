@@ -48,7 +48,7 @@ pub fn of(
     judged: &Judged<'_>,
 ) -> TrialEnded {
     let summary = judged.summary;
-    let interrupted = summary.ending == INTERRUPTED;
+    let interrupted = is_interrupted(summary);
     let mut ended = TrialEnded {
         length_s: summary.length_s,
         timing_passed: summary.verdict.passed,
@@ -85,6 +85,11 @@ fn criterion(trials: &Trials, trial: u32, reached: Option<bool>) -> Option<Strin
 
 /// The word of a summary for a trial that somebody ended by hand.
 const INTERRUPTED: &str = "interruption";
+
+/// Whether somebody ended the trial before its time.
+pub fn is_interrupted(summary: &Summary) -> bool {
+    summary.ending == INTERRUPTED
+}
 
 impl Finished for Judged<'_> {
     fn verdict(&self, test: &Test) -> bool {

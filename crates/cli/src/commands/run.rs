@@ -13,7 +13,7 @@ use chronotap_experiment::TrialFile;
 use chronotap_laboratory::{
     Bindings, Finished, Keep, Run as TrialRun, Session, SessionError, Tapper, follow,
 };
-use chronotap_realtime::Interrupt;
+use chronotap_realtime::{Interrupt, TrialEnd};
 use chronotap_record::{Audio, Binding, RecordError, Saved, free_name};
 use chronotap_recorder::{Moved, Observer, USUAL_ROOM, observe};
 use chronotap_time::Nanos;
@@ -144,9 +144,10 @@ impl Plan<'_> {
         let watched = pages.as_ref().map(|pages| pages.observer()).transpose()?;
         let observers: Vec<_> = followed.into_iter().chain([seen]).chain(watched).collect();
         self.announce(&session, show)?;
-        pages.iter_mut().try_for_each(|pages| pages.wait_for_start(interrupt))?;
+        let end = TrialEnd::default();
+        pages.iter_mut().try_for_each(|pages| pages.wait_for_start(interrupt, &end))?;
         let mut line = LiveLine::new(watch, !show.quiet);
-        let finished = self.run_numbered(&mut session, interrupt, &observers, |now| {
+        let finished = self.run_numbered(&mut session, (interrupt, &end), &observers, |now| {
             line.show(now);
             pages.iter_mut().for_each(|pages| pages.runs(now));
         });
@@ -168,7 +169,7 @@ impl Plan<'_> {
     fn run_numbered(
         &self,
         session: &mut Session,
-        interrupt: Interrupt,
+        (interrupt, end): (Interrupt, &TrialEnd),
         observers: &[Observer],
         mut progress: impl FnMut(Nanos),
     ) -> Result<Finished> {
@@ -183,7 +184,7 @@ impl Plan<'_> {
                 keep: Keep::Files(self.dir, &name),
                 observers,
             };
-            match session.run(&run, &mut progress) {
+            match session.run_until(&run, end, &mut progress) {
                 // Whoever was first has a file of that name there, so it is not free again.
                 Err(SessionError::Record(RecordError::Exists { .. })) => {}
                 other => return Ok(other?),

@@ -8,7 +8,7 @@ use crate::scene::{Phase, Scene, Window};
 use crate::shown::Shown;
 use chronotap_clocks::wall_clock_now;
 use chronotap_design::Answer;
-use chronotap_realtime::{Interrupt, Terminal};
+use chronotap_realtime::{Terminal, TrialEnd};
 use chronotap_session::Wish;
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -26,7 +26,6 @@ const MOST_CONNECTIONS: usize = 64;
 pub struct Board {
     inner: Mutex<Inner>,
     news: Condvar,
-    interrupt: Option<Interrupt>,
     terminal: OnceLock<Terminal>,
 }
 
@@ -37,9 +36,10 @@ pub(super) struct Inner {
     pub(super) accepts: Option<Answer>, // what the question of this turn accepts
     pub(super) reply: Option<Reply>,    // to this turn
     pub(super) wishes: VecDeque<Wish>,
-    pub(super) trials: u32,   // that came to an end in this run of the program
-    pub(super) by_hand: bool, // whether the running trial was ended by a command
-    windows: usize,           // participant's pages that are connected
+    pub(super) trials: u32, // that came to an end in this run of the program
+    pub(super) end: Option<TrialEnd>, // of the trial that runs, or is being saved
+    pub(super) by_hand: bool, // whether a command asked that trial to end before it was over
+    windows: usize,         // participant's pages that are connected
     watching: usize,
     connections: usize,     // that are being served, whatever they ask for
     without_terminal: bool, // it was told that the terminal is gone
@@ -57,10 +57,10 @@ pub(super) enum Reply {
 }
 
 impl Board {
-    /// An empty board. A command that ends a trial at once asks `interrupt` to.
-    pub fn new(interrupt: Option<Interrupt>) -> Arc<Board> {
+    /// An empty board.
+    pub fn new() -> Arc<Board> {
         let (inner, news, terminal) = (Mutex::default(), Condvar::new(), OnceLock::new());
-        let board = Board { inner, news, interrupt, terminal };
+        let board = Board { inner, news, terminal };
         board.set(|_| {});
         Arc::new(board)
     }
@@ -98,14 +98,23 @@ impl Board {
         self.news.notify_all();
     }
 
-    /// Tells a line.
-    pub fn tell(&self, mut shown: Shown) {
+    /// A trial begins, and can be ended by this.
+    pub(super) fn begin_trial(&self, end: TrialEnd) {
+        self.lock().end = Some(end);
+        self.enter(Phase::Trial, None);
+    }
+
+    /// The trial is over and saved. Whether it was a command that asked it to end before.
+    pub(super) fn end_trial(&self) -> bool {
         let mut inner = self.lock();
-        if let Shown::Trial(trial) = &mut shown {
-            inner.trials += 1;
-            let by_hand = std::mem::take(&mut inner.by_hand);
-            trial.complaints.extend(by_hand.then(|| "ended by hand".to_owned()));
-        }
+        inner.end = None;
+        std::mem::take(&mut inner.by_hand)
+    }
+
+    /// Tells a line.
+    pub fn tell(&self, shown: Shown) {
+        let mut inner = self.lock();
+        inner.trials += u32::from(matches!(shown, Shown::Trial(_)));
         inner.history.add(shown);
         drop(inner);
         self.news.notify_all();
@@ -140,13 +149,7 @@ impl Board {
         if role == Role::Participant && !command.is_for_participants() {
             return Err(Refusal::NotYours);
         }
-        let mut inner = self.lock();
-        let ends_trial = inner.obey(role, command)?;
-        inner.by_hand |= ends_trial;
-        if let (true, Some(interrupt)) = (ends_trial, self.interrupt) {
-            interrupt.request();
-        }
-        drop(inner);
+        self.lock().obey(role, command)?;
         self.news.notify_all();
         Ok(())
     }

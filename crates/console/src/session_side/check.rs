@@ -9,7 +9,7 @@ use chronotap_engine::action::Kind;
 use chronotap_engine::trial::Tone;
 use chronotap_experiment::TrialFile;
 use chronotap_laboratory::{Keep, Run, Session, SessionError, Tapper};
-use chronotap_realtime::Interrupt;
+use chronotap_realtime::{Interrupt, TrialEnd};
 use chronotap_record::stamp_word as stamp;
 use chronotap_recorder::{Notice, USUAL_ROOM, Watch, observe};
 use chronotap_session::{DeskError, Study, Wish};
@@ -100,18 +100,14 @@ impl Check<'_> {
             keep: Keep::Nothing,
             observers: &observers,
         };
-        let (desk, interrupt) = (self.desk, self.interrupt);
-        self.laboratory.run(&run, |_| {
+        let (desk, end) = (self.desk, TrialEnd::default());
+        self.laboratory.run_until(&run, &end, |_| {
             light_up(desk, &watch);
             if enough(desk) {
-                interrupt.request();
+                end.request();
             }
         })?;
         light_up(desk, &watch);
-        // Ctrl-C is left for whoever waits next; the request above is not.
-        if interrupt.signal().is_none() {
-            interrupt.rearm();
-        }
         Ok(())
     }
 

@@ -262,9 +262,9 @@ impl Desk for SocketDesk {
                 self.board.set(|scene| show_next(scene, next));
             }
             Told::Waits(go) => self.show_wait(*go),
-            Told::TrialBegins { .. } => {
+            Told::TrialBegins { end, .. } => {
                 self.before_trial = false;
-                self.board.enter(Phase::Trial, None);
+                self.board.begin_trial((*end).clone());
             }
             Told::TrialEnded(report) => self.show_ended(report),
             Told::Remark(text) => {
@@ -328,6 +328,10 @@ impl SocketDesk {
     }
 
     fn show_ended(&self, report: &TrialReport) {
+        let mut complaints = report.complaints.clone();
+        if self.board.end_trial() && report.interrupted {
+            complaints.push("ended by hand".into());
+        }
         self.board.tell(Shown::Trial(TrialShown {
             at: wall_clock_now(),
             step: report.step.clone(),
@@ -337,7 +341,7 @@ impl SocketDesk {
             mean_ms: report.mean_asynchrony_ms,
             sd_ms: report.sd_asynchrony_ms,
             timing_passed: report.timing_passed,
-            complaints: report.complaints.clone(),
+            complaints,
         }));
         if !report.summary.is_empty() {
             self.board.tell(Shown::Summary { text: report.summary.clone() });
@@ -376,11 +380,12 @@ mod tests {
     use super::*;
     use crate::request::Command;
     use chronotap_design::Answer;
+    use chronotap_realtime::TrialEnd;
     use std::thread;
 
     fn desk() -> (SocketDesk, Arc<Board>) {
         let interrupt = Interrupt::without_signals().unwrap();
-        let board = Board::new(None);
+        let board = Board::new();
         (SocketDesk::new(&board, BTreeMap::new(), interrupt), board)
     }
 
@@ -484,10 +489,29 @@ mod tests {
         let next = NextTrial { trial: 1, attempt: 1, condition, ..NextTrial::default() };
         for (interrupted, still) in [(true, true), (false, false)] {
             desk.tell(&Told::TrialNext(&next));
-            desk.tell(&Told::TrialBegins { step: "main", trial: 1 });
+            let end = &TrialEnd::default();
+            desk.tell(&Told::TrialBegins { step: "main", trial: 1, end });
             let report = TrialReport { interrupted, ..TrialReport::default() };
             desk.tell(&Told::TrialEnded(&report));
             assert_eq!(board.look(|scene| scene.trial == 1 && !scene.condition.is_empty()), still);
+        }
+    }
+
+    #[test]
+    fn a_trial_that_was_ended_by_hand_says_so_and_one_that_ended_by_itself_does_not() {
+        let (mut desk, board) = desk();
+        let told = || board.lines(0, Duration::ZERO).unwrap_or_default();
+        let complaints = || told().iter().filter(|line| line.1.contains("ended by hand")).count();
+        // The second was over before it heard of the request; the third was ended by Ctrl-C.
+        let trials = [(true, true, 1), (true, false, 1), (false, true, 1)];
+        for (begun, (pressed, interrupted, complained)) in (1..).zip(trials) {
+            let end = &TrialEnd::default();
+            desk.tell(&Told::TrialBegins { step: "main", trial: 1, end });
+            if pressed {
+                board.obey(Role::Experimenter, Command::EndTrial { begun }).unwrap();
+            }
+            desk.tell(&Told::TrialEnded(&TrialReport { interrupted, ..TrialReport::default() }));
+            assert_eq!(complaints(), complained);
         }
     }
 

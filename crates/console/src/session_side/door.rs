@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn the_socket_of_a_killed_session_makes_room_and_that_of_a_live_one_does_not() {
         let dir = tempfile::tempdir().unwrap();
-        let (path, board) = (dir.path().join("session-1.socket"), Board::new(None));
+        let (path, board) = (dir.path().join("session-1.socket"), Board::new());
         drop(UnixListener::bind(&path).unwrap()); // as a killed one leaves it
         let _door = Door::open(&path, &board).unwrap();
         assert!(Door::open(&path, &board).is_err());
@@ -193,7 +193,7 @@ mod tests {
     fn however_much_is_told_a_page_hears_of_it_once_a_frame_at_most_and_of_all() {
         const LINES: usize = 2_000;
         let remark = |text: String| Shown::Remark { at: String::new(), text };
-        let board = Board::new(None);
+        let board = Board::new();
         let (mut page, session) = UnixStream::pair().unwrap();
         let (told, telling) = (Arc::clone(&board), Arc::clone(&board));
         let begun = MonotonicClock::raw();
@@ -224,7 +224,7 @@ mod tests {
     fn everybody_who_came_is_told_the_end_before_the_door_is_closed() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("session-1.socket");
-        let board = Board::new(None);
+        let board = Board::new();
         let door = Door::open(&path, &board).unwrap();
         let text = "x".repeat(1 << 20); // more than a socket holds
         board.tell(Shown::Remark { at: String::new(), text });

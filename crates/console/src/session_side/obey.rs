@@ -7,14 +7,15 @@ use crate::scene::{Phase, Window};
 use crate::shown::Shown;
 use chronotap_clocks::wall_clock_now;
 use chronotap_design::Words;
+use chronotap_realtime::TrialEnd;
 use chronotap_session::Wish;
 
 /// Wishes that may wait for the end of a trial.
 const MOST_WISHES: usize = 100;
 
 impl Inner {
-    /// Does it; `true` where the running trial is to end at once.
-    pub(super) fn obey(&mut self, role: Role, command: Command) -> Result<bool, Refusal> {
+    /// Does it, or leaves it for the session.
+    pub(super) fn obey(&mut self, role: Role, command: Command) -> Result<(), Refusal> {
         match command {
             Command::Answer { turn, answer } => self.answer(role, turn, &answer)?,
             Command::GoOn { turn } => self.go_on(role, turn)?,
@@ -24,14 +25,14 @@ impl Inner {
             Command::Note { text } => self.note(&text)?,
             Command::Repeat { reason, begun } => self.repeat(&reason, begun)?,
             Command::Skip { reason, begun } => self.skip(&reason, begun)?,
-            Command::EndTrial { begun } => return self.end_trial(begun),
-            Command::Stop => return self.stop(),
+            Command::EndTrial { begun } => self.end_trial(begun)?,
+            Command::Stop => self.stop()?,
             Command::Screen { full } => {
                 self.scene.window = if full { Window::Full } else { Window::Open };
                 self.tell_scene();
             }
         }
-        Ok(false)
+        Ok(())
     }
 
     fn answer(&mut self, role: Role, turn: u64, answer: &str) -> Result<(), Refusal> {
@@ -124,11 +125,22 @@ impl Inner {
         Ok(())
     }
 
-    fn end_trial(&self, begun: u32) -> Result<bool, Refusal> {
-        match self.in_trial() {
-            true => self.of_these_trials(begun).map(|()| true),
-            false => Err(Refusal::NotNow("no trial runs")),
+    fn end_trial(&mut self, begun: u32) -> Result<(), Refusal> {
+        if !self.in_trial() {
+            return Err(Refusal::NotNow("no trial runs"));
         }
+        self.of_these_trials(begun)?;
+        match self.ask_trial_to_end() {
+            true => Ok(()),
+            false => Err(Refusal::NotNow("this trial is over already; its data are being saved")),
+        }
+    }
+
+    /// Whether it will end by that, and did not end by itself before.
+    fn ask_trial_to_end(&mut self) -> bool {
+        let ends = self.end.as_ref().is_some_and(TrialEnd::request);
+        self.by_hand |= ends;
+        ends
     }
 
     fn repeat(&mut self, reason: &str, begun: u32) -> Result<(), Refusal> {
@@ -155,9 +167,11 @@ impl Inner {
         }
     }
 
-    fn stop(&mut self) -> Result<bool, Refusal> {
+    /// A trial that is over already is saved as what it is, and the session stops after it.
+    fn stop(&mut self) -> Result<(), Refusal> {
         self.wish(Wish::Stop)?;
-        Ok(self.in_trial())
+        self.ask_trial_to_end();
+        Ok(())
     }
 
     /// A wish that must wait for an answer is told, so that nobody wonders and asks twice.
@@ -213,7 +227,7 @@ mod tests {
 
     #[test]
     fn a_participant_can_answer_and_go_on_and_nothing_else() {
-        let board = Board::new(None);
+        let board = Board::new();
         board.enter(Phase::Text { markdown: "Tap.".into(), blinded: None }, None);
         let turn = board.look(|scene| scene.turn);
         let refused = [
@@ -236,7 +250,7 @@ mod tests {
 
     #[test]
     fn a_reply_to_an_earlier_question_and_a_second_reply_are_refused() {
-        let board = Board::new(None);
+        let board = Board::new();
         board.enter(Phase::Text { markdown: "Tap.".into(), blinded: None }, None);
         let turn = board.look(|scene| scene.turn);
         let go_on = |turn| board.obey(Role::Participant, Command::GoOn { turn });
@@ -246,7 +260,7 @@ mod tests {
 
     #[test]
     fn a_rehearsal_starts_though_its_model_taps_on_one_of_two_inputs_alone() {
-        let board = Board::new(None);
+        let board = Board::new();
         let input =
             |name: &str, taps| CheckedInput { name: name.into(), taps, ..CheckedInput::default() };
         let inputs = vec![input("left", 3), input("right", 0)];
@@ -259,7 +273,7 @@ mod tests {
 
     #[test]
     fn an_answer_that_may_not_be_given_is_refused_with_what_may() {
-        let board = Board::new(None);
+        let board = Board::new();
         let (name, text) = ("age".to_owned(), "Age?".to_owned());
         let accepts = Answer::Number(18.0, 99.0);
         let answer = (&accepts).into();
@@ -276,7 +290,7 @@ mod tests {
 
     #[test]
     fn a_question_to_the_experimenter_is_answered_by_nobody_else() {
-        let board = Board::new(None);
+        let board = Board::new();
         let (name, text) = ("own.tempo".to_owned(), "Which value?".to_owned());
         let least_and_greatest = (Nanos::from_millis(300), Nanos::from_millis(1_500));
         let accepts = Answer::Time(least_and_greatest.0, least_and_greatest.1);
@@ -293,7 +307,7 @@ mod tests {
 
     #[test]
     fn start_stays_locked_until_every_input_was_tapped_and_the_tone_was_heard() {
-        let board = Board::new(None);
+        let board = Board::new();
         let inputs = vec![CheckedInput { name: "pad".into(), ..CheckedInput::default() }];
         let check = Phase::Check { inputs, playing: false, played: false, heard: false };
         board.enter(check, None);
@@ -312,8 +326,8 @@ mod tests {
 
     #[test]
     fn however_many_notes_wait_the_session_can_be_stopped() {
-        let board = Board::new(None);
-        board.enter(Phase::Trial, None);
+        let board = Board::new();
+        board.begin_trial(TrialEnd::default());
         let note = || board.obey(Role::Experimenter, Command::Note { text: "noise".into() });
         (0..MOST_WISHES).for_each(|_| note().unwrap());
         assert!(note().is_err(), "their number is bounded");
@@ -325,29 +339,43 @@ mod tests {
 
     #[test]
     fn a_trial_that_waits_for_the_experimenter_is_started_by_nobody_else() {
-        let board = Board::new(None);
+        let board = Board::new();
         board.enter(Phase::Waiting { on: "experimenter".into() }, None);
         let turn = board.look(|scene| scene.turn);
         assert_eq!(both(&board, &Command::GoOn { turn }), [false, true]);
     }
 
     #[test]
-    fn a_trial_that_was_ended_by_hand_is_not_shown_as_one_without_complaint() {
-        let board = Board::new(None);
-        let over = || Shown::Trial(crate::shown::TrialShown::default());
-        let told = || board.lines(0, std::time::Duration::ZERO).unwrap_or_default();
-        let complaints = || told().iter().filter(|line| line.1.contains("ended by hand")).count();
-        board.enter(Phase::Trial, None);
-        board.obey(Role::Experimenter, Command::EndTrial { begun: 1 }).unwrap();
-        board.tell(over());
-        assert_eq!(complaints(), 1);
-        board.tell(over());
-        assert_eq!(complaints(), 1, "the next one is another");
+    fn whoever_ends_a_trial_while_it_is_being_saved_is_refused_and_the_next_one_runs_on() {
+        let board = Board::new();
+        let obey = |command| board.obey(Role::Experimenter, command);
+        let (first, second) = (TrialEnd::default(), TrialEnd::default());
+        board.begin_trial(first.clone());
+        first.close(); // by itself; the page still shows it
+        let saved = "this trial is over already; its data are being saved";
+        assert_eq!(obey(Command::EndTrial { begun: 1 }), Err(Refusal::NotNow(saved)));
+        assert!(!board.end_trial(), "nobody ended it");
+        board.begin_trial(second.clone());
+        assert!(!second.is_requested());
+        assert_eq!(obey(Command::EndTrial { begun: 2 }), Ok(()));
+        assert!(second.is_requested() && board.end_trial());
+    }
+
+    #[test]
+    fn a_session_that_is_stopped_while_a_trial_is_being_saved_stops_and_ends_no_trial() {
+        let board = Board::new();
+        let (first, second) = (TrialEnd::default(), TrialEnd::default());
+        board.begin_trial(first.clone());
+        first.close();
+        assert_eq!(board.obey(Role::Experimenter, Command::Stop), Ok(()));
+        assert!(!board.end_trial());
+        board.begin_trial(second.clone());
+        assert!(!second.is_requested());
     }
 
     #[test]
     fn a_wish_that_waits_for_an_answer_is_told_at_once() {
-        let board = Board::new(None);
+        let board = Board::new();
         let told = || board.lines(0, std::time::Duration::ZERO).unwrap_or_default();
         let waits = || told().iter().filter(|line| line.1.contains("question is answered")).count();
         let skip =
@@ -364,10 +392,10 @@ mod tests {
 
     #[test]
     fn trials_are_skipped_between_two_trials_and_repeated_when_one_is_over() {
-        let board = Board::new(None);
+        let board = Board::new();
         let skip = Command::Skip { reason: "noise".into(), begun: 1 };
         let repeat = Command::Repeat { reason: "noise".into(), begun: 1 };
-        board.enter(Phase::Trial, None);
+        board.begin_trial(TrialEnd::default());
         assert_eq!((both(&board, &skip)[1], both(&board, &repeat)[1]), (false, false));
         board.tell(Shown::Trial(crate::shown::TrialShown::default()));
         board.enter(Phase::Gap, None);
@@ -380,12 +408,12 @@ mod tests {
 
     #[test]
     fn a_word_about_one_trial_does_nothing_to_the_one_after_it() {
-        let board = Board::new(None);
+        let board = Board::new();
         let begun = 1; // when the page asked "End trial 1?", "Leave out trial 2?"
         let obey = |command| board.obey(Role::Experimenter, command);
-        board.enter(Phase::Trial, None);
+        board.begin_trial(TrialEnd::default());
         board.tell(Shown::Trial(crate::shown::TrialShown::default()));
-        board.enter(Phase::Trial, None);
+        board.begin_trial(TrialEnd::default());
         assert_eq!(obey(Command::EndTrial { begun }), Err(Refusal::Late));
         board.tell(Shown::Trial(crate::shown::TrialShown::default()));
         board.enter(Phase::Gap, None);

@@ -5,7 +5,7 @@ use super::{Keep, Run, Session, Time, machine};
 use crate::{SessionError, foot};
 use chronotap_analysis::summary::Summary;
 use chronotap_experiment::TrialFile;
-use chronotap_realtime::Interrupt;
+use chronotap_realtime::{Interrupt, TrialEnd};
 use chronotap_record::{Circumstances, Entry, Header, Kept, settled, summarize_each};
 use chronotap_recorder::{Around, Receiver, RecordedCard, Recorder, Room, Sender};
 use chronotap_rehearsal::{Arrangement, Rig};
@@ -73,6 +73,7 @@ impl Session {
     pub(super) fn run_in_real_time(
         &mut self,
         run: &Run<'_>,
+        end: &TrialEnd,
         mut progress: impl FnMut(Nanos),
     ) -> Result<Finished, SessionError> {
         let arrangement = self.arrange(run.file)?;
@@ -86,7 +87,7 @@ impl Session {
         real.stage(run.file)?;
         let engine = run.file.engine(run.seed);
         let (sender, mut taker) = real.begin(run, &header, &self.spare)?;
-        let assignment = Assignment { engine, sender, arrangement, wires };
+        let assignment = Assignment { engine, sender, arrangement, wires, end: end.clone() };
         let outcome = real.thread.run(assignment, |now| {
             taker.take();
             progress(now);

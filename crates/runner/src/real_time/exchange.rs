@@ -55,7 +55,7 @@ mod tests {
     use chronotap_engine::Engine;
     use chronotap_engine::action::Action;
     use chronotap_engine::trial::{Input, Trial};
-    use chronotap_realtime::Interrupt;
+    use chronotap_realtime::{Interrupt, Wake};
     use chronotap_rehearsal::Reopen;
     use chronotap_signal::{Arrival, Port, PortError, Readiness, Written};
     use chronotap_time::{Clock, Nanos};
@@ -93,8 +93,8 @@ mod tests {
         rig.add_reopening(Loose::plugged_in(), reopen, &[0], &[]).unwrap();
         let (mut replug, supervisor) = replug(&mut rig).unzip();
         let (replug, supervisor) = (replug.as_mut().unwrap(), supervisor.unwrap());
-        let interrupt = Interrupt::without_signals().unwrap();
-        let mut waiter = Waiter::new(&rig, interrupt, Guard::calibrate(), true).unwrap();
+        let asked = (Interrupt::without_signals().unwrap(), Wake::new().unwrap());
+        let mut waiter = Waiter::new(&rig, asked, Guard::calibrate(), true).unwrap();
         let pad = Input {
             name: "pad".into(),
             debounce: Nanos::ZERO,

@@ -2,6 +2,7 @@
 
 use super::{Assignment, Outcome, Ready};
 use chronotap_engine::Engine;
+use chronotap_realtime::TrialEnd;
 use chronotap_recorder::Sender;
 
 /// What the thread is asked to do.
@@ -24,9 +25,10 @@ pub(super) enum Answer {
     Refused(std::io::Error),
 }
 
-/// A trial that is over. Its engine comes back, so that it is not freed in real time.
+/// A trial that is over. What it was run with comes back, so that it is not freed in real time.
 pub(super) struct Done {
     pub(super) outcome: Outcome,
     pub(super) _engine: Engine,
     pub(super) _sender: Sender,
+    pub(super) _end: TrialEnd,
 }

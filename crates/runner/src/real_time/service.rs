@@ -8,7 +8,7 @@ use super::{Assignment, Outcome, Ready, Settings};
 use crate::replug::Replug;
 use chronotap_clocks::{Guard, MonotonicClock, thread_cpu_time};
 use chronotap_engine::action::Ending;
-use chronotap_realtime::{Heartbeat, Interrupt, Rights, Usage, Watchdog, ask};
+use chronotap_realtime::{Heartbeat, Interrupt, Rights, TrialEnd, Usage, Wake, Watchdog, ask};
 use chronotap_recorder::Sender;
 use chronotap_rehearsal::{Rig, Round};
 use chronotap_time::{Clock, Nanos};
@@ -34,6 +34,7 @@ pub(super) struct Body {
     replug: Option<Replug>,
     settings: Settings,
     interrupt: Interrupt,
+    wake: Wake,
     answer: SyncSender<Answer>,
 }
 
@@ -62,10 +63,10 @@ impl Body {
         rig: Rig,
         replug: Option<Replug>,
         settings: Settings,
-        interrupt: Interrupt,
+        (interrupt, wake): (Interrupt, Wake),
         answer: SyncSender<Answer>,
     ) -> Body {
-        Body { rig, replug, settings, interrupt, answer }
+        Body { rig, replug, settings, interrupt, wake, answer }
     }
 
     /// Takes orders until nobody gives any.
@@ -78,7 +79,8 @@ impl Body {
     fn take_orders(&mut self, orders: &Receiver<Order>) -> io::Result<()> {
         let mut watched = Watched::begin(&self.settings)?;
         let guard = Guard::fixed(watched.ready.guard);
-        let mut waiter = Waiter::new(&self.rig, self.interrupt, guard, self.settings.spin)?;
+        let asked = (self.interrupt, self.wake.clone());
+        let mut waiter = Waiter::new(&self.rig, asked, guard, self.settings.spin)?;
         let _ = self.answer.send(Answer::Ready(watched.ready.clone()));
         loop {
             match orders.recv_timeout(IDLE_LOOK) {
@@ -113,7 +115,7 @@ impl Body {
     }
 
     fn run_trial(&mut self, trial: Assignment, waiter: &mut Waiter, watched: &Watched) {
-        let Assignment { engine, mut sender, arrangement, wires } = trial;
+        let Assignment { engine, mut sender, arrangement, wires, end } = trial;
         self.look(waiter);
         let mut rig = std::mem::take(&mut self.rig);
         wires.into_iter().for_each(|(index, wire)| rig.replace(index, wire));
@@ -125,7 +127,8 @@ impl Body {
         let mut round = Round { engine, rig, clock: MonotonicClock::start() };
         round.rig.start(round.clock.origin());
         sender.begin(round.clock.origin()); // observers learn of it; taps count from now on
-        let mut outcome = self.serve(&mut round, waiter, &mut sender, &watched.heart);
+        let mut outcome = self.serve(&mut round, waiter, (&mut sender, &end), &watched.heart);
+        end.close();
         outcome.origin = round.clock.origin();
         round.rig.finish();
         hear(&mut round, &mut sender);
@@ -139,7 +142,7 @@ impl Body {
         outcome.spins_refused = waiter.spins.refused() - refused;
         outcome.watchdog = watched.watchdog.report().since(&before);
         self.rig = round.rig;
-        let done = Done { outcome, _engine: round.engine, _sender: sender };
+        let done = Done { outcome, _engine: round.engine, _sender: sender, _end: end };
         let _ = self.answer.send(Answer::Done(Box::new(done))); // fails where the caller has gone
     }
 
@@ -151,7 +154,7 @@ impl Body {
         &mut self,
         round: &mut Round<MonotonicClock>,
         waiter: &mut Waiter,
-        sender: &mut Sender,
+        (sender, end): (&mut Sender, &TrialEnd),
         heart: &Heartbeat,
     ) -> Outcome {
         let mut outcome = Outcome::default();
@@ -161,7 +164,7 @@ impl Body {
         loop {
             let Woke { ready, at: now } = woke;
             let mut log = |entry| sender.push(entry);
-            if let Some(why) = self.must_stop(full) {
+            if let Some(why) = self.must_stop(end, full) {
                 round.stop(now, why, &mut log);
             } else {
                 round.service(ready, now, &mut log);
@@ -194,8 +197,8 @@ impl Body {
 
     /// A disk that refuses ends no trial: its events are kept in memory. What does is a memory
     /// that may hold no more of them.
-    fn must_stop(&self, full: bool) -> Option<Ending> {
-        if self.interrupt.requested() {
+    fn must_stop(&self, end: &TrialEnd, full: bool) -> Option<Ending> {
+        if self.interrupt.requested() || end.is_requested() {
             return Some(Ending::Interrupted);
         }
         full.then_some(Ending::Recorder)

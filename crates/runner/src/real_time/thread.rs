@@ -5,7 +5,7 @@ use super::service::Body;
 use super::{Assignment, Outcome, Ready, RealTimeError, Settings};
 use crate::replug::replug;
 use chronotap_clocks::MonotonicClock;
-use chronotap_realtime::Interrupt;
+use chronotap_realtime::{Interrupt, Wake};
 use chronotap_rehearsal::Rig;
 use chronotap_time::{Clock, Nanos};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -23,6 +23,7 @@ pub struct TrialThread {
     orders: Option<SyncSender<Order>>,
     answers: Receiver<Answer>,
     ready: Ready,
+    wake: Wake,
     threads: Vec<JoinHandle<()>>,
 }
 
@@ -41,7 +42,9 @@ impl TrialThread {
         let (replug, supervisor) = replug(&mut rig).unzip();
         let (orders, take_order) = sync_channel(1);
         let (answer, answers) = sync_channel(2);
-        let body = Body::new(rig, replug, settings.clone(), interrupt, answer);
+        let wake = Wake::new()?;
+        let asked = (interrupt, wake.clone());
+        let body = Body::new(rig, replug, settings.clone(), asked, answer);
         let mut threads = Vec::new();
         // It ends when the trials' thread has dropped its end of the queues.
         if let Some(supervisor) = supervisor {
@@ -55,7 +58,7 @@ impl TrialThread {
             Ok(Answer::Refused(error)) => return Err(error.into()),
             _ => return Err(RealTimeError::Died),
         };
-        Ok((TrialThread { orders: Some(orders), answers, ready, threads }, done))
+        Ok((TrialThread { orders: Some(orders), answers, ready, wake, threads }, done))
     }
 
     /// What was asked and granted.
@@ -73,6 +76,7 @@ impl TrialThread {
         assignment: Assignment,
         mut progress: impl FnMut(Nanos),
     ) -> Result<Outcome, RealTimeError> {
+        assignment.end.wakes(&self.wake);
         self.order(Order::Run(Box::new(assignment)))?;
         let clock = MonotonicClock::start();
         loop {

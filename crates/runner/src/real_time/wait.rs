@@ -12,7 +12,7 @@
 
 use super::rehearsal::Rehearsal;
 use chronotap_clocks::{Guard, MonotonicClock, SpinBudget, timespec};
-use chronotap_realtime::Interrupt;
+use chronotap_realtime::{Interrupt, Wake};
 use chronotap_rehearsal::{MOST_PORTS, Rig, Round};
 use chronotap_signal::Readiness;
 use chronotap_time::{Clock, Nanos};
@@ -26,6 +26,9 @@ const TOO_CLOSE_TO_LOOK: Nanos = Nanos::from_micros(3);
 /// A rehearsal takes some 10 us when nothing that it needs is in the processor's caches.
 const TIME_TO_REHEARSE: Nanos = Nanos::from_micros(15);
 
+/// Descriptors that are waited for besides the ports': the interruption's and the wake's.
+const REQUESTS: usize = 2;
+
 /// The end of a wait.
 #[derive(Clone, Copy, Debug)]
 pub struct Woke {
@@ -38,6 +41,7 @@ pub struct Woke {
 /// The means to wait.
 pub struct Waiter {
     interrupt: Interrupt,
+    wake: Wake,                    // that the trial is asked to end
     inputs: Vec<(usize, OwnedFd)>, // port number and its descriptor
     guard: Guard,
     spin: bool,
@@ -58,17 +62,17 @@ fn descriptors(rig: &Rig) -> std::io::Result<Vec<(usize, OwnedFd)>> {
 }
 
 impl Waiter {
-    /// Waits for the inputs of a rig.
+    /// Waits for the inputs of a rig, and for whoever asks the trial to end.
     pub fn new(
         rig: &Rig,
-        interrupt: Interrupt,
+        (interrupt, wake): (Interrupt, Wake),
         guard: Guard,
         spin: bool,
     ) -> std::io::Result<Waiter> {
         let spins = SpinBudget::new();
         let (mut inputs, rehearsal) = (descriptors(rig)?, Rehearsal::new());
         inputs.reserve(MOST_PORTS); // so that a new one needs no memory
-        Ok(Waiter { interrupt, inputs, guard, spin, rehearsal, spins })
+        Ok(Waiter { interrupt, wake, inputs, guard, spin, rehearsal, spins })
     }
 
     /// Returns at `deadline` (a time of `clock`), or before where there is input. Where the
@@ -136,22 +140,26 @@ impl Waiter {
         self.poll(true, wake - clock.now())
     }
 
-    /// The bits of the ports with input, after at most `timeout`. The interruption
-    /// ends the wait too where it is asked for, and has no bit.
-    fn poll(&self, with_interruption: bool, timeout: Nanos) -> u32 {
-        let interrupt = self.interrupt.descriptor();
-        let mut polled: [PollFd<'_>; MOST_PORTS + 1] =
+    /// The bits of the ports with input, after at most `timeout`. Whoever asks the trial to end
+    /// ends the wait too where that is waited for, and has no bit.
+    fn poll(&self, with_requests: bool, timeout: Nanos) -> u32 {
+        let (interrupt, wake) = (self.interrupt.descriptor(), self.wake.descriptor());
+        let mut polled: [PollFd<'_>; REQUESTS + MOST_PORTS] =
             std::array::from_fn(|_| PollFd::new(&interrupt, PollFlags::IN));
-        for (slot, (_, fd)) in polled[1..].iter_mut().zip(&self.inputs) {
+        polled[1] = PollFd::new(&wake, PollFlags::IN);
+        for (slot, (_, fd)) in polled[REQUESTS..].iter_mut().zip(&self.inputs) {
             *slot = PollFd::from_borrowed_fd(fd.as_fd(), PollFlags::IN);
         }
-        let used = 1 + self.inputs.len();
-        let from = usize::from(!with_interruption);
+        let used = REQUESTS + self.inputs.len();
+        let from = if with_requests { 0 } else { REQUESTS };
         if poll(&mut polled[from..used], Some(&timespec(timeout))).unwrap_or(0) == 0 {
             return 0;
         }
         let ready = |slot: &PollFd<'_>| !slot.revents().is_empty();
-        let bits = polled[1..used].iter().zip(&self.inputs).filter(|(slot, _)| ready(slot));
+        if ready(&polled[1]) {
+            self.wake.hear();
+        }
+        let bits = polled[REQUESTS..used].iter().zip(&self.inputs).filter(|(slot, _)| ready(slot));
         bits.fold(0, |bits, (_, (port, _))| bits | (1 << port))
     }
 }

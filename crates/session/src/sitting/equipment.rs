@@ -1,7 +1,7 @@
 //! [`Equipment`]: what a session runs on.
 
 use chronotap_laboratory::{Finished, Run, Session, SessionError, Tapper};
-use chronotap_realtime::Interrupt;
+use chronotap_realtime::{Interrupt, TrialEnd};
 use chronotap_recorder::Observer;
 use chronotap_time::Nanos;
 
@@ -9,7 +9,7 @@ use chronotap_time::Nanos;
 pub struct Equipment<'e> {
     /// What runs the trials: devices that are open.
     pub laboratory: &'e mut dyn Trials,
-    /// What Ctrl-C sets; `None` in virtual time.
+    /// What Ctrl-C and its kin set; `None` in virtual time.
     pub interrupt: Option<Interrupt>,
     /// Who taps at the far end of a virtual wire.
     pub tapper: &'e Tapper,
@@ -20,6 +20,11 @@ pub struct Equipment<'e> {
 }
 
 impl Equipment<'_> {
+    /// Whether Ctrl-C or its kin asked for the end, and nobody has heard it yet.
+    pub(super) fn is_interrupted(&self) -> bool {
+        self.interrupt.is_some_and(|interrupt| interrupt.requested())
+    }
+
     /// Takes Ctrl-C over again.
     pub(super) fn rearm(&self) {
         if let Some(interrupt) = self.interrupt {
@@ -31,13 +36,14 @@ impl Equipment<'_> {
 /// What runs trials and keeps their data where they are told to: a laboratory, or what stands in
 /// its place where the disk is none of the system's.
 pub trait Trials {
-    /// Runs a trial to its end, as [`Session::run`].
+    /// Runs a trial to its end, as [`Session::run_until`].
     ///
     /// # Errors
     /// [`SessionError`].
     fn run(
         &mut self,
         run: &Run<'_>,
+        end: &TrialEnd,
         progress: &mut dyn FnMut(Nanos),
     ) -> Result<Finished, SessionError>;
 
@@ -49,9 +55,10 @@ impl Trials for Session {
     fn run(
         &mut self,
         run: &Run<'_>,
+        end: &TrialEnd,
         progress: &mut dyn FnMut(Nanos),
     ) -> Result<Finished, SessionError> {
-        Session::run(self, run, progress)
+        Session::run_until(self, run, end, progress)
     }
 
     fn reuse(&mut self, finished: &mut Finished) {

@@ -18,6 +18,7 @@ use chronotap_files::Disk as AnyDisk;
 use chronotap_laboratory::{
     Bindings, Finished, Keep, PortNames, Run, Session, SessionError, Tapper,
 };
+use chronotap_realtime::TrialEnd;
 use chronotap_record::{Footer, Header, read_events};
 use chronotap_recorder::keep_on;
 use chronotap_testkit::disk::{Fault, MemoryDisk};
@@ -83,6 +84,7 @@ impl Trials for InMemory<'_> {
     fn run(
         &mut self,
         run: &Run<'_>,
+        _: &TrialEnd,
         progress: &mut dyn FnMut(Nanos),
     ) -> Result<Finished, SessionError> {
         let Keep::Files(folder, name) = run.keep else { return self.session.run(run, progress) };

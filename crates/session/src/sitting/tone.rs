@@ -9,6 +9,7 @@ use chronotap_clocks::wall_clock_now;
 use chronotap_experiment::TrialFile;
 use chronotap_files::Disk as AnyDisk;
 use chronotap_laboratory::{Keep, Run, Tapper};
+use chronotap_realtime::TrialEnd;
 
 impl<D: AnyDisk> Sitting<'_, D> {
     /// Writes down that somebody heard the tones, where they were played before the session
@@ -71,8 +72,8 @@ fn play(
     desk.tell(&Told::Remark("Tones, to set the level:"));
     let (seed, tapper, keep) = (0, equipment.tapper, Keep::Nothing);
     let run = Run { file, seed, tapper, limit: None, keep, observers: &[] };
-    equipment.laboratory.run(&run, &mut |_| {})?;
-    if equipment.interrupt.is_some_and(|interrupt| interrupt.signal().is_some()) {
+    equipment.laboratory.run(&run, &TrialEnd::default(), &mut |_| {})?;
+    if equipment.is_interrupted() {
         equipment.rearm();
         return Err(DeskError::Interrupted.into());
     }

@@ -7,7 +7,7 @@ use super::waits::Waited;
 use super::{Sitting, SittingError};
 use crate::checksum::sha256;
 use crate::course::Next;
-use crate::desk::{Desk, NextTrial, Pause, Told, TrialReport};
+use crate::desk::{Desk, DeskError, NextTrial, Pause, Told, TrialReport};
 use crate::line::{Line, TrialBegan, TrialEnded};
 use crate::outcome::{self, Judged, Level};
 use crate::tables::planned;
@@ -17,6 +17,7 @@ use chronotap_design::{PlannedTrial, Supplied};
 use chronotap_experiment::TrialFile;
 use chronotap_files::Disk as AnyDisk;
 use chronotap_laboratory::{Finished, Happened, Keep, Run};
+use chronotap_realtime::TrialEnd;
 use chronotap_record::Saved;
 use chronotap_time::Nanos;
 use std::collections::BTreeMap;
@@ -37,15 +38,18 @@ impl<D: AnyDisk> Sitting<'_, D> {
         if self.wait(equipment, desk, next.go)? == Waited::Otherwise {
             return Ok(None);
         }
-        let step = self.step_name(next.step);
-        desk.tell(&Told::TrialBegins { step: &step, trial: next.trial });
+        if equipment.is_interrupted() {
+            return Err(DeskError::Interrupted.into()); // meant for what was before this trial
+        }
+        let (step, end) = (self.step_name(next.step), TrialEnd::default());
+        desk.tell(&Told::TrialBegins { step: &step, trial: next.trial, end: &end });
         let staircase = next.staircase.and_then(|place| self.course.staircase(place));
         let began = outcome::begins(next, seed, staircase, level);
         if next.run == 1 {
             self.describe_trials()?;
         }
         self.record(Line::TrialBegan(Box::new(TrialBegan { at: wall_clock_now(), ..began })))?;
-        let mut finished = self.run_one(next, &file, seed, equipment, desk)?;
+        let mut finished = self.run_one(next, (&file, seed, &end), equipment, desk)?;
         let ended = self.ended(next, &file, &finished)?;
         equipment.laboratory.reuse(&mut finished);
         self.record(Line::TrialEnded(Box::new(ended.clone())))?;
@@ -105,8 +109,7 @@ impl<D: AnyDisk> Sitting<'_, D> {
     fn run_one(
         &self,
         next: Next,
-        file: &TrialFile,
-        seed: u64,
+        (file, seed, end): (&TrialFile, u64, &TrialEnd),
         equipment: &mut Equipment<'_>,
         desk: &mut dyn Desk,
     ) -> Result<Finished, SittingError> {
@@ -120,7 +123,7 @@ impl<D: AnyDisk> Sitting<'_, D> {
             keep: Keep::Files(&folder, &name),
             observers: &equipment.observers,
         };
-        Ok(equipment.laboratory.run(&run, &mut |now| desk.trial_runs(now))?)
+        Ok(equipment.laboratory.run(&run, end, &mut |now| desk.trial_runs(now))?)
     }
 
     /// What is written of a finished trial.

@@ -10,7 +10,7 @@ use chronotap_engine::action::Kind;
 use chronotap_experiment::TrialFile;
 use chronotap_files::Disk as AnyDisk;
 use chronotap_laboratory::{Keep, Run, Tapper};
-use chronotap_realtime::Interrupt;
+use chronotap_realtime::{Interrupt, TrialEnd};
 use chronotap_recorder::{Notice, USUAL_ROOM, Watch, observe};
 use chronotap_time::Nanos;
 use std::time::Duration;
@@ -49,10 +49,10 @@ impl<D: AnyDisk> Sitting<'_, D> {
         let without_pads = go == Go::Tap && listening.is_none();
         desk.tell(&Told::Waits(if without_pads { Go::Key } else { go }));
         match listening {
-            Some(file) => wait_for_a_tap(&file, equipment, desk, interrupt)?,
+            Some(file) => wait_for_a_tap(&file, equipment, desk)?,
             None => wait_for_a_key(desk, interrupt),
         }
-        let stopped = interrupt.signal().is_some();
+        let stopped = interrupt.requested();
         equipment.rearm();
         match stopped {
             true => Err(DeskError::Interrupted.into()),
@@ -67,16 +67,15 @@ fn wait_for_a_tap(
     file: &TrialFile,
     equipment: &mut Equipment<'_>,
     desk: &mut dyn Desk,
-    interrupt: Interrupt,
 ) -> Result<(), SittingError> {
     let (observer, watch) = observe(USUAL_ROOM);
     let observers = [observer];
     let (seed, tapper, keep) = (0, equipment.tapper, Keep::Nothing);
     let run = Run { file, seed, tapper, limit: None, keep, observers: &observers };
-    let mut calm = Calm::default();
-    equipment.laboratory.run(&run, &mut |_| {
+    let (mut calm, end) = (Calm::default(), TrialEnd::default());
+    equipment.laboratory.run(&run, &end, &mut |_| {
         if answered(&watch, &mut calm) || desk.beckoned() || desk.has_wish() {
-            interrupt.request();
+            end.request();
         }
     })?;
     Ok(())

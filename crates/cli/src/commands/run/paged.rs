@@ -10,9 +10,9 @@ use chronotap_console::{
 };
 use chronotap_design::Go;
 use chronotap_laboratory::Finished;
-use chronotap_realtime::Interrupt;
+use chronotap_realtime::{Interrupt, TrialEnd};
 use chronotap_recorder::Observer;
-use chronotap_session::{Desk, Opened, Told, TrialReport, Wish};
+use chronotap_session::{Desk, Opened, Told, TrialReport, Wish, is_interrupted};
 use chronotap_time::Nanos;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -50,7 +50,7 @@ impl Paged {
         data: &Path,
         interrupt: Interrupt,
     ) -> Result<Paged> {
-        let board = Board::new(Some(interrupt));
+        let board = Board::new();
         let folder = std::path::absolute(data).context("the folder of the data")?;
         board.set(|scene| {
             (scene.single, scene.simulated, scene.folder) = (true, pages.simulated, folder);
@@ -72,8 +72,8 @@ impl Paged {
         follow_trials(self.desk.board()).context("the console cannot follow the trial")
     }
 
-    /// Waits until the experimenter starts the trial.
-    pub(super) fn wait_for_start(&mut self, interrupt: Interrupt) -> Result<()> {
+    /// Waits until the experimenter starts the trial, which they can end by this.
+    pub(super) fn wait_for_start(&mut self, interrupt: Interrupt, end: &TrialEnd) -> Result<()> {
         self.desk.tell(&Told::Waits(Go::Experimenter));
         while !self.desk.beckoned() && !interrupt.requested() {
             park_timeout(LOOK_AGAIN);
@@ -82,7 +82,7 @@ impl Paged {
         if interrupt.requested() || wishes.any(|wish| wish == Wish::Stop) {
             bail!("stopped before the trial began; nothing was run");
         }
-        self.desk.tell(&Told::TrialBegins { step: &self.title, trial: 1 });
+        self.desk.tell(&Told::TrialBegins { step: &self.title, trial: 1, end });
         Ok(())
     }
 
@@ -107,6 +107,7 @@ impl Paged {
             planned: 1,
             trial: 1,
             attempt: 1,
+            interrupted: is_interrupted(summary),
             taps: summary.taps.iter().map(|taps| taps.taps as u64).sum(),
             mean_asynchrony_ms: pair.map(|asynchrony| asynchrony.mean_ms),
             sd_asynchrony_ms: pair.and_then(|asynchrony| asynchrony.sd_ms),

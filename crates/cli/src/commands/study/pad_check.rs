@@ -7,7 +7,7 @@ use anyhow::Result;
 use chronotap_engine::action::Kind;
 use chronotap_laboratory::{Keep, Run, Session, Tapper};
 use chronotap_midi::Message;
-use chronotap_realtime::Interrupt;
+use chronotap_realtime::{Interrupt, TrialEnd};
 use chronotap_record::Entry;
 use chronotap_recorder::{Notice, USUAL_ROOM, Watch, observe};
 use chronotap_session::{Desk, Doubt, PadCheck, Study};
@@ -25,12 +25,12 @@ pub(super) fn pad_check(
     if !desk.is_attended() {
         return Ok(());
     }
-    let taps = taps(study, laboratory, interrupt, desk)?;
+    let taps = taps(study, laboratory, desk)?;
     let (inputs, _) = study.inputs_and_outputs();
     for input in &inputs {
         judge(input, taps.get(*input).map_or(&[][..], Vec::as_slice));
     }
-    let Some((file, outputs)) = study.tones().filter(|_| interrupt.signal().is_none()) else {
+    let Some((file, outputs)) = study.tones().filter(|_| !interrupt.requested()) else {
         interrupt.rearm();
         return Ok(());
     };
@@ -46,33 +46,25 @@ pub(super) fn pad_check(
 type Taps = BTreeMap<String, Vec<(Nanos, u8)>>;
 
 /// Shows taps until Enter is pressed.
-fn taps(
-    study: &Study,
-    laboratory: &mut Session,
-    interrupt: Interrupt,
-    desk: &mut TerminalDesk,
-) -> Result<Taps> {
+fn taps(study: &Study, laboratory: &mut Session, desk: &mut TerminalDesk) -> Result<Taps> {
     let mut taps = Taps::new();
     let Some(file) = study.listening_trial() else { return Ok(taps) };
     let names: Vec<String> = file.trial.inputs.iter().map(|input| input.name.clone()).collect();
     let (observer, watch) = observe(USUAL_ROOM);
     let observers = [observer];
     let run = Run { observers: &observers, ..nothing_kept(&file) };
-    let mut invited = false;
-    laboratory.run(&run, |_| {
+    let (mut invited, end) = (false, TrialEnd::default());
+    laboratory.run_until(&run, &end, |_| {
         if !invited {
             say("Tap on each pad, softly and hard. Press Enter when you have seen enough.");
             invited = true;
         }
         show_all(&watch, &names, &mut taps);
         if desk.beckoned() {
-            interrupt.request();
+            end.request();
         }
     })?;
     show_all(&watch, &names, &mut taps);
-    if interrupt.signal().is_none() {
-        interrupt.rearm();
-    }
     Ok(taps)
 }
 

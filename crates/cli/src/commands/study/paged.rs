@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 /// Runs the session, and shows how it ended.
 pub(super) fn run_paged(args: &Run, ready: &Ready) -> Result<Verdict> {
-    let board = Board::new(Some(ready.interrupt));
+    let board = Board::new();
     show_who(args, ready, &board)?;
     let door = Door::open(&session_socket(&runtime_folder()?), &board)?;
     if args.sitting.console {
