@@ -19,7 +19,7 @@ pub mod server;
 mod session_side;
 mod shown;
 
-pub use place::{PlaceError, runtime_folder, session_socket};
+pub use place::{PlaceError, RuntimeFolder, runtime_folder, session_socket};
 pub use request::{Command, Refusal, Request, Role};
 pub use scene::{CheckedInput, Expected, Phase, Scene, Step, Window};
 pub use session_side::{Board, Door, DoorError, SocketDesk, check_devices, follow_trials};

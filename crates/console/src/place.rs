@@ -1,17 +1,31 @@
 //! Where the sockets of sessions are: in a folder that only this user may enter, so that
 //! any console of the user finds every session of the user.
+//!
+//! Background: anybody may make a folder in /tmp beforehand, with any name. One that is not this
+//! user's alone is never used: whoever owns it could read answers and end trials. Nor may it shut the
+//! user out of their own sessions.
+//! Solution: several places in one order, which is the same for every program of the user. The first
+//! that is theirs alone is used, and what was passed over is said.
 
-use rustix::fs::{Mode, stat};
+use rustix::fs::{FileType, Mode, lstat};
 use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
-/// Why there is no folder for sockets.
+/// Why a folder is not used for sockets.
 #[derive(Debug, thiserror::Error)]
 pub enum PlaceError {
-    /// The folder is not this user's alone. Remove it, or set XDG_RUNTIME_DIR.
-    #[error("{}: not a folder of yours alone (owner you, mode 700); remove it, or set XDG_RUNTIME_DIR", path.display())]
+    /// The folder, or the one around it, may be changed by others. Remove it, or set
+    /// XDG_RUNTIME_DIR.
+    #[error("{}: not a folder of yours alone (owner you, mode 700, no link, in a folder that nobody else may change); remove it, or set XDG_RUNTIME_DIR", path.display())]
     NotYours {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A socket's name would be longer than the system takes. Set XDG_RUNTIME_DIR.
+    #[error("{}: too long for the name of a socket; set XDG_RUNTIME_DIR to a shorter one", path.display())]
+    Long {
         /// The folder.
         path: PathBuf,
     },
@@ -23,39 +37,118 @@ pub enum PlaceError {
         /// What it said.
         source: io::Error,
     },
+    /// No place can be used. Cure one of them.
+    #[error("no folder for the sockets of sessions can be used:{}", listed(refused))]
+    Nowhere {
+        /// Why each is not.
+        refused: Vec<PlaceError>,
+    },
 }
 
-/// The folder, made where it is missing: `chronotap` in $XDG_RUNTIME_DIR, else one in /tmp
-/// with the user's number.
+fn listed(refused: &[PlaceError]) -> String {
+    refused.iter().map(|error| format!("\n  {error}")).collect()
+}
+
+/// The folder for sockets.
+#[derive(Debug)]
+pub struct RuntimeFolder {
+    /// It; this user's alone.
+    pub path: PathBuf,
+    /// What comes before it in the order, and why it is not used.
+    pub refused: Vec<PlaceError>,
+}
+
+impl RuntimeFolder {
+    /// What whoever started the program is to know: each place that was passed over, with its
+    /// cure, and which is used instead.
+    pub fn warnings(&self) -> impl Iterator<Item = String> + '_ {
+        let instead = self.path.display();
+        self.refused.iter().map(move |why| format!("warning: {why}; used instead: {instead}"))
+    }
+}
+
+/// The folder, made where it is missing: `chronotap` in $XDG_RUNTIME_DIR, else in the system's
+/// folder for what the user runs, else in the user's state folder, else one in /tmp with the
+/// user's number.
 ///
 /// # Errors
-/// [`PlaceError`].
-pub fn runtime_folder() -> Result<PathBuf, PlaceError> {
-    let user = rustix::process::getuid();
-    let path = match std::env::var_os("XDG_RUNTIME_DIR").filter(|dir| Path::new(dir).is_dir()) {
-        Some(dir) => PathBuf::from(dir).join("chronotap"),
-        None => PathBuf::from(format!("/tmp/chronotap-{}", user.as_raw())),
-    };
-    private_folder(&path)?;
-    Ok(path)
+/// [`PlaceError::Nowhere`].
+pub fn runtime_folder() -> Result<RuntimeFolder, PlaceError> {
+    first_of(places())
 }
+
+/// The places in their order. Those in /tmp come last: only there somebody else can be first.
+fn places() -> impl Iterator<Item = PathBuf> {
+    let user = rustix::process::getuid().as_raw();
+    let absolute =
+        |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let usual = Some(PathBuf::from(format!("/run/user/{user}"))).filter(|path| path.is_dir());
+    let runtime = absolute("XDG_RUNTIME_DIR").or(usual).map(|path| path.join("chronotap"));
+    let home = || absolute("HOME").map(|home| home.join(".local/state"));
+    let state = absolute("XDG_STATE_HOME").or_else(home).filter(|path| is_there(path));
+    let state = state.map(|path| path.join("chronotap/sockets"));
+    let last = PathBuf::from(format!("/tmp/chronotap-{user}"));
+    let others = (1..10).map(move |n| PathBuf::from(format!("/tmp/chronotap-{user}-{n}")));
+    runtime.into_iter().chain(state).chain([last]).chain(others)
+}
+
+/// Whether it is a folder, or can be made in the home that is there.
+fn is_there(state: &Path) -> bool {
+    state.ancestors().take(3).any(Path::is_dir)
+}
+
+fn first_of(places: impl Iterator<Item = PathBuf>) -> Result<RuntimeFolder, PlaceError> {
+    let mut refused = Vec::new();
+    for path in places {
+        match private_folder(&path) {
+            Ok(()) => return Ok(RuntimeFolder { path, refused }),
+            Err(error) => refused.push(error),
+        }
+    }
+    Err(PlaceError::Nowhere { refused })
+}
+
+/// Bytes of the name of a socket, with the end that the system needs.
+const LONGEST: usize = 107;
 
 /// Makes a folder for this user alone, or sees that one that is there is that.
 fn private_folder(path: &Path) -> Result<(), PlaceError> {
     let refused = |source: io::Error| PlaceError::System { path: path.to_owned(), source };
+    let name = path.join("session-4294967295.opening");
+    if name.as_os_str().as_bytes().len() > LONGEST {
+        return Err(PlaceError::Long { path: path.to_owned() });
+    }
+    let above = path.parent().unwrap_or(Path::new("/"));
+    if path.ends_with("chronotap/sockets") {
+        chronotap_files::create_folder(above).map_err(refused)?; // the data that found no other place are there, too
+    }
     match std::fs::DirBuilder::new().mode(0o700).create(path) {
         Ok(()) => {}
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
         Err(error) => return Err(refused(error)),
     }
-    let is_link = std::fs::symlink_metadata(path).map_err(refused)?.file_type().is_symlink();
-    let found = stat(path).map_err(|errno| refused(errno.into()))?;
-    let others = Mode::from_raw_mode(found.st_mode) & Mode::from_raw_mode(0o077);
-    let mine = found.st_uid == rustix::process::getuid().as_raw();
-    match mine && others.is_empty() && !is_link {
+    match is_safe(above).and_then(|above| Ok(above && is_mine_alone(path)?)).map_err(refused)? {
         true => Ok(()),
         false => Err(PlaceError::NotYours { path: path.to_owned() }),
     }
+}
+
+/// Whether it is a folder of this user's that nobody else may enter, and no link to one.
+fn is_mine_alone(path: &Path) -> io::Result<bool> {
+    let found = lstat(path)?;
+    let others = Mode::from_raw_mode(found.st_mode) & Mode::from_raw_mode(0o077);
+    let mine = found.st_uid == rustix::process::getuid().as_raw();
+    Ok(FileType::from_raw_mode(found.st_mode).is_dir() && mine && others.is_empty())
+}
+
+/// Whether nobody but this user and the system can put something else in the place of what is in
+/// this folder: it is theirs, and if others may write there, each only their own (as in /tmp).
+fn is_safe(above: &Path) -> io::Result<bool> {
+    let found = rustix::fs::stat(above)?;
+    let mode = Mode::from_raw_mode(found.st_mode);
+    let theirs = [0, rustix::process::getuid().as_raw()].contains(&found.st_uid);
+    let closed = (mode & Mode::from_raw_mode(0o022)).is_empty();
+    Ok(theirs && (closed || mode.contains(Mode::SVTX)))
 }
 
 /// The name of a new session's socket in this folder: the process number tells sessions apart.
@@ -73,23 +166,87 @@ mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt;
 
-    #[test]
-    fn a_folder_that_others_may_enter_is_refused() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("sockets");
-        private_folder(&path).unwrap();
-        private_folder(&path).unwrap(); // the second time it is there
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
-        assert!(matches!(private_folder(&path), Err(PlaceError::NotYours { .. })));
+    /// The place that is found where this one is the first of two.
+    fn found_beside(first: &Path) -> RuntimeFolder {
+        let second = first.with_file_name("second");
+        let found = first_of([first.to_owned(), second.clone()].into_iter()).unwrap();
+        let again = first_of([first.to_owned(), second].into_iter()).unwrap();
+        assert_eq!(found.path, again.path, "sessions and consoles find the same");
+        found
+    }
+
+    fn assert_passed_over(first: &Path) {
+        let found = found_beside(first);
+        assert!(found.path.ends_with("second"), "{found:?}");
+        let said: Vec<String> = found.warnings().collect();
+        let (first, second) = (first.display().to_string(), found.path.display().to_string());
+        assert!(
+            matches!(&said[..], [one] if one.contains(&first) && one.contains(&second)),
+            "{said:?}"
+        );
     }
 
     #[test]
-    fn a_link_to_a_folder_is_refused() {
+    fn a_folder_of_ones_own_is_used_and_nothing_is_said() {
+        let dir = tempfile::tempdir().unwrap();
+        let found = found_beside(&dir.path().join("sockets"));
+        assert!(found.path.ends_with("sockets") && found.warnings().count() == 0);
+    }
+
+    #[test]
+    fn a_folder_that_others_may_enter_is_passed_over_and_said() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("sockets");
+        std::fs::create_dir(&path).unwrap();
+        for mode in [0o755, 0o770, 0o701] {
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
+            assert_passed_over(&path);
+        }
+    }
+
+    #[test]
+    fn a_link_a_file_and_a_name_that_is_too_long_are_passed_over_and_said() {
         let dir = tempfile::tempdir().unwrap();
         let (real, link) = (dir.path().join("real"), dir.path().join("link"));
         private_folder(&real).unwrap();
         std::os::unix::fs::symlink(&real, &link).unwrap();
-        assert!(matches!(private_folder(&link), Err(PlaceError::NotYours { .. })));
+        assert_passed_over(&link);
+        let file = dir.path().join("file");
+        std::fs::write(&file, "").unwrap();
+        assert_passed_over(&file);
+        assert_passed_over(&dir.path().join("x".repeat(LONGEST)));
+    }
+
+    #[test]
+    fn a_folder_that_somebody_else_made_beforehand_is_passed_over_and_said() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("sockets");
+        private_folder(&path).unwrap();
+        if std::os::unix::fs::chown(&path, Some(12_345), None).is_err() {
+            return chronotap_testkit::pass_over("only root can give a folder to another user");
+        }
+        assert_passed_over(&path);
+    }
+
+    #[test]
+    fn a_folder_whose_name_others_may_give_to_another_is_passed_over() {
+        let dir = tempfile::tempdir().unwrap();
+        let open = dir.path().join("open");
+        std::fs::create_dir(&open).unwrap();
+        let mode = |mode| std::fs::set_permissions(&open, std::fs::Permissions::from_mode(mode));
+        mode(0o777).unwrap();
+        assert!(matches!(private_folder(&open.join("mine")), Err(PlaceError::NotYours { .. })));
+        mode(0o1777).unwrap(); // as /tmp is: each may remove only their own
+        assert!(private_folder(&open.join("mine")).is_ok());
+    }
+
+    #[test]
+    fn where_no_place_can_be_used_each_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let places = ["one", "two"].map(|name| dir.path().join(name));
+        places.iter().for_each(|path| std::fs::write(path, "").unwrap());
+        let said = first_of(places.into_iter()).unwrap_err().to_string();
+        assert!(said.contains("/one: ") && said.contains("/two: "), "{said}");
     }
 
     #[test]

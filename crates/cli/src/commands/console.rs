@@ -6,14 +6,14 @@ use crate::Verdict;
 use crate::args::Console;
 use crate::commands::apart::set_apart;
 use crate::commands::timing::lasting;
-use crate::screen::say;
+use crate::screen::{complain, say};
 use anyhow::{Context, Result, anyhow, bail};
 use chronotap_console::runtime_folder;
 use chronotap_console::server::{Addresses, Kiosk, Settings, serve};
 use chronotap_laboratory::{DeviceNames, Tapper};
 use chronotap_realtime::{cpu_list, usable_processors};
 use chronotap_session::drawn_model;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Runs the command.
@@ -27,7 +27,7 @@ pub fn console(args: &Console) -> Result<Verdict> {
     let one = args.session_socket.is_some();
     let sockets = match args.session_socket.as_deref().and_then(Path::parent) {
         Some(parent) => parent.to_owned(),
-        None => runtime_folder()?,
+        None => sockets()?,
     };
     let all = usable_processors();
     // A server of one session was started by it, and keeps off as it does.
@@ -49,6 +49,13 @@ pub fn console(args: &Console) -> Result<Verdict> {
     };
     serve(settings, |addresses| announce(addresses, one, apart))?;
     Ok(Verdict::Passed)
+}
+
+/// The folder in which sessions and consoles meet. That another one was passed over is said.
+pub fn sockets() -> Result<PathBuf> {
+    let found = runtime_folder()?;
+    found.warnings().for_each(|warning| complain(&warning));
+    Ok(found.path)
 }
 
 /// What every session would be refused for is said before there is a page.

@@ -2,12 +2,11 @@
 //! one trial, no participant and no study: the trial begins at the experimenter's word, is watched,
 //! and leaves its summary and verdict there.
 
+use crate::commands::console::sockets;
 use crate::commands::study::{open_pages, outlive_terminal};
 use crate::{Verdict, in_full};
 use anyhow::{Context, Result, bail};
-use chronotap_console::{
-    Board, Door, Phase, SocketDesk, follow_trials, runtime_folder, session_socket,
-};
+use chronotap_console::{Board, Door, Phase, SocketDesk, follow_trials, session_socket};
 use chronotap_design::Go;
 use chronotap_laboratory::Finished;
 use chronotap_realtime::{Interrupt, TrialEnd};
@@ -55,7 +54,7 @@ impl Paged {
         board.set(|scene| {
             (scene.single, scene.simulated, scene.folder) = (true, pages.simulated, folder);
         });
-        let door = Door::open(&session_socket(&runtime_folder()?), &board)?;
+        let door = Door::open(&session_socket(&sockets()?), &board)?;
         if pages.opened {
             outlive_terminal(&board)?;
             open_pages(door.path(), pages.kiosk, pages.cpu)?;

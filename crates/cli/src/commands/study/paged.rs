@@ -4,12 +4,12 @@
 
 use super::ready::{Ready, folder, laboratory};
 use crate::args::Run;
-use crate::commands::console::browser;
+use crate::commands::console::{browser, sockets};
 use crate::in_full;
 use crate::{Verdict, data};
 use anyhow::{Context, Result, bail};
 use chronotap_console::{
-    Board, Door, Phase, SocketDesk, check_devices, follow_trials, runtime_folder, session_socket,
+    Board, Door, Phase, SocketDesk, check_devices, follow_trials, session_socket,
 };
 use chronotap_laboratory::follow;
 use chronotap_realtime::Terminal;
@@ -23,7 +23,7 @@ use std::sync::Arc;
 pub(super) fn run_paged(args: &Run, ready: &Ready) -> Result<Verdict> {
     let board = Board::new();
     show_who(args, ready, &board)?;
-    let door = Door::open(&session_socket(&runtime_folder()?), &board)?;
+    let door = Door::open(&session_socket(&sockets()?), &board)?;
     if args.sitting.console {
         outlive_terminal(&board)?;
         open_pages(door.path(), args.sitting.kiosk, args.realtime.cpu)?;
