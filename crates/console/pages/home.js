@@ -59,6 +59,7 @@ function draw({ found, running, errands, lasting: known, rehearsal }) {
     drawErrandForm();
     studies = found.studies;
     gone = found.gone;
+    drawUnseen(found.unseen);
     datasets = found.datasets;
     at("folder").textContent = found.folder;
     drawRunning(running);
@@ -70,6 +71,14 @@ function draw({ found, running, errands, lasting: known, rehearsal }) {
         nameData();
     }
     drawKnown();
+}
+
+/** @param {string[]} folders of which not all was looked at */
+function drawUnseen(folders) {
+    const named = folders.slice(0, 3).map((folder) => folder || "this folder").join(", ");
+    const more = folders.length > 3 ? ` and ${folders.length - 3} more` : "";
+    at("unseen").textContent = `There is too much here to look at all of it. Not seen whole: ${named}${more}. If a study is missing, start chronotap console in its own folder.`;
+    at("unseen").hidden = folders.length === 0;
 }
 
 /** @param {Running[]} running */
@@ -370,10 +379,20 @@ at("errand-form").addEventListener("submit", async (event) => {
     if (!begun.error) location.href = `/errand/${begun.errand}`;
 });
 
+/** Whether somebody typed a folder for the data; then it stays. */
+let dataTyped = false;
+
+/** Proposes a folder for the data, where nobody typed one. */
 function nameData() {
-    input("data").value = input("simulated").checked ? "data-simulated" : "data";
+    const data = input("data");
+    const proposed = ["", "data", "data-simulated"].includes(data.value); // or the browser kept what was typed
+    if (!dataTyped && proposed) data.value = input("simulated").checked ? "data-simulated" : "data";
     drawKnown();
 }
+
+input("data").addEventListener("input", () => {
+    dataTyped = input("data").value !== "";
+});
 
 at("withdraw-cancel").addEventListener("click", () => /** @type {HTMLDialogElement} */ (at("withdraw")).close());
 input("simulated").addEventListener("change", nameData);

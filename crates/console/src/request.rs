@@ -13,6 +13,8 @@ pub enum Request {
         /// Whose page it is for.
         role: Role,
     },
+    /// To be told how it stands, in one line; that is all, however long the session is.
+    Look,
     /// To be obeyed; one line comes back.
     Do {
         /// Whose page it comes from.

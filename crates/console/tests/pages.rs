@@ -7,6 +7,7 @@ use chronotap_console::{Board, Door, Phase, Shown};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::channel;
@@ -458,6 +459,29 @@ fn a_session_that_cannot_open_its_devices_says_so_however_long_it_takes() {
         let Answer(status, said) = begun.join().unwrap();
         assert!(status == 409 && said.contains("no such pad"), "{said}");
     });
+}
+
+/// As many pages as a session shows itself on, and more; then as many connections as it takes.
+#[test]
+fn nothing_begins_beside_a_session_however_many_pages_look_at_it() {
+    let house =
+        house_of(tempfile::tempdir().unwrap(), "/bin/true".into(), Duration::from_secs(60), None);
+    house.board.set(|scene| scene.participant = "07".into());
+    write_study(&house);
+    let cookie = house.experimenter();
+    let mut pages = Vec::new();
+    for count in [24, 200] {
+        pages.resize_with(count, || {
+            let mut page = UnixStream::connect(house.door.path()).unwrap();
+            let watch = r#"{"watch":{"since":0,"role":"experimenter"}}"#;
+            let _ = writeln!(page, "{watch}"); // one for which there is no room is closed
+            page
+        });
+        for (path, asked) in [("/errand", r#"{"what":"doctor"}"#), ("/begin", FORM)] {
+            let Answer(status, said) = house.post(EXPERIMENTER, path, &cookie, asked);
+            assert!(status == 409 && said.contains("under way"), "{count} pages, {path}: {said}");
+        }
+    }
 }
 
 #[test]

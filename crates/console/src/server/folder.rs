@@ -6,21 +6,33 @@ mod notes;
 
 pub(super) use memory::Memory;
 
-use crate::paths::{is_meant, shown};
+use crate::paths::{all_shown, is_meant, shown};
 use chronotap_experiment::TrialFile;
 use chronotap_session::status::{SessionStatus, status};
 use chronotap_session::{About, Dataset, Disk, Study};
 use memory::Look;
 use notes::{Notes, NotingDisk, NotingFolder};
 use serde::Serialize;
+use std::collections::VecDeque;
+use std::ffi::OsString;
+use std::fs::{DirEntry, FileType};
 use std::path::{Path, PathBuf};
 
 /// Folders within folders that are looked into.
 const DEPTH: usize = 3;
-/// Files and folders that are looked at.
-const MOST: usize = 5_000;
+/// What a look goes through at most; beyond it the page says what was not looked at.
+const MOST: Most = Most { listed: 500_000, read: 10_000 };
 /// Bytes of a file that is read to see what it is.
 const LARGEST: u64 = 16 * 1024 * 1024;
+
+/// Bounds of a look.
+#[derive(Clone, Copy, Debug)]
+struct Most {
+    /// Names of files and folders. Most are recordings, of which nothing but the name is looked at.
+    listed: usize,
+    /// Files and datasets that are read to see what they are.
+    read: usize,
+}
 
 /// What is in a folder.
 #[derive(Debug, Default, Serialize)]
@@ -32,6 +44,9 @@ pub(super) struct Folder {
     studies: Vec<StudyFound>,
     trials: Vec<TrialFound>,
     datasets: Vec<DatasetFound>,
+    /// Folders within it of which not all was looked at, because there is too much.
+    #[serde(serialize_with = "all_shown")]
+    unseen: Vec<PathBuf>,
 }
 
 /// What a file or a folder turned out to be.
@@ -104,10 +119,14 @@ pub(super) struct Changed {
 
 /// Looks through a folder.
 pub(super) fn list(folder: &Path, memory: &Remembered) -> Folder {
+    list_at_most(folder, memory, MOST)
+}
+
+fn list_at_most(folder: &Path, memory: &Remembered, left: Most) -> Folder {
     let gone = !folder.is_dir();
     let mut found = Folder { folder: folder.to_owned(), gone, ..Folder::default() };
     memory.look(|look| {
-        Through { folder, look, left: MOST, found: &mut found }.go(Path::new(""), DEPTH);
+        Through { folder, look, left, found: &mut found }.go();
     });
     found.studies.sort_by(|a, b| a.path.cmp(&b.path));
     found.trials.sort_by(|a, b| a.path.cmp(&b.path));
@@ -162,40 +181,66 @@ pub(super) fn complete(study: &Path, data: &Path, label: &str, number: u32) -> O
 struct Through<'t> {
     folder: &'t Path,
     look: &'t mut Look<Found>,
-    left: usize, // files and folders that may still be looked at
+    left: Most,
     found: &'t mut Folder,
 }
 
 impl Through<'_> {
-    fn go(&mut self, inner: &Path, depth: usize) {
+    /// What is near comes first: a deep folder full of recordings hides no study beside it.
+    fn go(&mut self) {
+        let mut folders = VecDeque::from([(PathBuf::new(), DEPTH)]);
+        while let Some((inner, depth)) = folders.pop_front() {
+            if !self.whole(&inner, depth, &mut folders) {
+                self.found.unseen.push(inner);
+            }
+        }
+    }
+
+    /// Looks through a folder, and puts those in it into `folders`; whether all of it was seen.
+    fn whole(
+        &mut self,
+        inner: &Path,
+        depth: usize,
+        folders: &mut VecDeque<(PathBuf, usize)>,
+    ) -> bool {
         let here = self.folder.join(inner);
         if here.join("dataset_description.json").is_file() {
             // What is in a dataset is its own.
             return self.take(&here, |notes| dataset(&here, inner, notes));
         }
-        let Ok(entries) = std::fs::read_dir(&here) else { return };
-        for entry in entries.filter_map(Result::ok) {
-            if self.left == 0 {
-                return;
-            }
-            self.left -= 1;
-            let name = entry.file_name();
-            let Ok(kind) = entry.file_type() else { continue };
-            let path = inner.join(&name);
-            if name.to_string_lossy().starts_with('.') {
-            } else if kind.is_dir() && depth > 0 {
-                self.go(&path, depth - 1);
-            } else if kind.is_file()
-                && path.extension().is_some_and(|ending| ending == "toml")
-                && entry.metadata().is_ok_and(|file| file.len() <= LARGEST)
-            {
+        let Some((entries, mut seen)) = self.entries(&here) else { return true };
+        for (path, kind) in entries.into_iter().map(|(name, kind)| (inner.join(name), kind)) {
+            if kind.is_dir() && depth > 0 {
+                folders.push_back((path, depth - 1));
+            } else if kind.is_file() && is_toml(&self.folder.join(&path)) {
                 let file = self.folder.join(&path);
-                self.take(&file, |notes| toml(&file, path, notes));
+                seen &= self.take(&file, |notes| toml(&file, path, notes));
             }
         }
+        seen
     }
 
-    fn take(&mut self, path: &Path, read: impl FnOnce(&Notes) -> Found) {
+    /// What is in a folder, by name, but for hidden files, and whether that is all; nothing where it
+    /// cannot be looked into.
+    fn entries(&mut self, here: &Path) -> Option<(Vec<(OsString, FileType)>, bool)> {
+        let mut left = std::fs::read_dir(here).ok()?.filter_map(Result::ok);
+        let some = left.by_ref().take(self.left.listed);
+        let kind = |entry: DirEntry| Some((entry.file_name(), entry.file_type().ok()?));
+        let (mut entries, mut listed) = (Vec::new(), 0);
+        for entry in some {
+            listed += 1;
+            entries.extend(kind(entry));
+        }
+        self.left.listed -= listed;
+        entries.retain(|(name, _)| !name.to_string_lossy().starts_with('.'));
+        entries.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        Some((entries, left.next().is_none()))
+    }
+
+    /// Reads what it is; `false` where enough was read.
+    fn take(&mut self, path: &Path, read: impl FnOnce(&Notes) -> Found) -> bool {
+        let Some(left) = self.left.read.checked_sub(1) else { return false };
+        self.left.read = left;
         let read = |notes: &Notes| {
             let found = read(notes);
             let well = found.is_well();
@@ -207,7 +252,14 @@ impl Through<'_> {
             Found::Dataset(dataset) => self.found.datasets.push(dataset),
             Found::Nothing | Found::Unread => {}
         }
+        true
     }
+}
+
+/// Whether it may be an experiment file or a trial file, by its name and its size.
+fn is_toml(file: &Path) -> bool {
+    file.extension().is_some_and(|ending| ending == "toml")
+        && file.symlink_metadata().is_ok_and(|about| about.len() <= LARGEST)
 }
 
 impl Found {
@@ -309,6 +361,44 @@ mod tests {
         let trials: Vec<_> = found.trials.iter().map(|trial| trial.title.as_str()).collect();
         assert_eq!(trials, ["A trial"]);
         assert!(found.studies[0].problem.contains("title") && found.studies[1].problem.is_empty());
+    }
+
+    #[test]
+    fn a_study_is_found_beside_six_thousand_recordings_and_as_many_folders() {
+        let dir = tempfile::tempdir().unwrap();
+        for n in 0..6_000 {
+            std::fs::write(dir.path().join(format!("a{n:04}.tsv")), "").unwrap();
+        }
+        for n in 0..600 {
+            std::fs::create_dir_all(dir.path().join(format!("b{n:03}/c"))).unwrap();
+        }
+        for study in ["study.toml", "b000/c/study.toml", "b599/study.toml"] {
+            std::fs::write(dir.path().join(study), "[[step]]\ntext = \"Hello\"\n").unwrap();
+        }
+        let found = list(dir.path(), &Memory::default());
+        assert_eq!((found.studies.len(), found.unseen.len()), (3, 0));
+    }
+
+    #[test]
+    fn what_is_not_looked_at_is_named_and_what_is_near_comes_first() {
+        let dir = tempfile::tempdir().unwrap();
+        for folder in ["a", "a/deep", "b"] {
+            std::fs::create_dir(dir.path().join(folder)).unwrap();
+            for n in 0..10 {
+                std::fs::write(dir.path().join(format!("{folder}/{n}.toml")), "").unwrap();
+            }
+        }
+        std::fs::write(dir.path().join("study.toml"), "[[step]]\ntext = \"Hello\"\n").unwrap();
+        let unseen = |most| list_at_most(dir.path(), &Memory::default(), most).unseen;
+        let names = |names: &[&str]| names.iter().map(PathBuf::from).collect::<Vec<_>>();
+        let all = Most { listed: 34, read: 31 };
+        assert_eq!(unseen(all), names(&[]));
+        assert_eq!(unseen(Most { read: 11, ..all }), names(&["b", "a/deep"]));
+        assert_eq!(unseen(Most { listed: 20, ..all }), names(&["b", "a/deep"]));
+        let near = list_at_most(dir.path(), &Memory::default(), Most { read: 5, ..all });
+        assert_eq!(near.studies.len(), 1, "it is beside the folders");
+        let shown = serde_json::to_value(near).unwrap();
+        assert_eq!(shown["unseen"], serde_json::json!(["a", "b", "a/deep"]));
     }
 
     #[test]

@@ -61,23 +61,31 @@ pub(super) async fn scene(socket: &Path) -> Option<Scene> {
 
 /// Looks at a session; removes the socket of one that was killed.
 async fn find(socket: &Path) -> Found {
-    let looked = timeout(PATIENCE, async {
-        let mut lines = watch(socket, 0, Role::Experimenter).await?;
-        while let Some(line) = lines.next_line().await? {
-            if let Ok(Line { shown: Shown::Scene(scene), .. }) = serde_json::from_str(&line) {
-                return Ok(Some(scene));
+    timeout(PATIENCE, look(socket)).await.unwrap_or(Found::Silent)
+}
+
+/// Looks until there is an answer, or nobody who could give one. Who closes a connection unanswered
+/// has ended at this moment, or is there and has no room for one more: only another look tells.
+async fn look(socket: &Path) -> Found {
+    loop {
+        match stands(socket).await {
+            Ok(Some(scene)) => return Found::Scene(scene),
+            Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => {
+                let _ = std::fs::remove_file(socket); // nobody listens any more
+                return Found::Nobody;
             }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Found::Nobody,
+            Ok(None) | Err(_) => tokio::time::sleep(LOOK_AGAIN).await,
         }
-        Ok::<_, io::Error>(None)
-    });
-    match looked.await {
-        Ok(Ok(Some(scene))) => Found::Scene(scene),
-        Ok(Err(error)) if error.kind() == io::ErrorKind::ConnectionRefused => {
-            let _ = std::fs::remove_file(socket); // nobody listens any more
-            Found::Nobody
-        }
-        Ok(_) => Found::Nobody, // it has just ended
-        Err(_) => Found::Silent,
+    }
+}
+
+/// One question and its answer, where there is one.
+async fn stands(socket: &Path) -> io::Result<Option<Box<Scene>>> {
+    let Some(line) = ask(socket, &Request::Look).await?.next_line().await? else { return Ok(None) };
+    match serde_json::from_str(&line) {
+        Ok(Line { shown: Shown::Scene(scene), .. }) => Ok(Some(scene)),
+        _ => Ok(None),
     }
 }
 

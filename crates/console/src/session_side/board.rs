@@ -166,6 +166,11 @@ impl Board {
         (!lines.is_empty() || !inner.over).then_some(lines)
     }
 
+    /// How it stands, as a page is told it. Whoever only looks is no page, and takes none's place.
+    pub(super) fn scene_line(&self) -> Option<Arc<str>> {
+        self.lock().history.scene()
+    }
+
     /// A page has come; `false` where there are too many of its kind, so that none of them takes
     /// the place of a command.
     pub(super) fn comes(&self, role: Role) -> bool {

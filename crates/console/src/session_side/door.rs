@@ -141,6 +141,7 @@ fn serve(stream: UnixStream, board: &Board) -> io::Result<()> {
             board.goes(role);
             told
         }
+        Ok(Request::Look) => writeln!(&stream, "{}", board.scene_line().unwrap_or_default()),
         Ok(Request::Do { role, command }) => {
             let reply = match board.obey(role, command) {
                 Ok(()) => json!({ "ok": true }),
@@ -238,6 +239,25 @@ mod tests {
         }
         closed.join().unwrap();
         assert!(UnixStream::connect(&path).is_err());
+    }
+
+    #[test]
+    fn a_look_is_one_line_whatever_was_told_before_and_however_many_pages_there_are() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("session-1.socket");
+        let board = Board::new();
+        let _door = Door::open(&path, &board).unwrap();
+        let remark = || Shown::Remark { at: String::new(), text: "noise".into() };
+        (0..1_000).for_each(|_| board.tell(remark()));
+        let _pages: Vec<_> = (0..super::super::board::MOST_PAGES).map(|_| watch(&path)).collect();
+        for _ in 0..100 {
+            let mut looking = UnixStream::connect(&path).unwrap();
+            writeln!(looking, "{}", serde_json::to_string(&Request::Look).unwrap()).unwrap();
+            let mut told = String::new();
+            looking.read_to_string(&mut told).unwrap();
+            assert_eq!(told.lines().count(), 1, "{told}");
+            assert!(told.contains("scene") && !told.contains("noise"), "{told}");
+        }
     }
 
     /// A page that has asked for everything.

@@ -56,6 +56,11 @@ impl History {
         self.last
     }
 
+    /// The latest scene, as it was told.
+    pub(super) fn scene(&self) -> Option<Arc<str>> {
+        self.scene.as_ref().map(|(_, line)| Arc::clone(line))
+    }
+
     /// Every line that is kept with a greater number than this, in order.
     pub(super) fn after(&self, id: u64) -> Vec<Kept> {
         let all = self.lasting.iter().rev().take_while(|(n, _)| *n > id);
