@@ -49,6 +49,7 @@ fn simulated(
         model,
         bindings: wires.map_err(|error| said(&error))?,
         longest: Nanos::from_secs(longest_s.into()),
+        stops_when_cut: false, // nothing is written
         limit: None,
     };
     let rehearsed = rehearse(&study, &rehearsal, |part: &mut Part, number, file, finished| {

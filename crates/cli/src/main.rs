@@ -8,6 +8,7 @@ mod bound;
 mod commands;
 mod data;
 mod defect;
+mod longest;
 mod over_trials;
 mod rules;
 mod screen;

@@ -54,6 +54,9 @@ pub struct Outlook {
     pub unbalanced: Vec<String>,
     /// Doubts that do not keep it from running.
     pub warnings: Vec<String>,
+    /// The trial files that nothing ends; `warnings` says it of each.
+    #[serde(skip)]
+    pub endless: Vec<String>,
 }
 
 /// One cell between participants.
@@ -127,6 +130,7 @@ pub fn outlook(experiment: &Experiment) -> Outlook {
         orders_planned: participants.len() * experiment.sessions as usize,
         unbalanced: balance::unbalanced(experiment, &participants),
         warnings,
+        endless: lengths.endless(),
     }
 }
 

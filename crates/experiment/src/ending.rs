@@ -59,6 +59,14 @@ pub fn ends(file: &TrialFile) -> Ends {
     Ends { at: seen.ends, about }
 }
 
+/// Whether it is known that nothing ends this trial, whoever taps: it has no rule for it, or none
+/// that can ever act. An input that is closed is not thought of, nor an interruption.
+pub fn never_ends(file: &TrialFile) -> bool {
+    let Ends { at, about } = ends(file);
+    let rules = endings(&file.trial).next().is_some();
+    at.is_none() && !about && (!rules || foresee(&file.trial, file.seed).complete)
+}
+
 /// The triggers that end the trial.
 pub(crate) fn endings(trial: &Trial) -> impl Iterator<Item = usize> + '_ {
     (0..trial.triggers.len()).filter(|index| trial.triggers[*index].then.contains(&Do::End))

@@ -35,7 +35,7 @@ mod unknown;
 pub use answers::{Answers, Response};
 pub use attached::{Further, files_of, with_files, with_further_files};
 pub use check::Parameter;
-pub use ending::{Ends, ends};
+pub use ending::{Ends, ends, never_ends};
 pub use explain::{Explanation, Moment, explain, explain_with};
 pub use file::TrialFile;
 pub use problem::{Problem, Problems};

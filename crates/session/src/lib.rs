@@ -60,7 +60,7 @@ pub use line::{
     TrialEnded,
 };
 pub use models::drawn as drawn_model;
-pub use outcome::is_interrupted;
+pub use outcome::{is_cut_off, is_interrupted};
 pub use pad::PadCheck;
 pub use place::Place;
 pub use sitting::{Ending, Equipment, Sitting, SittingError, Trials};

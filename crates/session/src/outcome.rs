@@ -85,6 +85,13 @@ fn criterion(trials: &Trials, trial: u32, reached: Option<bool>) -> Option<Strin
 
 /// The word of a summary for a trial that somebody ended by hand.
 const INTERRUPTED: &str = "interruption";
+/// The same for one that ended at the bound of a rehearsal.
+const CUT_OFF: &str = "the time limit";
+
+/// Whether it was still running at the bound of a rehearsal, and ended there.
+pub fn is_cut_off(summary: &Summary) -> bool {
+    summary.ending == CUT_OFF
+}
 
 /// Whether somebody ended the trial before its time.
 pub fn is_interrupted(summary: &Summary) -> bool {

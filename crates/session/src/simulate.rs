@@ -6,10 +6,12 @@ use crate::assign::assign;
 use crate::dataset::{Dataset, DatasetError};
 use crate::drawn::Drawn;
 use crate::models;
-use crate::sitting::{Equipment, Sitting, SittingError};
+use crate::outcome::is_cut_off;
+use crate::sitting::{Equipment, Sitting, SittingError, Trials};
 use crate::study::Study;
 use crate::who::Who;
-use chronotap_laboratory::{Bindings, Session, Tapper};
+use chronotap_laboratory::{Bindings, Finished, Run, Session, SessionError, Tapper};
+use chronotap_realtime::TrialEnd;
 use chronotap_time::Nanos;
 use std::num::NonZero;
 use std::sync::Mutex;
@@ -27,6 +29,9 @@ pub struct Rehearsal {
     pub bindings: Bindings,
     /// The longest that a trial may last.
     pub longest: Nanos,
+    /// Whether no further participant is begun once a trial was cut off there: such trials take much
+    /// room on the disk, and the next participant's would be cut off, too.
+    pub stops_when_cut: bool,
     /// Lateness above which the timing verdict fails; the trial file's where `None`.
     pub limit: Option<Nanos>,
 }
@@ -38,6 +43,10 @@ pub struct Simulated {
     pub sessions: usize,
     /// Trials that were run.
     pub trials: usize,
+    /// Of them, those that were still running at the bound, and ended there.
+    pub cut: usize,
+    /// Participants whose sessions were all run.
+    pub participants: usize,
 }
 
 /// Simulates a study into a dataset. `progress` is told how many sessions are done.
@@ -63,6 +72,9 @@ pub fn simulate(
                 Ok(run) => {
                     sum.0.sessions += run.sessions;
                     sum.0.trials += run.trials;
+                    sum.0.cut += run.cut;
+                    sum.0.participants += 1;
+                    failed.fetch_or(rehearsal.stops_when_cut && run.cut > 0, Relaxed);
                     progress(done.fetch_add(1, Relaxed) + 1);
                 }
                 Err(error) => {
@@ -81,6 +93,29 @@ pub fn simulate(
     match sum.into_inner().unwrap_or_else(PoisonError::into_inner) {
         (sum, None) => Ok(sum),
         (_, Some(error)) => Err(error),
+    }
+}
+
+/// Counts the trials that were cut off.
+struct Counting<'l> {
+    laboratory: &'l mut Session,
+    cut: usize,
+}
+
+impl Trials for Counting<'_> {
+    fn run(
+        &mut self,
+        run: &Run<'_>,
+        end: &TrialEnd,
+        progress: &mut dyn FnMut(Nanos),
+    ) -> Result<Finished, SessionError> {
+        let finished = self.laboratory.run_until(run, end, progress)?;
+        self.cut += usize::from(is_cut_off(&finished.summary));
+        Ok(finished)
+    }
+
+    fn reuse(&mut self, finished: &mut Finished) {
+        self.laboratory.reuse(finished);
     }
 }
 
@@ -112,6 +147,7 @@ fn participant(
     let tapper = Tapper::Simulated(model.clone());
     let bindings = rehearsal.bindings.clone();
     let mut laboratory = Session::in_virtual_time(bindings, rehearsal.longest)?;
+    let mut counting = Counting { laboratory: &mut laboratory, cut: 0 };
     let mut sum = Simulated::default();
     for session in 1..=sessions {
         let who = Who {
@@ -124,7 +160,7 @@ fn participant(
         let mut drawn = Drawn::new(study.experiment.seed, label, session);
         let mut sitting = Sitting::open(study, dataset, &who, &mut drawn)?;
         let mut equipment = Equipment {
-            laboratory: &mut laboratory,
+            laboratory: &mut counting,
             interrupt: None,
             tapper: &tapper,
             limit: rehearsal.limit,
@@ -134,6 +170,7 @@ fn participant(
         sum.sessions += 1;
         sum.trials += sitting.trials();
     }
+    sum.cut = counting.cut;
     let synced = dataset.disk.sync_all_of(dataset.root());
     synced.map_err(|source| DatasetError::Disk { path: dataset.root().to_owned(), source })?;
     Ok(sum)

@@ -19,6 +19,7 @@ use tempfile::{TempDir, tempdir};
 fn simulated(labels: &[&str]) -> (TempDir, Study) {
     let (dir, study) = (tempdir().unwrap(), study(STUDY));
     let rehearsal = Rehearsal {
+        stops_when_cut: true,
         labels: labels.iter().map(|label| (*label).to_owned()).collect(),
         model: "tapper".into(),
         bindings: wires(&study),

@@ -411,6 +411,7 @@ fn groups_are_balanced_and_places_are_the_lowest_that_are_free() {
     let dataset = dataset(&dir.path().join("d"), &study);
     let labels = (1..=6).map(|n| study.label(&n.to_string()).unwrap()).collect();
     let rehearsal = Rehearsal {
+        stops_when_cut: true,
         labels,
         model: "tapper, mean = -30 +- 10 ms".into(),
         bindings: wires(&study),
@@ -437,6 +438,7 @@ fn same_in_memory(text: &str, model: &str) {
     let dir = tempdir().unwrap();
     let dataset = dataset(&dir.path().join("d"), &study);
     let rehearsal = Rehearsal {
+        stops_when_cut: true,
         labels: ["01", "02", "03"].map(str::to_owned).to_vec(),
         model: model.into(),
         bindings: wires(&study),
@@ -473,6 +475,7 @@ fn carried(model: &str) -> (String, Option<(AnsweredBy, String)>) {
     let (dir, study) = (tempdir().unwrap(), study(CARRIED));
     let root = dir.path().join("d");
     let rehearsal = Rehearsal {
+        stops_when_cut: true,
         labels: vec!["01".into()],
         model: model.into(),
         bindings: wires(&study),

@@ -2,6 +2,7 @@
 
 use crate::Verdict;
 use crate::args::Power as Arguments;
+use crate::longest;
 use crate::screen::{Progress, remark, say, say_data, wrapped};
 use anyhow::{Context, Result, bail};
 use chronotap_analysis::proportion::{Proportion, proportion};
@@ -51,7 +52,7 @@ fn asked(args: &Arguments, study: &Study) -> Result<Power> {
     let (inputs, outputs) = study.inputs_and_outputs();
     let bindings =
         Bindings::resolve(&PortNames::default(), &inputs, &outputs, Some("wire:unthrottled"))?;
-    let longest = args.longest;
+    let longest = longest::of_study(study, args.longest)?;
     // What cannot be opened or tapped is refused before anything is run.
     Session::in_virtual_time(bindings.clone(), longest)?;
     study.check_model(&args.simulate)?;

@@ -8,11 +8,13 @@ use crate::args::{PortNames, Render, Who};
 use crate::bound::bindings;
 use crate::commands::play::OR_TONES;
 use crate::commands::run::tapper;
-use crate::screen::{say, say_data, wrapped};
+use crate::longest;
+use crate::screen::{complain, say, say_data, wrapped};
 use crate::{Verdict, data, trial_file};
 use anyhow::{Context, Result, anyhow, bail};
 use chronotap_audio::offline;
 use chronotap_audio::tone::{Cue, Feeds, Generator, Kit, Recordings, Score, VOICES};
+use chronotap_engine::action::{Ending, Kind};
 use chronotap_experiment::TrialFile;
 use chronotap_laboratory::{Keep, Run, Session, Tapper};
 use chronotap_ports::{Songs, cue, frame_of};
@@ -35,6 +37,8 @@ pub fn render(args: &Render) -> Result<Verdict> {
         true => recorded(args)?,
         false => rehearsed(args)?,
     };
+    let ends_at_bound = |entry: &Entry| entry.action.kind == Kind::End(Ending::TimeLimit);
+    let cut = !is_recorded(&args.file) && entries.iter().any(ends_at_bound);
     let (recordings, feeds) = music(args, &trial)?;
     let cues = cues(&entries, args.rate_hz, &sounds.kit, &recordings);
     let mut generator = Generator::new(args.rate_hz, sounds.samples(args.rate_hz)?);
@@ -47,7 +51,10 @@ pub fn render(args: &Render) -> Result<Verdict> {
     let missing = played.missing();
     let rendered = Rendered { seed, onsets, frames, clipped, silenced, missing, lost };
     report(args, &rendered, &sounds.instruments());
-    Ok(Verdict::of(lost == 0 && silenced == 0 && missing == 0))
+    if cut {
+        complain(&longest::cut_off(1, 1, longest::bound(args.longest)));
+    }
+    Ok(Verdict::of(lost == 0 && silenced == 0 && missing == 0 && !cut))
 }
 
 /// Which beat is which part of the music, and the music, read as it is needed.
@@ -132,7 +139,8 @@ fn cues(entries: &[Entry], rate_hz: u32, kit: &Kit, recordings: &Recordings) -> 
 
 fn rehearse(args: &Render, file: &TrialFile, tapper: &Tapper, seed: u64) -> Result<Vec<Entry>> {
     let wire = bindings(&PortNames::default(), file, Some("wire:unthrottled"))?;
-    let mut session = Session::in_virtual_time(wire, args.longest)?;
+    let longest = longest::of_trial(file, &args.file.display().to_string(), args.longest)?;
+    let mut session = Session::in_virtual_time(wire, longest)?;
     let (keep, observers) = (Keep::Nothing, &[][..]);
     let run = Run { file, seed, tapper, limit: None, keep, observers };
     Ok(session.run(&run, |_| {})?.entries)

@@ -4,14 +4,16 @@ use crate::args::{Show, Simulate};
 use crate::bound::bindings;
 use crate::commands::run::tapper;
 use crate::commands::study;
+use crate::longest;
 use crate::over_trials::Means;
-use crate::screen::{Progress, say, say_data, say_summary};
+use crate::screen::{Progress, complain, say, say_data, say_summary};
 use crate::{Verdict, data, trial_file};
 use anyhow::{Result, bail};
 use chronotap_analysis::summary::Summary;
 use chronotap_experiment::TrialFile;
 use chronotap_laboratory::{Bindings, Finished, Keep, Run, Session, SessionError, Tapper};
 use chronotap_record::{Saved, free_names};
+use chronotap_session::is_cut_off;
 use chronotap_time::Nanos;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -33,7 +35,7 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
     let looped = args.ports.inputs.iter().any(|port| port.contains(":loop"));
     let tapper = tapper(&args.who, &file, (!looped).then_some("tapper"))?;
     let bindings = bindings(&args.ports, &file, Some("wire:unthrottled"))?;
-    let longest = args.longest;
+    let longest = longest::of_trial(&file, &args.file.display().to_string(), args.longest)?;
     // What cannot be opened is refused before anything is made.
     Session::in_virtual_time(bindings.clone(), longest)?;
     let seed = data::seed(args.seed, &file)?;
@@ -41,7 +43,10 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
     let batch = Batch { args, file: &file, bindings, longest, tapper, seed, places };
     let gathered = batch.run()?;
     batch.report(&gathered);
-    Ok(Verdict::of(gathered.sound))
+    if gathered.cut > 0 {
+        complain(&longest::cut_off(gathered.cut, gathered.told, longest));
+    }
+    Ok(Verdict::of(gathered.sound && gathered.cut == 0))
 }
 
 /// More trials than this have folders of their own, each of so many.
@@ -108,6 +113,7 @@ struct Gathered {
     first: Option<Trial>,
     last_saved: Option<Saved>,
     sound: bool,
+    cut: usize, // at the bound
     refused: Option<anyhow::Error>,
 }
 
@@ -118,6 +124,7 @@ impl Gathered {
         while let Some(trial) = self.waiting.remove(&self.told) {
             self.told += 1;
             self.sound &= trial.summary.is_sound();
+            self.cut += usize::from(is_cut_off(&trial.summary));
             match (show.quiet, show.json) {
                 (true, _) => {}
                 (_, true) => say_data(as_json(&trial)),
@@ -165,7 +172,10 @@ impl Batch<'_> {
                         return;
                     }
                     let trial = self.run_one(k, &mut session);
-                    failed.fetch_or(trial.is_err(), Relaxed);
+                    // One that was cut off takes much room, and the next would be, too.
+                    let cut = trial.as_ref().is_ok_and(|trial| is_cut_off(&trial.summary));
+                    let bounded = cut && self.args.longest.is_none();
+                    failed.fetch_or(trial.is_err() || bounded, Relaxed);
                     if let Ok(mut gathered) = gathered.lock() {
                         match trial {
                             Ok(trial) => gathered.take(k, trial, self.args.show),

@@ -5,7 +5,7 @@ use crate::derive::Supplied;
 use crate::experiment::Experiment;
 use crate::plan::{Given, PlannedTrial};
 use crate::step::{Doing, Every, Rest, Trials};
-use chronotap_experiment::{Ends, ends};
+use chronotap_experiment::{Ends, TrialFile, ends, never_ends};
 use std::collections::{HashMap, HashSet};
 
 /// What stands for a result that is not known yet.
@@ -67,8 +67,9 @@ impl Lengths {
         }
         let results = results(trial);
         let file = experiment.trial(trial, &Supplied { results: &results, levels: &[] });
-        let ends = file.map_or(Ends { at: None, about: true }, |file| ends(&file));
-        if ends.at.is_none() && !ends.about {
+        let of = |file: TrialFile| (ends(&file), never_ends(&file));
+        let (ends, endless) = file.map_or((Ends { at: None, about: true }, false), of);
+        if endless {
             self.endless.insert(trial.file.clone());
         }
         self.known.insert((step, trial.condition, session), ends);
@@ -103,14 +104,19 @@ impl Lengths {
         (bounds, ends.iter().any(|ends| ends.about))
     }
 
-    /// Trials that nothing ends.
-    pub fn warnings(&self) -> Vec<String> {
-        let mut endless: Vec<&String> = self.endless.iter().collect();
+    /// The files of trials that nothing ends, in order.
+    pub fn endless(&self) -> Vec<String> {
+        let mut endless: Vec<String> = self.endless.iter().cloned().collect();
         endless.sort();
-        let said = |file: &&String| {
+        endless
+    }
+
+    /// What is said of them.
+    pub fn warnings(&self) -> Vec<String> {
+        let said = |file: String| {
             format!("{file}: nothing ends this trial; it runs until it is interrupted")
         };
-        endless.iter().map(said).collect()
+        self.endless().into_iter().map(said).collect()
     }
 }
 

@@ -279,7 +279,9 @@ fn where_no_folder_takes_the_files_each_is_named_and_no_journal_that_is_not_ther
 }
 
 /// A sound card of which somebody counts whether it is still there.
-struct Counted(Arc<()>);
+struct Counted {
+    _there: Arc<()>,
+}
 
 impl Callbacks for Counted {
     fn card(&self) -> RunningCard {
@@ -305,7 +307,7 @@ impl Callbacks for Counted {
 /// Everything that a caller can give, and whether the card is still there.
 fn given() -> (Around, Arc<()>) {
     let there = Arc::new(());
-    let calls = Box::new(Counted(Arc::clone(&there)));
+    let calls = Box::new(Counted { _there: Arc::clone(&there) });
     let cards = vec![RecordedCard { outputs: vec!["booth".into()], calls }];
     let (observers, spare) = (vec![crate::observe(8).0], vec![PathBuf::from("second")]);
     (Around { cards, observers, spare, room: None }, there)

@@ -2,6 +2,7 @@
 //! they end; neither events files nor tables of taps are written.
 
 use crate::args::Rehearsed;
+use crate::longest;
 use anyhow::{Context, Result};
 use chronotap_exchange::{Gathering, Part};
 use chronotap_experiment::TrialFile;
@@ -33,12 +34,14 @@ pub fn read(path: &Path, args: &Rehearsed) -> Result<Asked> {
     let (inputs, outputs) = study.inputs_and_outputs();
     let wires = Some("wire:unthrottled");
     let bindings = Bindings::resolve(&PortNames::default(), &inputs, &outputs, wires)?;
-    Session::in_virtual_time(bindings.clone(), args.longest)?;
+    let longest = longest::of_study(&study, args.longest)?;
+    Session::in_virtual_time(bindings.clone(), longest)?;
     study.check_model(&model)?;
     let count = args.participants.unwrap_or(study.experiment.participants);
     let labels = (1..=count).map(|n| study.label(&n.to_string())).collect::<Result<_, _>>();
     let labels = labels.map_err(anyhow::Error::msg)?;
-    let rehearsal = Rehearsal { labels, model, bindings, longest: args.longest, limit: None };
+    let rehearsal =
+        Rehearsal { labels, model, bindings, longest, stops_when_cut: false, limit: None };
     Ok(Asked { path: path.to_owned(), study, rehearsal })
 }
 

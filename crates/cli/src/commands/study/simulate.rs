@@ -4,7 +4,8 @@
 use super::read;
 use crate::Verdict;
 use crate::args::Simulate;
-use crate::screen::{Progress, say, say_data, wrapped};
+use crate::longest;
+use crate::screen::{Progress, complain, say, say_data, wrapped};
 use anyhow::{Result, bail};
 use chronotap_experiment::performers::assumptions;
 use chronotap_laboratory::{Bindings, Session};
@@ -23,6 +24,7 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
     }
     refuse_what_is_of_trials(args)?;
     let rehearsal = rehearsal_of(args, &study)?;
+    let longest = rehearsal.longest;
     let disk = Disk::that_syncs_at_the_end();
     let dataset = Dataset::open_or_make(&args.data, &study.about, true, disk)?;
     let count = rehearsal.labels.len();
@@ -35,8 +37,18 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
     if let Ok(mut progress) = progress.lock() {
         progress.end();
     }
-    report(args, count, &rehearsal.model, &done?);
-    Ok(Verdict::Passed)
+    let done = done?;
+    report(args, done.participants, &rehearsal.model, &done);
+    if done.cut > 0 {
+        complain(&longest::cut_off(done.cut, done.trials, longest));
+    }
+    if done.participants < count {
+        let simulated = done.participants;
+        complain(&format!(
+            "{simulated} of {count} participants were simulated: the next ones' trials would go on as long"
+        ));
+    }
+    Ok(Verdict::of(done.cut == 0))
 }
 
 /// Who is simulated, by which model and on which ports. What cannot be opened or tapped is
@@ -46,13 +58,14 @@ fn rehearsal_of(args: &Simulate, study: &Study) -> Result<Rehearsal> {
     let (inputs, outputs) = study.inputs_and_outputs();
     let names = args.ports.names();
     let bindings = Bindings::resolve(&names, &inputs, &outputs, Some("wire:unthrottled"))?;
-    let (longest, limit) = (args.longest, args.limit);
+    let (longest, limit) = (longest::of_study(study, args.longest)?, args.limit);
     Session::in_virtual_time(bindings.clone(), longest)?;
     study.check_model(&model)?;
     let count = args.participants.unwrap_or(study.experiment.participants);
     let labels = (1..=count).map(|n| study.label(&n.to_string())).collect::<Result<_, _>>();
     let labels = labels.map_err(anyhow::Error::msg)?;
-    Ok(Rehearsal { labels, model, bindings, longest, limit })
+    let stops_when_cut = args.longest.is_none();
+    Ok(Rehearsal { labels, model, bindings, longest, stops_when_cut, limit })
 }
 
 fn report(args: &Simulate, count: usize, model: &str, done: &Simulated) {
