@@ -26,6 +26,7 @@
 pub mod adam;
 mod least_squares;
 mod noise;
+pub mod pooled;
 mod rows;
 
 use crate::estimate::Estimate;

@@ -1,0 +1,114 @@
+//! Phase correction pooled over trials whose means and drifts differ: the estimate comes back, and
+//! its interval holds the truth. The figures stand in docs/statistics.md.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test prints what it found")]
+
+mod simulated;
+
+use chronotap_analysis::correction::pooled::pooled;
+use chronotap_analysis::correction::{Means, Run, phase};
+use chronotap_engine::random::Random;
+use simulated::{Recovered, Tapper, ns, recover};
+
+const RUNS: usize = 300;
+
+/// What the trials of a person are like.
+#[derive(Clone, Copy)]
+struct Trials {
+    count: usize,
+    taps: usize,
+    /// SD between trials of the mean asynchrony, in ms.
+    means: f64,
+    /// SD between trials of the drift of the mean, in ms for each tap.
+    drifts: f64,
+    /// Whether the pacing is shifted by ± 50 ms every 8 to 12 beats.
+    shifted: bool,
+}
+
+const USUAL: Trials = Trials { count: 10, taps: 30, means: 20.0, drifts: 0.0, shifted: false };
+/// Taps before those that are looked at: the steady state.
+const BEFORE: usize = 30;
+
+impl Trials {
+    fn draw(&self, random: &mut Random, alpha: f64) -> Vec<Vec<Run>> {
+        (0..self.count).map(|_| vec![self.one(random, alpha)]).collect()
+    }
+
+    /// The tapper aims at a mean of this trial's own, which drifts: taps later by the same amount
+    /// to a pacing that is.
+    fn one(&self, random: &mut Random, alpha: f64) -> Run {
+        let pacing = self.pacing(random);
+        let mut run = Tapper::with(alpha, 0.0).run(random, &pacing);
+        run.taps.drain(..BEFORE);
+        run.partners[0].drain(..BEFORE);
+        let (mean, drift) = (self.means * random.normal(), self.drifts * random.normal());
+        for (k, tap) in run.taps.iter_mut().enumerate() {
+            *tap = *tap + ns(mean + drift * k as f64);
+        }
+        run
+    }
+
+    fn pacing(&self, random: &mut Random) -> Vec<f64> {
+        let mut pacing = vec![500.0; BEFORE + self.taps - 1];
+        let mut next = BEFORE + random.between(8, 12) as usize;
+        while self.shifted && next < pacing.len() {
+            pacing[next] += if random.uniform() < 0.5 { -50.0 } else { 50.0 };
+            next += random.between(8, 12) as usize;
+        }
+        pacing
+    }
+
+    fn recover(&self, alpha: f64) -> Recovered {
+        let Trials { count, taps, means, drifts, shifted } = *self;
+        let shifts = if shifted { ", shifts" } else { "" };
+        let what = format!("{alpha}, {count} of {taps}, means {means}, drifts {drifts}{shifts}");
+        recover(&what, RUNS, alpha, |random| pooled(&self.draw(random, alpha)).unwrap().alpha)
+    }
+}
+
+fn assert_held(found: Recovered, alpha: f64, bias: f64) {
+    assert!((found.mean - alpha).abs() < bias, "{alpha}: {found:?}");
+    assert!(found.coverage >= 0.93, "{alpha}: {found:?}");
+}
+
+#[test]
+fn however_much_the_means_of_trials_differ_alpha_comes_back() {
+    for means in [0.0, 5.0, 10.0, 20.0] {
+        assert_held(Trials { means, ..USUAL }.recover(0.5), 0.5, 0.03);
+    }
+    for alpha in [0.2, 0.8] {
+        assert_held(USUAL.recover(alpha), alpha, 0.03);
+    }
+}
+
+#[test]
+fn a_drift_of_each_trial_and_shifts_of_the_pacing_leave_alpha_as_it_is() {
+    for (drifts, shifted) in [(0.5, false), (0.0, true), (0.5, true)] {
+        for alpha in [0.2, 0.5] {
+            assert_held(Trials { drifts, shifted, ..USUAL }.recover(alpha), alpha, 0.03);
+        }
+    }
+}
+
+#[test]
+fn few_and_short_trials_are_enough_for_an_interval_that_holds() {
+    for (count, taps) in [(4, 15), (3, 30), (1, 60)] {
+        for alpha in [0.2, 0.5, 0.8] {
+            assert_held(Trials { count, taps, ..USUAL }.recover(alpha), alpha, 0.12);
+        }
+    }
+}
+
+/// Why it was made: a mean over all trials takes their differences for somebody who hardly
+/// corrects.
+#[test]
+fn a_mean_over_all_trials_collapses_where_means_differ() {
+    for (means, most) in [(10.0, 0.35), (20.0, 0.2)] {
+        let trials = Trials { means, ..USUAL };
+        let found = recover(&format!("0.5, one mean, SD {means}"), RUNS, 0.5, |random| {
+            let runs: Vec<Run> = trials.draw(random, 0.5).into_iter().flatten().collect();
+            phase(&runs, &Means::Pooled).unwrap().alpha[0]
+        });
+        assert!(found.mean < most && found.coverage < 0.5, "{means}: {found:?}");
+    }
+}
