@@ -185,15 +185,30 @@ fn each_of_flac<R: Read>(
 ) -> Result<(), SampleError> {
     let claxon::metadata::StreamInfo { channels, bits_per_sample, .. } = flac.streaminfo();
     let full = 2_f32.powi(bits_per_sample as i32 - 1);
-    let (mut blocks, mut buffer, mut frames) = (flac.blocks(), Vec::new(), Vec::new());
+    let (mut blocks, mut buffer, mut before) = (flac.blocks(), Vec::new(), 0);
     while let Some(block) = blocks.read_next_or_eof(std::mem::take(&mut buffer))? {
+        if block.channels() != channels {
+            let what = "a block has not as many channels as the file says";
+            return Err(claxon::Error::FormatError(what).into());
+        }
         let of = |channel| block.channel(channel).iter().map(|sample| *sample as f32 / full);
-        frames.clear();
-        frames.extend(of(0).zip(of(channels - 1)).map(|(left, right)| [left, right]));
+        let frames: Vec<[f32; 2]> =
+            of(0).zip(of(channels - 1)).map(|(left, right)| [left, right]).collect();
+        refuse_unfit(&frames, before)?;
         take(&frames)?;
+        before += frames.len();
         buffer = block.into_buffer();
     }
     Ok(())
+}
+
+/// Frames that can all be played; `before` others stand before them.
+fn refuse_unfit(frames: &[[f32; 2]], before: usize) -> Result<(), WavError> {
+    let unfit = |frame: &[f32; 2]| frame.iter().position(|sample| !is_fit(*sample));
+    let found = frames.iter().enumerate().find_map(|(at, frame)| Some((at, unfit(frame)?)));
+    let Some((at, channel)) = found else { return Ok(()) };
+    let value = frames[at][channel];
+    Err(WavError::Unfit { frame: before + at, number: channel + 1, value })
 }
 
 impl From<io::Error> for SampleError {

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use chronotap_audio::tone::SampleError;
+use chronotap_audio::wav::WavError;
 use chronotap_audio::{AtRate, Form as Said, SoundFile};
 use chronotap_testkit::music::{Form, flac, samples, wav};
 use std::io::Cursor;
@@ -77,6 +78,20 @@ fn a_file_that_was_cut_or_damaged_is_refused_and_not_played_in_part() {
     let second = flac[100..].windows(2).position(|two| two == [0xff, 0xf8]).unwrap() + 100;
     let said = decoded(flac[..second].to_vec()).unwrap_err().to_string();
     assert!(said.contains("of the 20000 frames"), "{said}");
+}
+
+#[test]
+fn a_flac_file_whose_blocks_are_not_as_its_head_says_is_refused() {
+    let form = Form { rate_hz: 48_000, channels: 2, bits: 16 };
+    let whole = flac(form, &samples(form, 5_000));
+    let mut few_bits = whole.clone();
+    few_bits[21] &= 0x7f; // 8 bits a sample, so that full scale is 128
+    let refused = decoded(few_bits).unwrap_err();
+    assert!(matches!(refused, SampleError::Wav(WavError::Unfit { .. })), "{refused}");
+    let mut mono = whole;
+    mono[20] &= 0xf1; // one channel
+    let refused = decoded(mono).unwrap_err();
+    assert!(matches!(refused, SampleError::Flac(_)), "{refused}");
 }
 
 #[test]
