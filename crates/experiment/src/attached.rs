@@ -5,6 +5,7 @@
 //! A sound file itself is not taken in: where it lies, its checksum and its length are.
 //! What is wrong with a file stands there too, and is told where the trial is checked.
 
+use crate::keys::DAY;
 use crate::quantity;
 use crate::reading::with_point;
 use chronotap_files::Summing;
@@ -91,7 +92,16 @@ fn beats(path: &Path) -> Result<String, String> {
     if bytes.len() as u64 > BYTES_MAX {
         return Err("is larger than 1 MB, so it is no table of beats".to_owned());
     }
-    let text = std::str::from_utf8(&bytes).map_err(|_| "is not text".to_owned())?;
+    table_of_beats(&bytes)
+}
+
+/// What a `[file.NAME]` says of a table of beats that holds these bytes: its checksum, and each
+/// beat as the table writes it.
+///
+/// # Errors
+/// What is wrong with the table, as it is told behind its name.
+pub fn table_of_beats(bytes: &[u8]) -> Result<String, String> {
+    let text = std::str::from_utf8(bytes).map_err(|_| "is not text".to_owned())?;
     let mut all = Vec::new();
     let mut before = None;
     for (line, row) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
@@ -107,6 +117,9 @@ fn beats(path: &Path) -> Result<String, String> {
                 quantity::brief(first)
             ));
         };
+        if time.0 > DAY {
+            return Err(format!("line {line}: {first} s is more than a day; write seconds"));
+        }
         if before.is_some_and(|before| before >= time) {
             let cure = match with_point(row.trim()) {
                 Some(point) => format!("; a comma parts columns, decimals have a point: {point}"),
@@ -120,7 +133,7 @@ fn beats(path: &Path) -> Result<String, String> {
     if all.is_empty() || all.len() > MOST_BEATS {
         return Err(format!("has {} beats, not 1 to {MOST_BEATS}", all.len()));
     }
-    let sum = chronotap_files::sha256(&bytes);
+    let sum = chronotap_files::sha256(bytes);
     Ok(format!("sha256 = \"{sum}\"\nbeats = [{}]\n", all.join(", ")))
 }
 
@@ -244,6 +257,13 @@ mod tests {
         assert!(text.starts_with(trial) && text.contains("[file.\"b.tsv\"]\n"), "{text}");
         assert!(text.contains("beats = [\"0.5 s\", \"1.0221 s\", \"1.5 s\"]"), "{text}");
         assert_eq!(with_files(&text, Path::new("nowhere")), text);
+    }
+
+    #[test]
+    fn a_beat_beyond_a_day_is_refused_with_its_line() {
+        let refused = table_of_beats(b"0.5\n86401\n").unwrap_err();
+        assert_eq!(refused, "line 2: 86401 s is more than a day; write seconds");
+        assert!(table_of_beats(b"0.5\n86400\n").is_ok());
     }
 
     #[test]

@@ -33,7 +33,7 @@ mod say;
 mod unknown;
 
 pub use answers::{Answers, Response};
-pub use attached::{Further, files_of, with_files, with_further_files};
+pub use attached::{Further, files_of, table_of_beats, with_files, with_further_files};
 pub use check::Parameter;
 pub use ending::{Ends, ends, never_ends};
 pub use explain::{Explanation, Moment, explain, explain_with};
