@@ -221,7 +221,10 @@ pub fn read_lines(path: &Path) -> Result<Vec<Line>, JournalError> {
 }
 
 /// The lines of a journal that was read.
-pub(crate) fn lines_of(path: &Path, read: io::Result<Vec<u8>>) -> Result<Vec<Line>, JournalError> {
+///
+/// # Errors
+/// [`JournalError`].
+pub fn lines_of(path: &Path, read: io::Result<Vec<u8>>) -> Result<Vec<Line>, JournalError> {
     let refused = |source| JournalError::Disk { path: path.to_owned(), source };
     Ok(parse(path, &read.map_err(refused)?)?.lines)
 }

@@ -53,7 +53,7 @@ pub use desk::{
 };
 pub use disk::Disk;
 pub use drawn::Drawn;
-pub use journal::{Journal, JournalError, read_lines};
+pub use journal::{Journal, JournalError, lines_of, read_lines};
 pub use kept::{KeptError, KeptSession};
 pub use line::{
     Answered, AnsweredBy, Asked, Began, Line, SESSION_JOURNAL_VERSION, StaircaseAnswer, TrialBegan,

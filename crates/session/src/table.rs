@@ -31,7 +31,8 @@ impl Table {
     /// From a file; `None` where it is no table.
     pub fn parse(text: &str) -> Option<Table> {
         let mut lines = text.lines();
-        let columns: Vec<String> = lines.next()?.split('\t').map(str::to_owned).collect();
+        let columns: Vec<String> =
+            lines.next()?.split('\t').map(parse_text).collect::<Option<_>>()?;
         let rows = lines.map(|line| row(line, columns.len())).collect::<Option<_>>()?;
         Some(Table { columns, rows })
     }
@@ -78,7 +79,7 @@ mod tests {
 
     #[test]
     fn a_table_is_read_back_as_it_was_written() {
-        let mut table = Table::new(vec!["a".into(), "b".into()]);
+        let mut table = Table::new(vec!["a".into(), "b\\n".into()]);
         table.rows.push(vec![Some("tab\there".into()), None]);
         table.rows.push(vec![Some(String::new()), Some("n/a".into())]);
         let text = String::from_utf8(table.bytes()).unwrap();
