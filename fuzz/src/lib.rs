@@ -5,23 +5,26 @@
 pub mod ledger;
 pub mod mutator;
 
+use chronotap_audio::SoundFile;
 use chronotap_audio::tone::{Selection, SoundFont};
 use chronotap_audio::wav;
 use chronotap_design::{Experiment, Plan, outlook};
 use chronotap_engine::action::{Action, Ending, Kind};
 use chronotap_engine::{Engine, Event};
 use chronotap_experiment::performers::Script;
-use chronotap_experiment::{TrialFile, explain};
+use chronotap_experiment::{TrialFile, explain, table_of_beats};
 use chronotap_ftap::{Readings, import, is_ftap};
 use chronotap_midi::{Channel, Message, Parser, U7};
 use chronotap_record::journal::{Journal, Room, Scratch, StoredJournal, read_open_journal};
 use chronotap_record::{Flag, Row, Table, parse_rows, rows_of, write_rows};
+use chronotap_session::{Course, lines_of};
+use chronotap_signal::Performer;
 use chronotap_time::Nanos;
 use chronotap_timing::peers;
 use std::collections::HashSet;
 use std::io::Cursor;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// A target: its body, where its seeds lie, and words worth putting in.
 pub struct Target {
@@ -39,7 +42,7 @@ pub struct Target {
 }
 
 /// Every target.
-pub static TARGETS: [Target; 10] = [
+pub static TARGETS: [Target; 16] = [
     Target {
         name: "midi_parser",
         body: midi_parser,
@@ -202,6 +205,81 @@ pub static TARGETS: [Target; 10] = [
             "}",
             "\"histogram\": ",
         ],
+    },
+    Target {
+        name: "flac",
+        body: flac,
+        share: 2,
+        seeds: &[("seeds/flac", ".flac")],
+        words: &["fLaC", "\0\0\0\u{22}", "\u{7f}", "\u{1}\0", "\0\0\0\0"],
+    },
+    Target {
+        name: "beats",
+        body: beats,
+        share: 2,
+        seeds: &[("seeds/beats", ""), ("../examples", "beat_alignment.tsv")],
+        words: &[
+            "\t",
+            ",",
+            "\n",
+            "#",
+            "\u{feff}",
+            "1e9",
+            "0.0000000001",
+            "-0",
+            "9223372036.854775807",
+        ],
+    },
+    Target {
+        name: "performer",
+        body: performer,
+        share: 2,
+        seeds: &[("../examples/performers", ".tsv")],
+        words: &[
+            "\t",
+            "\n",
+            "n/a",
+            "onset",
+            "input",
+            "-",
+            "127",
+            "9223372036.854775807",
+            "0.000000001",
+        ],
+    },
+    Target {
+        name: "plan",
+        body: plan,
+        share: 2,
+        seeds: &[("seeds/plan", ".json")],
+        words: &["{", "}", "[", "]", "null", "-1", "1e308", "18446744073709551615", "\"\\t\""],
+    },
+    Target {
+        name: "session_journal",
+        body: session_journal,
+        share: 3,
+        seeds: &[("seeds/session_journal", ".jsonl")],
+        words: &[
+            "\t",
+            "\n",
+            "\"step\":",
+            "\"run\":",
+            "\"trial\":",
+            "18446744073709551615",
+            "4294967295",
+            "0",
+            "-1",
+            "{",
+            "}",
+            "null",
+        ],
+    },
+    Target {
+        name: "dataset_table",
+        body: dataset_table,
+        share: 2,
+        seeds: &[("seeds/dataset_table", ".tsv")],
+        words: &["\t", "\n", "\r", "n/a", "\\t", "\\", "\"", "participant_id", "sub-"],
     },
 ];
 
@@ -374,6 +452,11 @@ fn rows_of_journal(journal: &Journal) -> Vec<Row> {
 /// The same where every line has the checksum that belongs to it, so that the search gets
 /// behind the chain: what stands in a line may be anything.
 pub fn chained_journal(data: &[u8]) {
+    journal(&chained(data));
+}
+
+/// The lines, each with its checksum in the chain.
+fn chained(data: &[u8]) -> Vec<u8> {
     let (mut chained, mut last) = (Vec::with_capacity(data.len()), 0_u32);
     for line in data.split(|byte| *byte == b'\n') {
         let body = line.iter().rposition(|byte| *byte == b'\t').map_or(line, |at| &line[..at]);
@@ -384,7 +467,7 @@ pub fn chained_journal(data: &[u8]) {
         chained.extend_from_slice(body);
         chained.extend_from_slice(format!("\t{last:08x}\n").as_bytes());
     }
-    journal(&chained);
+    chained
 }
 
 /// A WAV file is refused with a reason, or all its samples can be played.
@@ -429,4 +512,105 @@ pub fn peer_results(data: &[u8]) {
     let written = serde_json::to_string(&results).expect("results are JSON");
     let again = peers::read("fuzzed", &written).expect("what we write, we read");
     assert_eq!(again, results, "written and read again");
+}
+
+/// A FLAC file is refused with a reason, or all its samples can be played, as many as it says.
+pub fn flac(data: &[u8]) {
+    let mut frames = 0;
+    let mut take = |block: &[[f32; 2]]| {
+        frames += block.len() as u64;
+        assert!(block.iter().flatten().all(|sample| wav::is_fit(*sample)));
+        Ok(())
+    };
+    let read = SoundFile::open(Cursor::new(data)).and_then(|file| {
+        let said = file.form().frames;
+        file.each(&mut take).map(|()| said)
+    });
+    match read {
+        Ok(said) => assert_eq!(frames, said),
+        Err(refusal) => assert!(!refusal.to_string().is_empty(), "a refusal says why"),
+    }
+}
+
+/// A table of beats is refused with a reason, or a trial that names it is accepted.
+pub fn beats(data: &[u8]) {
+    let lines = match table_of_beats(data) {
+        Ok(lines) => lines,
+        Err(refusal) => return assert!(!refusal.is_empty(), "a refusal says why"),
+    };
+    let trial = format!("[pacing.song]\nbeats_from = \"b\"\n[file.b]\n{lines}");
+    if let Err(problems) = TrialFile::parse(&trial, "fuzzed.toml") {
+        panic!("{problems}\n{trial}");
+    }
+}
+
+/// A table of key presses is refused with a reason, or played in the order of time, as many
+/// messages as it says, and the same again.
+pub fn performer(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let inputs = ["a", "b", "left", "right"].map(str::to_owned);
+    let mut script = match Script::parse(text, "fuzzed.tsv", &inputs) {
+        Ok(script) => script,
+        Err(refusal) => return assert!(!refusal.to_string().is_empty(), "a refusal says why"),
+    };
+    let played = |script: &mut Script| {
+        let sent: Vec<_> = std::iter::from_fn(|| script.send()).collect();
+        assert!(sent.is_sorted_by_key(|sent| sent.at), "in the order of time");
+        assert_eq!(sent.len(), script.len());
+        sent
+    };
+    let first = played(&mut script);
+    script.reset();
+    assert_eq!(played(&mut script), first);
+}
+
+/// What reads as a plan can be told as a table and written again, and is the same then.
+pub fn plan(data: &[u8]) {
+    let Ok(plan) = serde_json::from_slice::<Plan>(data) else { return };
+    assert!(plan.tsv().lines().count() > plan.trials().count());
+    let again: Plan = serde_json::from_str(&plan.json()).expect("what we write, we read");
+    assert_eq!(again.hash(), plan.hash(), "written and read again");
+}
+
+/// A session's journal is read up to its end or refused with its place; whatever its lines say,
+/// what comes next follows from them, and so do the tables. The same where every line has the
+/// checksum that belongs to it, so that the search gets behind the chain.
+pub fn session_journal(data: &[u8]) {
+    follow_session(data);
+    follow_session(&chained(data));
+}
+
+fn follow_session(data: &[u8]) {
+    let (experiment, plan) = &*SESSION;
+    let lines = match lines_of(Path::new("fuzzed.jsonl"), Ok(data.to_vec())) {
+        Ok(lines) => lines,
+        Err(refusal) => return assert!(!refusal.to_string().is_empty(), "a refusal says why"),
+    };
+    let mut course = Course::new(experiment, Arc::clone(plan));
+    for line in &lines {
+        course.take(line);
+        let (done, all) = course.counted();
+        assert!(done <= all, "{done} of {all} trials");
+        course.next_task();
+    }
+}
+
+/// The study of the seeds, and the plan of its first participant.
+static SESSION: LazyLock<(Experiment, Arc<Plan>)> = LazyLock::new(|| {
+    let study = include_str!("../seeds/session_journal/study.toml");
+    let trial = include_str!("../seeds/session_journal/trial.toml");
+    let files = vec![("trial.toml".to_owned(), trial.to_owned())];
+    let experiment = Experiment::parse(study, "study.toml", &files).expect("it is checked");
+    let participant = experiment.participant("1", &[]).expect("a label");
+    let plan = experiment.plan(&participant, 1).expect("it has a plan");
+    (experiment, Arc::new(plan))
+});
+
+/// A table of a dataset that was read, written and read again is the same table.
+pub fn dataset_table(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let Some(table) = chronotap_session::Table::parse(text) else { return };
+    let written = String::from_utf8(table.bytes()).expect("a table is text");
+    let again = chronotap_session::Table::parse(&written);
+    assert_eq!(again.as_ref(), Some(&table), "written and read again");
 }
