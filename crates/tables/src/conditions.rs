@@ -4,7 +4,8 @@
 use crate::in_order::in_order;
 use crate::measures::{COUNT, place};
 use crate::{Analysis, MEASURES, Source, Sources, TrialRow};
-use chronotap_analysis::correction::{Means, Run, phase};
+use chronotap_analysis::correction::Run;
+use chronotap_analysis::correction::pooled::pooled;
 use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::joined::{SecondOrder, second_order};
 use chronotap_analysis::no_estimate::NoEstimate;
@@ -113,7 +114,7 @@ fn key<'a>(sources: &'a Sources, row: &'a TrialRow) -> Key<'a> {
 
 fn condition(key: &Key<'_>, rows: &[&TrialRow]) -> Condition {
     let (who, levels, input, against, stretch) = key;
-    let runs: Vec<&Run> = rows.iter().flat_map(|row| &row.runs).collect();
+    let trials: Vec<&[Run]> = rows.iter().map(|row| &row.runs[..]).collect();
     let directions = directions(rows);
     Condition {
         who: who.map(|part| part.map(str::to_owned)),
@@ -124,7 +125,7 @@ fn condition(key: &Key<'_>, rows: &[&TrialRow]) -> Condition {
         trials: rows.len(),
         means: means(rows, directions.as_ref()),
         directions,
-        alpha: phase(&runs, &Means::Pooled).map(|found| found.alpha[0]),
+        alpha: pooled(&trials).map(|found| found.alpha),
     }
 }
 

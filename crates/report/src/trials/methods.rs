@@ -107,8 +107,9 @@ fn definitions(of: &Recorded<'_>) -> String {
         );
     }
     if of.analysis.conditions.iter().any(|row| row.alpha.is_ok()) {
-        said += " Phase correction was estimated by bounded generalized least squares over all trials \
-                 of a condition with pooled means (Jacoby et al., 2015).";
+        said += " Phase correction was estimated over all trials of a condition by the restricted \
+                 likelihood (Patterson & Thompson, 1971) of the linear model (Jacoby et al., 2015), \
+                 with a mean and a drift of each trial.";
     }
     if any("mean_reproduction_error_ms") {
         said += " Rhythms that were reproduced were compared with those heard interval by interval, the \

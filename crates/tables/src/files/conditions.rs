@@ -107,7 +107,7 @@ pub(super) fn about_conditions(sources: &Sources) -> Value {
             }
         }
     }
-    let what = "Phase correction of all trials together, their means pooled; 95 % interval.";
+    let what = "Phase correction of all trials together, each with a mean and a drift of its own; 95 % interval.";
     about.extend(pooled().map(|name| (name, described(what, ""))));
     about.extend(SECOND_ORDER.map(|(name, what)| (name.to_owned(), described(what, ""))));
     about.insert("no_alpha".into(), described("Why there is no pooled alpha.", ""));
