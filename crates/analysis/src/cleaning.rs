@@ -16,6 +16,7 @@ use crate::slips;
 use chronotap_time::Nanos;
 pub use marks::{Applied, Cleaned, Marks};
 use std::fmt::{Display, Formatter};
+use std::str::FromStr;
 
 /// A rule of cleaning.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,6 +49,40 @@ impl Display for Rule {
             Rule::AsynchronyOutliers(sds) => write!(f, "asynchrony outliers {sds} SD"),
             Rule::Slips => f.write_str("slips"),
         }
+    }
+}
+
+/// From the words in which a rule is written down.
+impl FromStr for Rule {
+    type Err = ();
+
+    fn from_str(words: &str) -> Result<Rule, ()> {
+        let words: Vec<&str> = words.split(' ').collect();
+        let number = |text: &str| text.parse::<f64>().map_err(|_| ());
+        match words[..] {
+            ["debounce", ms, "ms"] => Ok(Rule::Debounce(Nanos::round_from_f64(number(ms)? * 1e6))),
+            ["first", "taps", count] => count.parse().map(Rule::FirstTaps).map_err(|_| ()),
+            ["interval", "outliers", ranges, "IQR"] => number(ranges).map(Rule::IntervalOutliers),
+            ["asynchrony", "outliers", sds, "SD"] => number(sds).map(Rule::AsynchronyOutliers),
+            ["slips"] => Ok(Rule::Slips),
+            _ => Err(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod words {
+    use super::*;
+
+    #[test]
+    fn a_rule_is_read_from_the_words_in_which_it_is_written_down() {
+        let debounce = Rule::Debounce(Nanos::round_from_f64(40.125e6));
+        let (intervals, asynchronies) =
+            (Rule::IntervalOutliers(3.5), Rule::AsynchronyOutliers(3.0));
+        for rule in [debounce, Rule::FirstTaps(4), intervals, asynchronies, Rule::Slips] {
+            assert_eq!(rule.to_string().parse(), Ok(rule));
+        }
+        assert!("first taps".parse::<Rule>().is_err() && "debounce x ms".parse::<Rule>().is_err());
     }
 }
 

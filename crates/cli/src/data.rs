@@ -1,12 +1,13 @@
 //! Where the data of a trial go, by the command line, and how that is said.
 
-use crate::screen::say;
+use crate::screen::{remark, say};
 use anyhow::{Context, Result, anyhow, bail};
 use chronotap_engine::trial::Trial;
 use chronotap_experiment::TrialFile;
 use chronotap_laboratory::draw_seed;
 use chronotap_record::Saved;
-use std::env;
+use chronotap_session::spare::remember;
+pub use chronotap_session::spare::state_folder;
 use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
@@ -48,17 +49,13 @@ pub fn new_set(dir: &Path, stem: &str) -> Result<PathBuf> {
     bail!("--data {}: it has ten thousand sets of trials; name another folder", dir.display())
 }
 
-/// Folders for data that their own folder refuses: the one that was given, then the user's.
+/// Folders for data that their own folder refuses: the one that was given, then the user's. Whoever
+/// withdraws a participant must find the first again.
 pub fn spare(given: Option<&Path>) -> Vec<PathBuf> {
+    if let Some(Err(error)) = given.map(remember) {
+        remark(format!("--spare-data cannot be remembered for `chronotap withdraw`: {error}"));
+    }
     given.map(Path::to_owned).into_iter().chain(state_folder()).collect()
-}
-
-/// The user's folder of what programs keep: `$XDG_STATE_HOME/chronotap`, else
-/// `~/.local/state/chronotap`; none where neither is set.
-pub fn state_folder() -> Option<PathBuf> {
-    let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let home = || absolute("HOME").map(|home| home.join(".local/state"));
-    absolute("XDG_STATE_HOME").or_else(home).map(|state| state.join("chronotap"))
 }
 
 /// First part of the data files' names. One that holds the end of a line or any other control

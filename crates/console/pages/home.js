@@ -331,12 +331,14 @@ function askToWithdraw(dataset, label) {
     form.onsubmit = async (event) => {
         event.preventDefault();
         const keep = new FormData(form).get("data") === "keep";
-        const { error } = await send("/withdraw", { dataset: dataset.path, participant: label, keep });
-        at("withdraw-problem").textContent = error ?? "";
-        at("withdraw-problem").hidden = !error;
+        const { error, left } = await send("/withdraw", { dataset: dataset.path, participant: label, keep });
+        const still = (left ?? []).length > 0 ? `Still there, for you to remove: ${left.join("; ")}` : "";
+        const said = error ?? still;
+        at("withdraw-problem").textContent = said;
+        at("withdraw-problem").hidden = !said;
         if (error) return;
-        dialog.close();
         load();
+        if (!still) dialog.close();
     };
     dialog.showModal();
 }

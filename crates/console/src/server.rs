@@ -21,6 +21,7 @@ mod strangers;
 mod view;
 mod withdraw;
 
+pub use begin::forget_last_session;
 pub use guard::Addresses;
 pub use kiosk::Kiosk;
 

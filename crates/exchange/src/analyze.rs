@@ -45,6 +45,8 @@ impl Asked<'_> {
         chronotap_files::create_folder(self.folder).map_err(ExchangeError::write(self.folder))?;
         let analysis = self.taps()?;
         let (written, beside) = self.others(&analysis)?;
+        let Asked { folder, sources, how, made_by, .. } = *self;
+        chronotap_tables::write_record(folder, sources, how, &analysis, made_by, &beside)?;
         Ok((analysis, written, beside))
     }
 

@@ -18,7 +18,10 @@ use crate::frame::Words;
 use crate::tap_columns::TapColumns;
 use crate::{Column, ExchangeError, Frame, Stop, Values};
 use chronotap_record::text::{MISSING, parse_text};
-use chronotap_tables::{Analysis, How, SourceTable, Sources, TrialRow, Verdicts, participant_id};
+use chronotap_tables::{
+    Analysis, How, SourceTable, Sources, TrialRow, Verdicts, Withdrawn, participant_id,
+};
+use chronotap_text::shared;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -37,6 +40,8 @@ pub struct Gathered {
     pub taps: usize,
     /// Trials that could not be read, with the reason.
     pub unread: Vec<String>,
+    /// Participants who withdrew and whose data were kept: they are left out.
+    pub withdrawn: usize,
 }
 
 /// Trials of a study that is rehearsed, with their taps. They need no files.
@@ -115,8 +120,11 @@ impl<'a> Gathering<'a> {
         if chronotap_files::is_there(&people) {
             let text =
                 chronotap_files::read_to_string(&people).map_err(ExchangeError::read(&people))?;
-            files::of_people(self, &name, &participants(&text))?;
+            let withdrawn = Withdrawn::around(dataset)?;
+            let there = |label: &str| !withdrawn.has(label);
+            files::of_people(self, &name, &participants(&text, there))?;
         }
+        self.sum.withdrawn += sources.withdrawn.len();
         let counts = analysis.counts;
         self.tell(&name, dataset, None, (counts.taps, counts.trials, counts.unread));
         self.sum.unread.extend(analysis.unread.iter().map(|unread| unread.why.clone()));
@@ -137,7 +145,7 @@ impl<'a> Gathering<'a> {
     ) -> Result<(), E> {
         let name = self.name(study)?;
         let (people, taps, trials) = files::of_study(self, &name, rehearse)?;
-        files::of_people(self, &name, &participants(&people))?;
+        files::of_people(self, &name, &participants(&people, |_| true))?;
         self.tell(&name, study, Some(about), (taps, trials, 0));
         Ok(())
     }
@@ -176,7 +184,8 @@ impl<'a> Gathering<'a> {
         self.sum.datasets += 1;
         self.sum.trials += trials - unread;
         self.sum.taps += taps;
-        let mut told = json!({ "name": name, "folder": from, "taps": taps, "trials": trials,
+        let folder = shared(&from.to_string_lossy());
+        let mut told = json!({ "name": name, "folder": folder, "taps": taps, "trials": trials,
             "unread": unread });
         if let (Some(about), Some(told)) = (rehearsed, told.as_object_mut()) {
             told.insert("rehearsed".into(), about);
@@ -243,12 +252,15 @@ fn places(analysis: &Analysis) -> Vec<usize> {
 }
 
 /// The table of participants, a row for each cell: what is asked differs between datasets.
-fn participants(text: &str) -> Frame {
+fn participants(text: &str, there: impl Fn(&str) -> bool) -> Frame {
     let mut cells: [Words; 3] = Default::default();
     let mut lines = text.lines().map(|line| line.split('\t').collect::<Vec<&str>>());
     let names = lines.next().unwrap_or_default();
     for line in lines {
         let id = line.first().map(|label| participant_id(label));
+        if id.as_deref().is_some_and(|id| !there(id)) {
+            continue;
+        }
         for (name, cell) in names.iter().zip(&line).skip(1) {
             cells[0].push(id.as_deref());
             cells[1].push(parse_text(name).as_deref());

@@ -12,6 +12,8 @@ mod frame;
 #[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "without Parquet it only refuses"))]
 mod gather;
 #[cfg(feature = "parquet")]
+mod look;
+#[cfg(feature = "parquet")]
 mod parquet;
 #[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "without Parquet it only refuses"))]
 mod tap_columns;
@@ -22,5 +24,16 @@ pub use error::ExchangeError;
 pub use frame::{Column, Frame, Kind, Values};
 pub use gather::{Gathered, Gathering, Part, PartTaker, SCHEMA_VERSION, gather};
 #[cfg(feature = "parquet")]
+pub use look::holds;
+#[cfg(feature = "parquet")]
 pub use parquet::{Growing, write_parquet};
 pub use tap_columns::TapColumns;
+
+/// Nothing can be said of Parquet without it.
+///
+/// # Errors
+/// [`ExchangeError::NoParquet`].
+#[cfg(not(feature = "parquet"))]
+pub fn holds(_: &std::path::Path, _: &[&str], _: &[&str]) -> Result<bool, ExchangeError> {
+    Err(ExchangeError::NoParquet)
+}

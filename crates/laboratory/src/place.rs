@@ -4,6 +4,7 @@ use crate::SessionError;
 use chronotap_experiment::TrialFile;
 use chronotap_record::{Audio, Binding};
 use chronotap_signal::{AudioPeriod, Description};
+use chronotap_text::shared;
 use chronotap_time::Nanos;
 
 /// An input or output, and the port that is open for it.
@@ -24,7 +25,7 @@ impl Place {
         Binding {
             name: self.name.clone(),
             direction: direction.into(),
-            port: self.port.clone(),
+            port: shared(&self.port),
             audio: audio(Description { latency, ..self.about.clone() }),
         }
     }

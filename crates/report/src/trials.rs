@@ -68,7 +68,14 @@ pub fn trials_page(of: &Recorded<'_>) -> String {
     for (anchor, heading, inside) in there {
         body += &section(anchor, heading, inside);
     }
-    document(&format!("{}: report", of.title), TRIALS_MARK, &body)
+    let mark = format!("{TRIALS_MARK}{}", people(of));
+    document(&format!("{}: report", of.title), &mark, &body)
+}
+
+/// Whose trials are on the page, by label: a page of somebody who withdraws is known by it.
+fn people(of: &Recorded<'_>) -> String {
+    let labels = words::people(of.sources).into_iter().flatten().collect::<Vec<_>>().join(" ");
+    format!("<meta name=\"chronotap-participants\" content=\"{}\">", escape(&labels))
 }
 
 fn link(anchor: &str, heading: &str) -> String {
@@ -83,10 +90,11 @@ fn counts(of: &Recorded<'_>) -> String {
     let counts = of.analysis.counts;
     let people = words::people(of.sources).len();
     format!(
-        "{} of {}, {}; report by {}",
+        "{} of {}, {}{}; report by {}",
         words::counted(counts.trials, "trial"),
         words::counted(people, "participant"),
         words::counted(counts.taps, "tap"),
+        of.sources.left_out().map_or(String::new(), |out| format!("; {out}")),
         of.program
     )
 }

@@ -1,10 +1,12 @@
 //! [`backup`]: a copy of a whole dataset, each file compared with its original when the copy
-//! is on the disk.
+//! is on the disk. What is compared is read from the disk again: the system is asked to forget
+//! what it has of the copy in memory.
 
 use crate::checksum::sha256;
 use crate::dataset::{Dataset, DatasetError};
 use crate::disk::Disk;
 use chronotap_files::Refusal;
+use rustix::fs::{Advice, fadvise};
 use std::fs::DirEntry;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -62,8 +64,8 @@ pub fn backup(dataset: &Dataset, to: &Path) -> Result<Copied, BackupError> {
         return Err(BackupError::There { path: to.to_owned() });
     }
     let _lock = dataset.lock()?;
-    let mut files = Vec::new();
-    list(dataset, Path::new(""), &mut files)?;
+    let mut there = There::default();
+    list(dataset, Path::new(""), &mut there)?;
     let disk = Disk::that_syncs_at_the_end();
     let refused = |path: &Path| {
         let path = path.to_owned();
@@ -74,26 +76,37 @@ pub fn backup(dataset: &Dataset, to: &Path) -> Result<Copied, BackupError> {
         let _ = std::fs::remove_dir(to); // it was just made, and is empty
         return Err(BackupError::Within { path: to.to_owned() });
     }
+    for folder in there.folders.iter().map(|folder| to.join(folder)) {
+        disk.make_folder(&folder).map_err(refused(&folder))?;
+    }
     let mut copied = Copied::default();
-    let mut sums = Vec::with_capacity(files.len());
-    for path in &files {
+    let mut sums = Vec::with_capacity(there.files.len());
+    for path in &there.files {
         let bytes = dataset.told(path, chronotap_files::read(&dataset.root().join(path)))?;
         let copy = to.join(path);
-        disk.make_folder(copy.parent().unwrap_or(to)).map_err(refused(&copy))?;
         disk.place(&copy, &bytes).map_err(refused(&copy))?;
         sums.push(sha256(&bytes));
         copied.files += 1;
         copied.bytes += bytes.len() as u64;
     }
     disk.sync_all_of(to).map_err(refused(to))?;
-    for (path, sum) in files.iter().zip(sums) {
+    for (path, sum) in there.files.iter().zip(sums) {
         let copy = to.join(path);
-        let bytes = chronotap_files::read(&copy).map_err(refused(&copy))?;
+        let bytes = read_from_disk(&copy).map_err(refused(&copy))?;
         if sha256(&bytes) != sum {
             return Err(BackupError::Differs { path: copy });
         }
     }
     Ok(copied)
+}
+
+/// What the disk has of a file that was synced. Some file systems are nowhere but in memory, and keep
+/// it.
+fn read_from_disk(path: &Path) -> io::Result<Vec<u8>> {
+    let file = chronotap_files::open(path)?;
+    file.sync_all()?; // what is not on the disk yet is not forgotten
+    fadvise(&file, 0, None, Advice::DontNeed)?;
+    chronotap_files::read(path)
 }
 
 fn is_within(folder: &Path, root: &Path) -> bool {
@@ -112,19 +125,27 @@ fn is_folder(entry: &DirEntry) -> io::Result<bool> {
     Ok(kind.is_dir())
 }
 
-/// Every file of the dataset, from its folder; locks hold nothing.
-fn list(dataset: &Dataset, folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), DatasetError> {
+/// What is in a dataset, from its folder.
+#[derive(Default)]
+struct There {
+    files: Vec<PathBuf>,
+    folders: Vec<PathBuf>,
+}
+
+/// Everything in a folder of the dataset, a folder before what is in it.
+fn list(dataset: &Dataset, folder: &Path, there: &mut There) -> Result<(), DatasetError> {
     let entries = dataset.told(folder, std::fs::read_dir(dataset.root().join(folder)))?;
     for entry in entries {
         let entry = dataset.told(folder, entry)?;
         let path = folder.join(entry.file_name());
         if dataset.told(&path, is_folder(&entry))? {
-            list(dataset, &path, files)?;
-        } else if path.extension().is_none_or(|end| end != "lock") {
-            files.push(path);
+            there.folders.push(path.clone());
+            list(dataset, &path, there)?;
+        } else {
+            there.files.push(path);
         }
     }
-    files.sort();
+    there.files.sort();
     Ok(())
 }
 
@@ -153,5 +174,46 @@ mod tests {
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         let refused = backup(&dataset, &dir.path().join("c")).unwrap_err().to_string();
         assert!(refused.contains("d/pipe: it is a pipe, not a file"), "{refused}");
+    }
+
+    #[test]
+    fn every_file_and_folder_is_copied_whatever_its_name() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("d");
+        let about = About { task: "t".into(), ..About::default() };
+        let dataset = Dataset::open_or_make(&root, &about, true, Disk::durable()).unwrap();
+        fs::create_dir_all(root.join("empty/within")).unwrap();
+        fs::write(root.join("poetry.lock"), "mine").unwrap();
+        fs::write(root.join(".hidden"), "mine").unwrap();
+        let copied = backup(&dataset, &dir.path().join("copy")).unwrap();
+        let copy = |name: &str| dir.path().join("copy").join(name);
+        assert!(copy("empty/within").is_dir());
+        for name in ["poetry.lock", ".hidden", "sourcedata/dataset.lock"] {
+            assert_eq!(fs::read(copy(name)).unwrap(), fs::read(root.join(name)).unwrap(), "{name}");
+        }
+        let mut all = There::default();
+        list(&dataset, Path::new(""), &mut all).unwrap();
+        assert_eq!(copied.files, all.files.len());
+    }
+
+    /// What this process had read from disks so far, in bytes.
+    fn read_from_disks() -> u64 {
+        let counts = fs::read_to_string("/proc/self/io").unwrap();
+        let line = counts.lines().find_map(|line| line.strip_prefix("read_bytes: "));
+        line.unwrap().parse().unwrap()
+    }
+
+    #[test]
+    fn what_is_compared_comes_from_the_disk_where_there_is_one() {
+        let dir = tempfile::tempdir_in(".").unwrap(); // `/tmp` may be nowhere but in memory
+        let (path, bytes) = (dir.path().join("copy"), vec![7; 4 << 20]);
+        fs::write(&path, &bytes).unwrap();
+        let before = read_from_disks();
+        assert!(read_from_disk(&path).unwrap() == bytes);
+        let read = read_from_disks() - before;
+        match read {
+            0 => chronotap_testkit::pass_over("a file system that is on a disk"),
+            read => assert!(read >= bytes.len() as u64, "{read} bytes"),
+        }
     }
 }

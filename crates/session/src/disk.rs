@@ -52,6 +52,19 @@ impl Disk {
         Disk { on: System, durable, left, tears }
     }
 
+    /// Removes a file or a link, or a folder with all that is in it, for good.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn remove_all(&self, path: &Path) -> io::Result<()> {
+        self.count()?;
+        match std::fs::symlink_metadata(path)?.is_dir() {
+            true => std::fs::remove_dir_all(path)?,
+            false => std::fs::remove_file(path)?,
+        }
+        self.sync_names_beside(path)
+    }
+
     /// Waits until everything that was written to the file system of this folder is on the
     /// disk.
     ///

@@ -34,6 +34,7 @@ pub mod rehearse;
 mod results;
 pub mod simulate;
 mod sitting;
+pub mod spare;
 pub mod status;
 mod study;
 mod table;

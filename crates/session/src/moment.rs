@@ -12,6 +12,11 @@ pub(crate) fn seconds_since(moment: &str) -> Option<f64> {
     Some(now.as_secs_f64() - then)
 }
 
+/// Seconds from one moment to another, both in UTC; `None` where either is no moment.
+pub(crate) fn seconds_between(one: &str, other: &str) -> Option<f64> {
+    Some(seconds(other)? - seconds(one)?)
+}
+
 /// A time since 1970 as `2026-11-20T13:04:05.123456Z`: BIDS knows no more than six decimals.
 pub(crate) fn to_the_microsecond(since_1970: Nanos) -> String {
     let text = utc_text(since_1970);

@@ -5,13 +5,17 @@ use crate::checksum::{parse_list, sha256};
 use crate::dataset::{Dataset, DatasetError};
 use crate::kept::{KeptSession, journals};
 use crate::line::{Line, TrialBegan, fields};
+use crate::place::SOURCE;
 use crate::study::Study;
+use crate::table::Table;
+use crate::withdraw::{DERIVED, Kind, records, traces, walk, withdrew};
 use chronotap_files::Disk as AnyDisk;
 use chronotap_record::{PROGRAM, read_events_on};
 use chronotap_rehearsal::prove;
+use chronotap_tables::{FileSum, table_names};
 use serde::Serialize;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// What was looked at, and what was wrong.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -33,7 +37,9 @@ pub struct Verified {
 pub fn verify<D: AnyDisk>(dataset: &Dataset<D>) -> Result<Verified, DatasetError> {
     let mut found = Verified::default();
     let mut listed = BTreeSet::new();
-    for journal in journals(dataset)? {
+    let journals = journals(dataset)?;
+    rows(dataset, &journals, &mut found)?;
+    for journal in journals {
         match KeptSession::read(dataset, &journal) {
             Ok(Some(kept)) => {
                 found.sessions += 1;
@@ -44,7 +50,98 @@ pub fn verify<D: AnyDisk>(dataset: &Dataset<D>) -> Result<Verified, DatasetError
         }
     }
     unlisted(dataset, Path::new(""), &listed, &mut found)?;
+    analyses(dataset, &mut found)?;
+    withdrawn(dataset, &mut found)?;
     Ok(found)
+}
+
+/// Each row of participants.tsv is that of somebody who began a session, and there is one of each.
+fn rows<D: AnyDisk>(
+    dataset: &Dataset<D>,
+    journals: &[PathBuf],
+    found: &mut Verified,
+) -> Result<(), DatasetError> {
+    let people = dataset.table(Path::new("participants.tsv"))?.unwrap_or_default();
+    let mut known = BTreeSet::new();
+    for id in people.rows.iter().map(|row| row.first().cloned().flatten().unwrap_or_default()) {
+        let mut wrong = |what: &str| found.problems.push(format!("participants.tsv: {id}: {what}"));
+        let folder = Path::new(SOURCE).join(&id);
+        if !journals.iter().any(|journal| journal.starts_with(&folder)) {
+            wrong("has a row, and no session of theirs began; begin it, or take the row out");
+        }
+        if !known.insert(id.clone()) {
+            wrong("has more than one row");
+        }
+    }
+    Ok(())
+}
+
+/// The tables of analyses are as they were written.
+fn analyses<D: AnyDisk>(dataset: &Dataset<D>, found: &mut Verified) -> Result<(), DatasetError> {
+    let files = walk(dataset, Path::new(""))?.into_iter();
+    let files: Vec<PathBuf> =
+        files.filter(|entry| entry.kind == Kind::File).map(|entry| entry.path).collect();
+    for (record, said) in records(dataset, &files) {
+        let Some(sums) = said.files else { continue }; // an older version wrote it
+        let folder = record.parent().unwrap_or(Path::new(""));
+        let mut wrong = |path: &Path, what: &str| {
+            found.problems.push(format!("{}: {what}; analyze again", path.display()));
+        };
+        if sums.is_empty() {
+            wrong(&record, "the analysis was cut short");
+            continue;
+        }
+        for (name, sum) in &sums {
+            let path = folder.join(name);
+            found.files += 1;
+            match FileSum::of(&dataset.root().join(&path)) {
+                Ok(there) if there == *sum => {}
+                Ok(_) => wrong(&path, "changed since it was written"),
+                Err(error) => wrong(&path, &format!("cannot be read: {error}")),
+            }
+        }
+        let others = table_names().filter(|name| !sums.contains_key(name));
+        let others = others.map(|name| folder.join(name)).filter(|path| dataset.has(path));
+        others.for_each(|path| wrong(&path, "not of the analysis beside it"));
+    }
+    Ok(())
+}
+
+/// Nobody who withdrew is there any more; of those whose data were kept, nothing was computed.
+fn withdrawn<D: AnyDisk>(dataset: &Dataset<D>, found: &mut Verified) -> Result<(), DatasetError> {
+    for (somebody, kept) in withdrew(dataset)? {
+        let label = &somebody.label;
+        for trace in traces(dataset, &somebody)? {
+            if !kept || trace.path.starts_with(DERIVED) {
+                let (path, keep) = (trace.path.display(), if kept { " --keep" } else { "" });
+                found.problems.push(format!(
+                    "{path}: tells of participant {label}, who withdrew; `chronotap withdraw --participant \
+                     {label}{keep}` takes it out, or says what is left to do"
+                ));
+            }
+        }
+        let people = dataset.table(Path::new("participants.tsv"))?.unwrap_or_default();
+        let id = Some(&*somebody.id);
+        if !kept && people.rows.iter().any(|row| row.first().and_then(Option::as_deref) == id) {
+            found.problems.push(format!(
+                "participants.tsv: has a row of participant {label}, who withdrew; withdraw them again"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a path leaves the dataset, by its name or by a link.
+fn is_outside<D: AnyDisk>(dataset: &Dataset<D>, path: &Path) -> bool {
+    let inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+    if !path.components().all(inside) {
+        return true;
+    }
+    let whole = dataset
+        .root()
+        .canonicalize()
+        .and_then(|root| Ok((dataset.root().join(path).canonicalize()?, root)));
+    whole.is_ok_and(|(path, root)| !path.starts_with(root))
 }
 
 fn session<D: AnyDisk>(
@@ -135,8 +232,21 @@ fn tables<D: AnyDisk>(
             found.problems.push(said);
         }
     }
+    named_events(dataset, kept, found);
     listed.insert(kept.place.table_description());
     listed.insert(kept.place.journal());
+}
+
+/// The events files that the table of trials names lie in the dataset.
+fn named_events<D: AnyDisk>(dataset: &Dataset<D>, kept: &KeptSession, found: &mut Verified) {
+    let path = kept.place.table();
+    let text = dataset.text(&path).unwrap_or_default();
+    let table = Table::parse(&text).unwrap_or_default();
+    let named = table.rows.iter().filter_map(|row| table.cell(row, "events_file"));
+    for outside in named.filter(|named| is_outside(dataset, Path::new(named))) {
+        let path = path.display();
+        found.problems.push(format!("{path}: names {outside}, which lies outside of the dataset"));
+    }
 }
 
 /// Every listed file has its checksum.
@@ -149,6 +259,9 @@ fn sums<D: AnyDisk>(
     let list = dataset.text(&kept.place.checksums()).unwrap_or_default();
     for (sum, path) in parse_list(&list) {
         found.files += 1;
+        if is_outside(dataset, Path::new(&path)) {
+            found.problems.push(format!("{path}: lies outside of the dataset; move it in"));
+        }
         let there = dataset.bytes(Path::new(&path));
         match there {
             Ok(bytes) if sha256(&bytes) == sum => {}

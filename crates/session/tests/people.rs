@@ -80,8 +80,8 @@ fn no_place_is_given_twice_nobody_removed_comes_back_and_a_mark_stays() {
     let (dir, study) = simulated(&["01", "02", "03", "04"]);
     let root = dir.path().join("d");
     let before = people(&root, &study);
-    withdraw(&dataset(&root, &study), "02", Manner::Remove).unwrap();
-    withdraw(&dataset(&root, &study), "03", Manner::Mark).unwrap();
+    withdraw(&dataset(&root, &study), "02", Manner::Remove, &[]).unwrap();
+    withdraw(&dataset(&root, &study), "03", Manner::Mark, &[]).unwrap();
     for removes_the_table in [false, true] {
         if removes_the_table {
             fs::remove_file(root.join("participants.tsv")).unwrap();
@@ -112,7 +112,7 @@ fn somebody_whose_row_is_lost_can_be_withdrawn() {
         let (dir, study) = simulated(&["01", "02"]);
         let root = dir.path().join("d");
         fs::remove_file(root.join("participants.tsv")).unwrap();
-        withdraw(&Dataset::open(&root).unwrap(), "02", manner).unwrap();
+        withdraw(&Dataset::open(&root).unwrap(), "02", manner, &[]).unwrap();
         let left: Vec<_> = people(&root, &study).into_iter().filter(|one| !one.withdrawn).collect();
         assert_eq!(left.len(), 1);
         assert_eq!(left[0].label, "01");

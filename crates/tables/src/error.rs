@@ -20,6 +20,12 @@ pub enum TablesError {
         /// The folder.
         path: PathBuf,
     },
+    /// All whose trials are named withdrew. There is nothing to analyze.
+    #[error("{}: whoever tapped here withdrew, so nothing is left to be analyzed; name other trials", path.display())]
+    AllWithdrew {
+        /// The folder or file.
+        path: PathBuf,
+    },
     /// A folder is named beside other things. Analyze each dataset by itself.
     #[error("{}: a folder stands alone; name one dataset, or only events files", path.display())]
     Mixed {

@@ -14,8 +14,10 @@ use crate::{Analysis, How, Source, Sources, TablesError, TapSink};
 use columns::{about_which, described, which};
 use conditions::{about_conditions, conditions};
 pub(crate) use own::own_columns;
-use record::Done;
+use record::{Done, sums};
+pub use record::{FileSum, Recorded};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -34,7 +36,7 @@ pub struct Written {
 }
 
 /// The name of the record.
-const RECORD: &str = "analysis.json";
+pub const RECORD: &str = "analysis.json";
 /// The name of its format.
 const FORMAT: &str = "chronotap-analysis";
 
@@ -52,6 +54,7 @@ pub fn write<T: TapSink>(
 ) -> Result<(Analysis, Written), TablesError> {
     let analysis = write_taps(folder, sources, how, take)?;
     let written = write_others(folder, sources, how, &analysis, made_by)?;
+    write_record(folder, sources, how, &analysis, made_by, &[])?;
     Ok((analysis, written))
 }
 
@@ -78,8 +81,9 @@ pub fn write_taps<T: TapSink>(
     Ok(analysis)
 }
 
-/// Writes the other tables, the descriptions and the record into the same folder. `command` is
-/// what was asked for, word by word; `program` its name and version.
+/// Writes the other tables, the descriptions and a record into the same folder. `command` is
+/// what was asked for, word by word; `program` its name and version. The record is complete with
+/// [`write_record`].
 ///
 /// # Errors
 /// [`TablesError::Write`].
@@ -92,7 +96,9 @@ pub fn write_others(
 ) -> Result<Written, TablesError> {
     let path = |name: &str, end: &str| folder.join(format!("{name}.{end}"));
     let record = folder.join(RECORD);
-    let done = Done { sources, how, analysis, program, command };
+    // Already here, so that tables which are cut short are known for what they are.
+    let files = BTreeMap::new();
+    let done = Done { sources, how, analysis, program, command, files };
     place(&record, |file| record::put(file, FORMAT, &done))?;
     place_bytes(&folder.join("dataset_description.json"), &dataset(program))?;
     let ignored = folder.join(IGNORED.0);
@@ -108,6 +114,33 @@ pub fn write_others(
     let tables = [TAPS, TRIALS, CONDITIONS].map(|name| path(name, "tsv"));
     let tables = tables.into_iter().zip(rows).collect();
     Ok(Written { folder: folder.to_owned(), tables, record })
+}
+
+/// Writes the record once more when all files are there, with the checksum of each; `beside` are
+/// those that were written from the same analysis in another form.
+///
+/// # Errors
+/// [`TablesError::Write`].
+pub fn write_record(
+    folder: &Path,
+    sources: &Sources,
+    how: &How,
+    analysis: &Analysis,
+    (program, command): (&str, &[String]),
+    beside: &[PathBuf],
+) -> Result<(), TablesError> {
+    let own = table_names().filter(|name| !name.ends_with(".parquet"));
+    let all: Vec<PathBuf> =
+        own.map(|name| folder.join(name)).chain(beside.iter().cloned()).collect();
+    let files = sums(&all).map_err(refused(folder))?;
+    let done = Done { sources, how, analysis, program, command, files };
+    place(&folder.join(RECORD), |file| record::put(file, FORMAT, &done))
+}
+
+/// The names of all tables that an analysis may have, with their descriptions.
+pub fn table_names() -> impl Iterator<Item = String> {
+    let with_ends = |name: &str| ["tsv", "json", "parquet"].map(|end| format!("{name}.{end}"));
+    [TAPS, TRIALS, CONDITIONS].into_iter().flat_map(with_ends)
 }
 
 /// The table of taps, while the trials are read.
@@ -133,14 +166,11 @@ fn refused(path: &Path) -> impl Fn(std::io::Error) -> TablesError + '_ {
 /// Only an analysis is replaced by an analysis.
 fn refuse_others(folder: &Path) -> Result<(), TablesError> {
     let ours = chronotap_files::read_to_string(&folder.join(RECORD)).ok();
-    if ours.is_some_and(|text| record::is_of(FORMAT, &text)) {
+    if ours.is_some_and(|text| Recorded::parse(&text).is_some()) {
         return Ok(());
     }
     let own = [RECORD, "dataset_description.json"].map(str::to_owned);
-    let tables = [TAPS, TRIALS, CONDITIONS].into_iter();
-    let tables =
-        tables.flat_map(|name| ["tsv", "json", "parquet"].map(|end| format!("{name}.{end}")));
-    let mut all = own.into_iter().chain(tables).map(|name| folder.join(name));
+    let mut all = own.into_iter().chain(table_names()).map(|name| folder.join(name));
     let there = all.find(|path| chronotap_files::is_there(path));
     there.map_or(Ok(()), |path| Err(TablesError::Exists { path }))
 }

@@ -32,12 +32,15 @@ pub use conditions::{Condition, Mean};
 pub use course::{Course, PairCourse, TapAt};
 pub use error::TablesError;
 pub use evidence::Evidence;
-pub use files::{DATA, DOUBTS, MARKS, TIMING, Written, trials_of, write, write_others, write_taps};
+pub use files::{
+    DATA, DOUBTS, FileSum, MARKS, RECORD, Recorded, TIMING, Written, table_names, trials_of, write,
+    write_others, write_record, write_taps,
+};
 pub use headings::{factor_columns, is_own_column};
 pub use marks::Mark;
 pub use measures::{MEASURES, Measure};
 pub use render::render;
-pub use source::{Source, SourceTable, Sources, natural, participant_id};
+pub use source::{Source, SourceTable, Sources, Withdrawn, natural, participant_id};
 pub use tables::{
     Analysis, Counts, Unread, Verdicts, analyze, analyze_into, analyze_with_courses, measure,
 };

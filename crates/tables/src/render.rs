@@ -56,6 +56,14 @@ fn put_counts(out: &mut String, sources: &Sources, analysis: &Analysis) {
         " recorded by an earlier rule of matching;\n    all are matched by the present one",
     );
     line(sources.unlisted, "events file", " not used, because not listed in a table of trials");
+    if let Some(left_out) = sources.left_out() {
+        let _ = writeln!(out, "  {left_out}");
+    }
+    let mut line = |count: usize, what: &str, then: &str| {
+        if count > 0 {
+            let _ = writeln!(out, "  {}{then}", counted(count, what));
+        }
+    };
     for (name, what) in LEFT_OUT {
         line(analysis.in_all(name), what, " left out by the rules");
     }

@@ -3,15 +3,17 @@
 //! participants.
 
 mod table;
+mod withdrawn;
 
 use crate::TablesError;
 use serde_json::Value;
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 pub use table::Table as SourceTable;
 use table::Table;
+pub use withdrawn::Withdrawn;
 
 /// The trials of an analysis.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -27,6 +29,8 @@ pub struct Sources {
     pub trials: Vec<Source>,
     /// Events files in the dataset that no table of trials names: a session under way.
     pub unlisted: usize,
+    /// The labels of participants who withdrew and whose data were kept: their trials are left out.
+    pub withdrawn: Vec<String>,
 }
 
 /// A trial to be analyzed.
@@ -89,7 +93,40 @@ impl Sources {
             fs::metadata(path).map_err(|source| read(path, source))?;
         }
         let trials = paths.iter().map(|path| single(path, path)).collect();
-        Ok(Sources { trials, ..Sources::default() })
+        let mut sources = Sources { trials, ..Sources::default() };
+        for path in paths {
+            sources.leave_out(&Withdrawn::around(path)?, |trial| trial.path == *path);
+        }
+        sources.refuse_none(&paths[0])?;
+        Ok(sources)
+    }
+
+    /// Leaves out the trials of those who withdrew, of all that `which` names.
+    fn leave_out(&mut self, withdrawn: &Withdrawn, which: impl Fn(&Source) -> bool) {
+        let out = &mut self.withdrawn;
+        self.trials.retain(|trial| {
+            let label = trial.participant.as_deref().filter(|label| withdrawn.has(label));
+            let Some(label) = label.filter(|_| which(trial)) else { return true };
+            if !out.iter().any(|known| known == label) {
+                out.push(label.to_owned());
+            }
+            false
+        });
+    }
+
+    /// An error where no trial is left.
+    fn refuse_none(&self, path: &Path) -> Result<(), TablesError> {
+        let path = path.to_owned();
+        match (self.trials.is_empty(), self.withdrawn.is_empty()) {
+            (false, _) => Ok(()),
+            (true, true) => Err(TablesError::Nothing { path }),
+            (true, false) => Err(TablesError::AllWithdrew { path }),
+        }
+    }
+
+    /// Who is left out, in a sentence; `None` where nobody is.
+    pub fn left_out(&self) -> Option<String> {
+        Withdrawn::sentence(self.withdrawn.len())
     }
 
     /// The trials of tables in memory: each session's table of trials, and that of participants.
@@ -174,6 +211,7 @@ fn read(path: &Path, source: std::io::Error) -> TablesError {
 fn dataset(folder: &Path) -> Result<Sources, TablesError> {
     let (mut events, mut tables) = (Vec::new(), Vec::new());
     list(folder, &mut events, &mut tables)?;
+    let withdrawn = Withdrawn::around(folder)?;
     let mut sources = Sources { dataset: Some(folder.to_owned()), ..Sources::default() };
     for table in &tables {
         of_table(folder, &Table::read(table)?, &mut sources)?;
@@ -184,11 +222,13 @@ fn dataset(folder: &Path) -> Result<Sources, TablesError> {
         sources.trials = events.iter().map(|path| single(path, &from(path))).collect();
     } else {
         let listed: HashSet<&PathBuf> = sources.trials.iter().map(|trial| &trial.path).collect();
-        sources.unlisted = events.iter().filter(|path| !listed.contains(path)).count();
+        let of_somebody =
+            |path: &&PathBuf| !entity(path, "sub-").is_some_and(|label| withdrawn.has(&label));
+        let unlisted = events.iter().filter(of_somebody).filter(|path| !listed.contains(path));
+        sources.unlisted = unlisted.count();
     }
-    if sources.trials.is_empty() {
-        return Err(TablesError::Nothing { path: folder.to_owned() });
-    }
+    sources.leave_out(&withdrawn, |_| true);
+    sources.refuse_none(folder)?;
     between(folder, &mut sources)?;
     sources.take_levels(&folder.join("participants.tsv"));
     let factors = sources.factors.len();
@@ -287,8 +327,11 @@ fn of_table(folder: &Path, table: &Table, sources: &mut Sources) -> Result<(), T
     let factors: Vec<usize> = (counts + 1..seed).collect();
     let named = |column: &usize| factor(&mut sources.factors, &table.columns[*column]);
     let of_factor: Vec<usize> = factors.iter().map(named).collect();
-    for row in &table.rows {
+    for (line, row) in (2..).zip(&table.rows) {
         let Some(shown) = &row[events] else { continue };
+        if !is_within(Path::new(shown)) {
+            return Err(table.wrong(line, format!("`{shown}` is outside of the dataset")));
+        }
         let mut trial = single(&folder.join(shown), Path::new(shown));
         trial.place = places.map(|place| place.and_then(|column| row[column].clone()));
         trial.counts = row[counts].as_deref() != Some("false");
@@ -299,6 +342,11 @@ fn of_table(folder: &Path, table: &Table, sources: &mut Sources) -> Result<(), T
         sources.trials.push(trial);
     }
     Ok(())
+}
+
+/// Whether a path from the dataset's folder stays in it.
+fn is_within(path: &Path) -> bool {
+    path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
 /// The place of a factor among all; a new one is added.

@@ -1,10 +1,13 @@
 #![forbid(unsafe_code)]
 //! For every crate that reads text written by people and reports mistakes in it: the valid
 //! name that was probably meant ([`nearest`]), and the line of a place in the text
-//! ([`Lines`]). Each crate words its own messages.
+//! ([`Lines`]). Each crate words its own messages. And what of a text may be given to others
+//! ([`shared`]).
 
 mod lines;
 mod nearest;
+mod shared;
 
 pub use lines::Lines;
 pub use nearest::{most_like, nearest};
+pub use shared::shared;

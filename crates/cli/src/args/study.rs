@@ -103,10 +103,13 @@ pub struct Backup {
 
 /// Take a participant out of a study.
 ///
-/// Removes all their files and their row in participants.tsv, or with --keep leaves the files
-/// and marks the participant as withdrawn. Either way the dataset notes label, day and what
-/// was done, the label is not given again, and the participant's place and cell are free.
-/// Asks before it does so.
+/// Removes all their files and rows: in the dataset with its analyses, reports and exports, in
+/// trial runs beside it (DATASET-pilot) and in spare folders. Analyses are made anew without them,
+/// reports and gathered tables are removed. What cannot be reached is named. With --keep, leaves
+/// the files and marks the participant as withdrawn; analyze, report, gather and export then leave
+/// them out. Either way the dataset notes label, day and what was done, the label is not given
+/// again, and the participant's place and cell are free. Asks before it does so. If it is cut
+/// short, the same command continues. The exit status is 1 if something is left for you to remove.
 #[derive(Args, Debug)]
 pub struct Withdraw {
     /// The folder of the dataset
@@ -121,4 +124,8 @@ pub struct Withdraw {
     /// Do it without asking
     #[arg(long)]
     pub yes: bool,
+    /// One more folder in which trials may be that the dataset's disk refused; those given to
+    /// `run` on this computer are known
+    #[arg(long, value_name = "DIR")]
+    pub spare_data: Option<PathBuf>,
 }

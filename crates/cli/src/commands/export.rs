@@ -4,16 +4,18 @@ use crate::Verdict;
 use crate::args::{Export, Format};
 use crate::screen::{Progress, say};
 use anyhow::{Context, Result, bail};
-use chronotap_exchange::{ExchangeError, Frame, write_csv};
+use chronotap_exchange::{ExchangeError, Frame, Values, write_csv};
 use chronotap_playback::midi_file;
 use chronotap_record::read_events;
+use chronotap_tables::Withdrawn;
 use chronotap_text::nearest;
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Runs the command.
 pub fn export(args: &Export) -> Result<Verdict> {
-    let tables = tables(args)?;
+    let (tables, people) = without_withdrawn(tables(args)?)?;
     // What stands in the way is told before anything is written.
     if let Some((_, there)) = tables.iter().find(|(_, to)| chronotap_files::is_there(to)) {
         return Err(ExchangeError::Exists(there.clone()).into());
@@ -27,8 +29,8 @@ pub fn export(args: &Export) -> Result<Verdict> {
         chronotap_files::create_folder(folder)
             .with_context(|| format!("--to {}: cannot make the folder", folder.display()))?;
         match args.format {
-            Format::Csv => write_csv(&Frame::read(from)?, to)?,
-            Format::Parquet => write_parquet(&Frame::read(from)?, to)?,
+            Format::Csv => write_csv(&frame(from)?, to)?,
+            Format::Parquet => write_parquet(&frame(from)?, to)?,
             Format::Midi => write_midi(from, to)?,
         }
     }
@@ -36,8 +38,47 @@ pub fn export(args: &Export) -> Result<Verdict> {
     if !args.quiet {
         let what = if args.format == Format::Midi { "MIDI files" } else { "tables" };
         say(format!("{}: {} {what}", args.to.display(), tables.len()));
+        people.into_iter().for_each(say);
     }
     Ok(Verdict::Passed)
+}
+
+/// The tables without those of participants who withdrew and whose data were kept, and a sentence
+/// about these.
+fn without_withdrawn(mut tables: Tables) -> Result<(Tables, Option<String>)> {
+    let first = tables[0].0.clone();
+    let mut people = BTreeSet::new();
+    let mut failed = Ok(());
+    tables.retain(|(table, _)| match Withdrawn::around(table) {
+        Ok(withdrawn) => {
+            let labels = table.iter().filter_map(|part| part.to_str()?.strip_prefix("sub-"));
+            let labels = labels.filter_map(|label| label.split(['_', '.']).next());
+            let theirs: Vec<&str> = labels.filter(|label| withdrawn.has(label)).collect();
+            people.extend(theirs.iter().map(|label| (*label).to_owned()));
+            theirs.is_empty()
+        }
+        Err(error) => {
+            failed = Err(error);
+            true
+        }
+    });
+    failed?;
+    if tables.is_empty() {
+        bail!("{}: whoever is in it withdrew, so nothing is left to export", first.display());
+    }
+    Ok((tables, Withdrawn::sentence(people.len())))
+}
+
+/// A table without the rows of those who withdrew.
+fn frame(table: &Path) -> Result<Frame> {
+    let withdrawn = Withdrawn::around(table)?;
+    let frame = Frame::read(table)?;
+    let whose = ["participant_id", "participant"];
+    let column = frame.columns.iter().find(|column| whose.contains(&&*column.name));
+    let Some(Values::Text(labels)) = column.map(|column| &column.values) else { return Ok(frame) };
+    let theirs = |row: usize| labels.get(row).is_some_and(|label| withdrawn.has(label));
+    let kept = (0..frame.rows).map(|row| u32::from(!theirs(row))).collect::<Vec<_>>();
+    Ok(frame.repeated(0, &kept))
 }
 
 #[cfg(feature = "parquet")]
@@ -57,7 +98,9 @@ fn write_midi(from: &Path, to: &Path) -> Result<()> {
 }
 
 /// Each table and the file that it becomes.
-fn tables(args: &Export) -> Result<Vec<(PathBuf, PathBuf)>> {
+type Tables = Vec<(PathBuf, PathBuf)>;
+
+fn tables(args: &Export) -> Result<Tables> {
     let ending = match args.format {
         Format::Csv => "csv",
         Format::Parquet => "parquet",

@@ -9,6 +9,7 @@ use crate::screen::{Progress, complain, say};
 use anyhow::{Context, Result};
 use chronotap_exchange::Gathering;
 use chronotap_realtime::Interrupt;
+use chronotap_tables::Withdrawn;
 use std::path::Path;
 use std::sync::Mutex;
 
@@ -43,6 +44,7 @@ pub fn gather(args: &Gather) -> Result<Verdict> {
     if !args.quiet {
         let (datasets, trials, taps) = (found.datasets, found.trials, found.taps);
         say(format!("{datasets} datasets, {trials} trials, {taps} taps"));
+        Withdrawn::sentence(found.withdrawn).into_iter().for_each(say);
         say(out.display());
     }
     Ok(Verdict::of(found.unread.is_empty()))

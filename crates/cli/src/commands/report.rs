@@ -9,6 +9,7 @@ use chronotap_files::{is_there, read_to_string, replace};
 use chronotap_record::PROGRAM;
 use chronotap_report::{Recorded, TRIALS_MARK, trials_page};
 use chronotap_tables::{Analysis, Sources, TablesError, analyze_with_courses};
+use chronotap_text::shared;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -39,12 +40,13 @@ pub fn report(args: &TrialsReport) -> Result<Verdict> {
         analysis: &analysis,
         courses: &courses,
         program: PROGRAM,
-        command: &arguments(),
+        command: &arguments().iter().map(|word| shared(word)).collect::<Vec<_>>(),
     });
     write(&place, &page)?;
     analysis.unread.iter().for_each(|unread| complain(&unread.why));
     if !args.quiet {
         say(place.display());
+        sources.left_out().into_iter().for_each(say);
     }
     Ok(Verdict::of(analysis.unread.is_empty() && analysis.counts.changed == 0))
 }

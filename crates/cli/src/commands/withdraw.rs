@@ -4,9 +4,13 @@ use crate::Verdict;
 use crate::args::Withdraw;
 use crate::screen::say;
 use anyhow::{Result, bail};
+use chronotap_console::runtime_folder;
+use chronotap_console::server::forget_last_session;
 use chronotap_session::Dataset;
-use chronotap_session::withdraw::{Manner, withdraw as take_out};
+use chronotap_session::spare::known;
+use chronotap_session::withdraw::{Manner, TakenOut, withdraw as take_out};
 use std::io::{IsTerminal, stdin};
+use std::path::PathBuf;
 
 /// Runs the command.
 pub fn withdraw(args: &Withdraw) -> Result<Verdict> {
@@ -17,14 +21,36 @@ pub fn withdraw(args: &Withdraw) -> Result<Verdict> {
         say("Nothing was changed.");
         return Ok(Verdict::Failed);
     }
-    let files = take_out(&dataset, label, manner)?;
+    let spare: Vec<PathBuf> = known().into_iter().chain(args.spare_data.clone()).collect();
+    let done = take_out(&dataset, label, manner, &spare)?;
+    if let Ok(sockets) = runtime_folder() {
+        forget_last_session(&sockets);
+    }
+    tell(label, manner, &done);
+    Ok(Verdict::of(done.left.is_empty()))
+}
+
+/// What was done, what is left to do, and what no program can reach.
+fn tell(label: &str, manner: Manner, done: &TakenOut) {
+    let files = done.files;
     match manner {
         Manner::Remove => say(format!("participant {label}: {files} files removed")),
         Manner::Mark => {
             say(format!("participant {label} is marked as withdrawn; {files} files stay"))
         }
     }
-    Ok(Verdict::Passed)
+    done.told.iter().for_each(|told| say(format!("  {told}")));
+    if !done.left.is_empty() {
+        say("Still there, for you to remove:");
+        done.left.iter().for_each(|left| say(format!("  {left}")));
+    }
+    if manner == Manner::Remove {
+        say(
+            "Not reached, for you to remove: copies of this dataset, and exports, reports and tables that",
+        );
+        say("went to other folders, other computers or other people.");
+    }
+    done.look.iter().for_each(|look| say(format!("  {look}")));
 }
 
 /// Asks at a terminal.
@@ -33,9 +59,10 @@ fn agreed(label: &str, manner: Manner) -> Result<bool> {
         bail!("nobody is there to be asked; confirm with --yes");
     }
     match manner {
-        Manner::Remove => {
-            say(format!("Remove all data of participant {label}, for good? (yes or no)"))
-        }
+        Manner::Remove => say(format!(
+            "Remove all data of participant {label}, for good, and those of trial runs \
+                 (DATASET-pilot)? (yes or no)"
+        )),
         Manner::Mark => say(format!("Mark participant {label} as withdrawn? (yes or no)")),
     }
     let mut answer = String::new();

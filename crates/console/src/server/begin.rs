@@ -62,7 +62,7 @@ pub(super) async fn begin(house: &House, form: Form) -> Result<u32, String> {
         return Err(why);
     }
     let before = session::numbers(&settings.sockets);
-    let log = settings.sockets.join("last-session.log");
+    let log = settings.sockets.join(LOG);
     let said = log_file(&log).map_err(|error| format!("{}: {error}", log.display()))?;
     let mut program = program(settings, &study, &data, &form);
     program.stdin(Stdio::null()).stdout(Stdio::null()).stderr(said);
@@ -161,6 +161,17 @@ async fn found(settings: &Settings, before: &[u32], log: &Path) -> Result<u32, S
         }
     }
 }
+
+/// Removes what the last session said, once it is over: it may name a participant.
+pub fn forget_last_session(sockets: &Path) {
+    let log = sockets.join(LOG);
+    if chronotap_files::is_there(&log) && !is_held(&log) {
+        let _ = std::fs::remove_file(log); // the next session removes it too
+    }
+}
+
+/// What the last session that was begun from a page said before its page was there.
+const LOG: &str = "last-session.log";
 
 /// Whether the program runs that has this file as its standard error.
 fn is_held(log: &Path) -> bool {

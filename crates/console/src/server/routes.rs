@@ -284,7 +284,11 @@ async fn taken_out(house: &House, asked: Withdrawal) -> Result<Answer, Refusal> 
     let (folder, memory) = (house.settings.folder.clone(), Arc::clone(&house.memory));
     let done = tokio::task::spawn_blocking(move || withdraw(&folder, &asked, &memory)).await;
     match done.unwrap_or_else(|_| Err("the participant could not be withdrawn".into())) {
-        Ok(files) => Ok(value(&json!({ "files": files }))),
+        Ok(done) => {
+            super::forget_last_session(&house.settings.sockets);
+            let (files, told, left, look) = (done.files, done.told, done.left, done.look);
+            Ok(value(&json!({ "files": files, "told": told, "left": left, "look": look })))
+        }
         Err(error) => Err(Box::new(refusal(StatusCode::CONFLICT, &error))),
     }
 }

@@ -3,7 +3,8 @@
 
 use super::folder::{self, Remembered};
 use chronotap_session::Dataset;
-use chronotap_session::withdraw::{Manner, withdraw as take_out};
+use chronotap_session::spare::known;
+use chronotap_session::withdraw::{Manner, TakenOut, withdraw as take_out};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
@@ -19,18 +20,18 @@ pub(super) struct Withdrawal {
     keep: bool,
 }
 
-/// Takes the participant out: how many files were removed, or stay. The error is a sentence
-/// for whoever pressed.
+/// Takes the participant out: what was done, and what is left to do. The error is a sentence for
+/// whoever pressed.
 pub(super) fn withdraw(
     folder: &Path,
     asked: &Withdrawal,
     memory: &Remembered,
-) -> Result<usize, String> {
+) -> Result<TakenOut, String> {
     let path = folder::dataset_of(folder, &asked.dataset, memory)
         .ok_or("there is no such dataset in this folder; load the page again")?;
     let manner = if asked.keep { Manner::Mark } else { Manner::Remove };
     let dataset = Dataset::open(&path).map_err(|error| error.to_string())?;
-    take_out(&dataset, &asked.participant, manner).map_err(|error| error.to_string())
+    take_out(&dataset, &asked.participant, manner, &known()).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

@@ -46,7 +46,7 @@ fn trials(of: &Recorded<'_>) -> String {
 
 fn why(of: &Recorded<'_>, at: usize) -> String {
     if let Some(unread) = of.analysis.unread.iter().find(|unread| unread.source == at) {
-        return unread.why.clone();
+        return chronotap_text::shared(&unread.why);
     }
     if !of.sources.trials[at].counts {
         return "another attempt counts".into();

@@ -71,7 +71,8 @@ fn simulated(of: &Recorded<'_>) -> Option<Odd> {
 }
 
 fn unread(of: &Recorded<'_>) -> Option<Odd> {
-    let why: Vec<String> = of.analysis.unread.iter().map(|unread| unread.why.clone()).collect();
+    let why = of.analysis.unread.iter().map(|unread| chronotap_text::shared(&unread.why));
+    let why: Vec<String> = why.collect();
     let count = counted(why.len(), "trial");
     (!why.is_empty()).then(|| {
         grave(format!("{count} could not be read: {}.", some_of(&why, NAMED)), "exclusions")

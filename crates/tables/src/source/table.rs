@@ -48,7 +48,7 @@ impl Table {
         found.ok_or_else(|| self.wrong(1, format!("there is no column `{name}`")))
     }
 
-    fn wrong(&self, line: usize, what: String) -> TablesError {
+    pub(super) fn wrong(&self, line: usize, what: String) -> TablesError {
         TablesError::Table { path: self.path.clone(), line, what }
     }
 }
