@@ -70,22 +70,6 @@ impl FromStr for Rule {
     }
 }
 
-#[cfg(test)]
-mod words {
-    use super::*;
-
-    #[test]
-    fn a_rule_is_read_from_the_words_in_which_it_is_written_down() {
-        let debounce = Rule::Debounce(Nanos::round_from_f64(40.125e6));
-        let (intervals, asynchronies) =
-            (Rule::IntervalOutliers(3.5), Rule::AsynchronyOutliers(3.0));
-        for rule in [debounce, Rule::FirstTaps(4), intervals, asynchronies, Rule::Slips] {
-            assert_eq!(rule.to_string().parse(), Ok(rule));
-        }
-        assert!("first taps".parse::<Rule>().is_err() && "debounce x ms".parse::<Rule>().is_err());
-    }
-}
-
 /// Cleans the taps of one run: their onsets, ascending, and the asynchrony of each that
 /// answers a beat (as long as the onsets; those missing at the end count as none).
 pub fn clean(onsets: &[Nanos], asynchronies: &[Option<Nanos>], rules: &[Rule]) -> Cleaned {
@@ -161,5 +145,21 @@ fn slipped(cleaned: &mut Cleaned, rule: Rule) {
         if !kept {
             cleaned.marks[*tap].interval = Some(rule);
         }
+    }
+}
+
+#[cfg(test)]
+mod words {
+    use super::*;
+
+    #[test]
+    fn a_rule_is_read_from_the_words_in_which_it_is_written_down() {
+        let debounce = Rule::Debounce(Nanos::round_from_f64(40.125e6));
+        let (intervals, asynchronies) =
+            (Rule::IntervalOutliers(3.5), Rule::AsynchronyOutliers(3.0));
+        for rule in [debounce, Rule::FirstTaps(4), intervals, asynchronies, Rule::Slips] {
+            assert_eq!(rule.to_string().parse(), Ok(rule));
+        }
+        assert!("first taps".parse::<Rule>().is_err() && "debounce x ms".parse::<Rule>().is_err());
     }
 }

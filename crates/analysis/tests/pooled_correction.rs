@@ -43,7 +43,7 @@ impl Trials {
         run.partners[0].drain(..BEFORE);
         let (mean, drift) = (self.means * random.normal(), self.drifts * random.normal());
         for (k, tap) in run.taps.iter_mut().enumerate() {
-            *tap = *tap + ns(mean + drift * k as f64);
+            *tap += ns(mean + drift * k as f64);
         }
         run
     }

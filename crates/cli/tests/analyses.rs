@@ -2,11 +2,10 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-use chronotap_testkit::program::{Place, start};
+use chronotap_testkit::program::{Place, pause, start};
 use rustix::process::Signal;
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
-use std::time::Duration;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
 
@@ -56,7 +55,7 @@ fn ctrl_c_while_trials_are_read_leaves_the_earlier_tables_as_they_were() {
     let many = std::iter::repeat_n(one, 20_000);
     let running = start(place.chronotap(["analyze", "--to", "out"].into_iter().chain(many)));
     let grows = || {
-        std::thread::sleep(Duration::from_millis(1));
+        pause(1);
         files().len() > before.len()
     };
     assert!((0..60_000).any(|_| grows()), "no new file within a minute");

@@ -295,7 +295,8 @@ mod tests {
 
     #[test]
     fn who_a_cell_is_of_is_written_as_in_bids_and_cells_as_they_were_meant() {
-        let frame = participants("participant_id\thand\nsub-01\tNone\nsub-1\tn/a\nsub-2\tn\\/a\n");
+        let table = "participant_id\thand\nsub-01\tNone\nsub-1\tn/a\nsub-2\tn\\/a\nsub-3\tleft\n";
+        let frame = participants(table, |id| id != "sub-3"); // who withdrew
         let cells = |name: &str| match &frame.column(name).unwrap().values {
             Values::Text(words) => {
                 (0..frame.rows).map(|row| words.get(row).map(str::to_owned)).collect::<Vec<_>>()

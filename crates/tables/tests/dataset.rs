@@ -470,7 +470,7 @@ fn intervals_over_trials_stay_in_range_and_there_are_none_below_ten() {
             (0..count).map(|k| format!("sub-01_task-sync_run-{k:02}")).collect();
         let trial = |k: usize| {
             // Two trials of ten have hardly any taps on the beats: R and the hit rate scatter.
-            let taps = if k % 5 == 0 {
+            let taps = if k.is_multiple_of(5) {
                 tapped(0.0, 530.0, 19)
             } else {
                 tapped(-20.0, 500.0 + k as f64 / 10.0, 20)

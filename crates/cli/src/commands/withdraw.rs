@@ -24,7 +24,7 @@ pub fn withdraw(args: &Withdraw) -> Result<Verdict> {
     let spare: Vec<PathBuf> = known().into_iter().chain(args.spare_data.clone()).collect();
     let done = take_out(&dataset, label, manner, &spare)?;
     if let Ok(sockets) = runtime_folder() {
-        forget_last_session(&sockets);
+        forget_last_session(&sockets.path);
     }
     tell(label, manner, &done);
     Ok(Verdict::of(done.left.is_empty()))

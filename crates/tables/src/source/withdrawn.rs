@@ -3,7 +3,7 @@
 
 use super::table::Table;
 use crate::TablesError;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The labels of those who withdrew from a dataset.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,7 +28,7 @@ impl Withdrawn {
         }
     }
 
-    fn noted(note: &PathBuf) -> Result<Withdrawn, TablesError> {
+    fn noted(note: &Path) -> Result<Withdrawn, TablesError> {
         let table = Table::read(note)?;
         let id = table.column("participant_id")?;
         let labels = table.rows.iter().filter_map(|row| row[id].as_deref());
