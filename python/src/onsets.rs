@@ -7,7 +7,7 @@ use crate::table::{Field, of_groups, table_of};
 use chronotap_analysis::circular::Circular;
 use chronotap_analysis::cleaning::{Marks, Rule, clean};
 use chronotap_analysis::estimate::Estimate;
-use chronotap_analysis::matching::{Grid, Matching, Rule};
+use chronotap_analysis::matching::{self, Grid, Matching};
 use chronotap_analysis::metre::{self, Level, Mode};
 use chronotap_analysis::observed::Stream;
 use chronotap_analysis::{pairs, rhythm};
@@ -37,7 +37,7 @@ pub fn matching_by_group<'py>(
 fn matched(beats: &[f64], taps: &[f64], window: f64, optimal: bool) -> Matching {
     let grid = Grid::new(&Stream::steady("beats", times(beats)), window);
     let taps = times(taps);
-    if optimal { grid.matched_optimally(&taps) } else { grid.matched_by(Rule::FirstOnset, &taps) }
+    if optimal { grid.matched_optimally(&taps) } else { grid.matched_by(matching::Rule::FirstOnset, &taps) }
 }
 
 /// How many of the beats a tap answers, and what became of the other taps.

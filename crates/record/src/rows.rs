@@ -80,6 +80,7 @@ impl<'a> Rows<'a> {
     fn of_source(names: &'a Names, entries: Source<'a>) -> Rows<'a> {
         let mut ends = Ends::default();
         (0..NONE).zip(entries.iter()).for_each(|(at, entry)| ends.add(at, entry));
+        let ended_by = ends.done(); // what is still open takes as much room as the taps below
         let makes_a_row = |(_, entry): &(u32, &Entry)| trial_type(entry.action.kind).is_some();
         let numbered = (0..NONE).zip(entries.iter());
         let mut order: Vec<u32> = numbered.filter(makes_a_row).map(|(at, _)| at).collect();
@@ -89,7 +90,7 @@ impl<'a> Rows<'a> {
         let numbered = (0..NONE).zip(entries.iter());
         let is_tap = |(_, entry): &(u32, &Entry)| matches!(entry.action.kind, Kind::Tap(_));
         let taps = numbered.filter(is_tap).map(|(at, entry)| (entry.action.id, at)).collect();
-        Rows { names, entries, order, ended_by: ends.done(), taps, fates: Fates::default() }
+        Rows { names, entries, order, ended_by, taps, fates: Fates::default() }
     }
 
     /// The rows of these entries, each tap with what became of it. Where the header has no trial
