@@ -37,7 +37,11 @@ pub fn matching_by_group<'py>(
 fn matched(beats: &[f64], taps: &[f64], window: f64, optimal: bool) -> Matching {
     let grid = Grid::new(&Stream::steady("beats", times(beats)), window);
     let taps = times(taps);
-    if optimal { grid.matched_optimally(&taps) } else { grid.matched_by(matching::Rule::FirstOnset, &taps) }
+    if optimal {
+        grid.matched_optimally(&taps)
+    } else {
+        grid.matched_by(matching::Rule::FirstOnset, &taps)
+    }
 }
 
 /// How many of the beats a tap answers, and what became of the other taps.

@@ -12,7 +12,15 @@ from collections import defaultdict
 from pathlib import Path
 from statistics import fmean
 
-TRIAL = '[pacing.metronome]\ninterval = "400 ms"\nbeats = 12\n[feedback.tone]\n'
+TRIAL = """
+[pacing.metronome]
+interval = "400 ms"
+beats = 12
+[feedback.tone]
+[[when]]
+time = "7 s"
+end = true
+"""
 STUDY = """
 task = "delay"
 participants = 4
