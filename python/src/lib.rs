@@ -68,6 +68,7 @@ fn of_groups(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(models::difference_by_group, module)?)?;
     module.add_function(wrap_pyfunction!(models::clock_and_motor_levels_by_group, module)?)?;
     module.add_function(wrap_pyfunction!(models::phase_correction_by_group, module)?)?;
+    module.add_function(wrap_pyfunction!(models::correction_over_trials_by_group, module)?)?;
     module.add_function(wrap_pyfunction!(models::phase_and_period_correction_by_group, module)?)?;
     module.add_function(wrap_pyfunction!(models::adaptation_and_anticipation_by_group, module)?)?;
     module.add_function(wrap_pyfunction!(models::shares_of, module)?)?;

@@ -5,6 +5,7 @@ use crate::runs::Runs;
 use crate::statistics::Rows;
 use crate::table::{Field, Table, of_groups, table_of};
 use chronotap_analysis::circular::{mixture, v_test};
+use chronotap_analysis::correction::pooled::pooled;
 use chronotap_analysis::correction::{self, Baseline, Correction, Means, adam};
 use chronotap_analysis::estimate;
 use chronotap_analysis::fluctuation::{self, Fluctuation};
@@ -106,6 +107,25 @@ pub fn phase_correction_by_group<'py>(
             row.estimate(found.alpha.get(partner), held);
         });
         noise(row, &found);
+        Ok(())
+    })
+}
+
+/// Phase correction over the trials of each group; `trials` has the number of each run's trial.
+#[pyfunction]
+pub fn correction_over_trials_by_group<'py>(
+    py: Python<'py>,
+    runs: Runs<'py>,
+    trials: PyReadonlyArray1<'py, i64>,
+) -> Rows<'py> {
+    let groups = runs.by_trial(trials.as_slice()?)?;
+    let mut fields = ["alpha", "timekeeper", "motor"].map(Field::Estimate).to_vec();
+    fields.extend([Field::Number("taps"), Field::Number("trials")]);
+    table_of(py, groups.len(), &fields, |group, row| {
+        let found = pooled(&groups[group])?;
+        row.estimate(Some(&found.alpha), None);
+        row.estimate(Some(&found.timekeeper), None).estimate(Some(&found.motor), None);
+        row.count(found.taps).count(found.trials);
         Ok(())
     })
 }

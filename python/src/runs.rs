@@ -6,6 +6,7 @@ use chronotap_analysis::correction::Run;
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use std::collections::BTreeMap;
 
 /// Runs, each of several lists: the taps, then the onsets of each partner.
 #[derive(FromPyObject)]
@@ -29,11 +30,31 @@ pub struct Runs<'py> {
 impl Runs<'_> {
     /// The runs of each group, in the order in which they came.
     pub fn by_group(&self) -> PyResult<Vec<Vec<Run>>> {
+        let codes = self.codes.as_slice()?;
+        by_code("run", self.all(codes, "group")?, codes, self.groups)
+    }
+
+    /// The runs of each trial of each group; `trials` has the number of each run's trial.
+    pub fn by_trial(&self, trials: &[i64]) -> PyResult<Vec<Vec<Vec<Run>>>> {
+        let codes = self.codes.as_slice()?;
+        self.all(codes, "group")?;
+        let runs = self.all(trials, "trial")?.into_iter().zip(trials);
+        let groups = by_code("run", runs, codes, self.groups)?;
+        let parted = |runs: Vec<(Run, &i64)>| {
+            let mut of: BTreeMap<i64, Vec<Run>> = BTreeMap::new();
+            runs.into_iter().for_each(|(run, trial)| of.entry(*trial).or_default().push(run));
+            of.into_values().collect()
+        };
+        Ok(groups.into_iter().map(parted).collect())
+    }
+
+    /// All runs, of which each has a label in `labels`.
+    fn all(&self, labels: &[i64], what: &str) -> PyResult<Vec<Run>> {
         let (mut rest, mut lengths) = (self.times.as_slice()?, self.lengths.as_slice()?.iter());
-        let (lists, codes) = (self.lists.as_slice()?, self.codes.as_slice()?);
-        if lists.len() != codes.len() {
-            let (n, m) = (lists.len(), codes.len());
-            let what = format!("{n} runs and {m} groups: give one group for each run");
+        let lists = self.lists.as_slice()?;
+        if lists.len() != labels.len() {
+            let (n, m) = (lists.len(), labels.len());
+            let what = format!("{n} runs and {m} {what}s: give one {what} for each run");
             return Err(PyValueError::new_err(what));
         }
         let run = |count: &i64| {
@@ -46,6 +67,6 @@ impl Runs<'_> {
             let partners = all.split_off(1.min(all.len()));
             Run { taps: all.pop().unwrap_or_default(), partners }
         };
-        by_code("run", lists.iter().map(run), codes, self.groups)
+        Ok(lists.iter().map(run).collect())
     }
 }

@@ -140,6 +140,7 @@ def paired_runs(count: int, taps: int = 40) -> list[models.Run]:
         models.phase_and_period_correction,
         lambda *given: models.phase_and_period_correction(*given, baseline_ms=-10),
         models.adaptation_and_anticipation,
+        lambda given, *of: models.correction_over_trials(given, range(len(given)), *of),
     ],
 )
 def test_models_of_correction(call: Callable[..., Any]) -> None:

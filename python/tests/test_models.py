@@ -46,6 +46,21 @@ def test_phase_correction_is_found_again() -> None:
     assert {"alpha", "alpha_low", "alpha_high", "beta"} <= set(frame.columns)
 
 
+def test_correction_is_found_again_though_the_means_of_trials_differ() -> None:
+    """A mean over all trials takes their differences for somebody who hardly corrects."""
+    given = []
+    for trial in range(10):
+        who = f"steady, alpha = 0.4, clock = 15 ms, motor = 4 ms, mean = {-100 + 15 * trial} ms"
+        given += runs(ct.simulate(PACED, n=1, seed=trial, participant=who).taps)
+    found = models.correction_over_trials(given, range(10))
+    assert found.alpha.low < 0.4 < found.alpha.high and found.alpha.value == pytest.approx(0.4, abs=0.15)
+    assert found.timekeeper.low < 15 < found.timekeeper.high
+    assert found.trials == 10 and found.taps == sum(np.size(taps) for taps, _ in given)
+    assert models.phase_correction(given).alpha[0].high < 0.3
+    with pytest.raises(ValueError, match="10 runs and 9 trials: give one trial for each run"):
+        models.correction_over_trials(given, range(9))
+
+
 def test_every_statistic_of_a_run_has_an_interval_and_says_where_it_is_too_narrow() -> None:
     random = np.random.default_rng(5)
     values = -25 + 15 * random.normal(size=30)

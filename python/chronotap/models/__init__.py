@@ -30,7 +30,9 @@ from chronotap.models.clock import (
 from chronotap.models.correction import (
     Adam,
     Correction,
+    CorrectionOverTrials,
     adaptation_and_anticipation,
+    correction_over_trials,
     phase_and_period_correction,
     phase_correction,
 )
@@ -70,6 +72,7 @@ __all__ = [
     "ClockAndMotorEstimates",
     "ClockAndMotorLevels",
     "Correction",
+    "CorrectionOverTrials",
     "DirectionEstimates",
     "Estimate",
     "ExponentEstimate",
@@ -88,6 +91,7 @@ __all__ = [
     "asynchrony_estimates",
     "clock_and_motor_estimates",
     "clock_and_motor_levels",
+    "correction_over_trials",
     "difference",
     "direction_estimates",
     "exponent_estimate",

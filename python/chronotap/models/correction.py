@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias, overload
 import pandas as pd
 
 from chronotap import _native
-from chronotap._groups import Groups, one_of, table
+from chronotap._groups import Groups, coded, one_of, table
 from chronotap._results import Estimate, Result
 from chronotap._values import finite
 from chronotap.frames import Column
@@ -39,6 +39,21 @@ class Correction(Result):
     at_bound: bool
     """Whether a bound of the method decides the two SDs."""
     converged: bool
+
+
+@dataclass(frozen=True)
+class CorrectionOverTrials(Result):
+    """Phase correction over trials, with the SDs of the noise, in ms."""
+
+    alpha: Estimate
+    """Phase correction."""
+    timekeeper: Estimate
+    """The SD of the timekeeper, in ms."""
+    motor: Estimate
+    """The SD of the motor delays, in ms."""
+    taps: int
+    """How many were fitted."""
+    trials: int
 
 
 @dataclass(frozen=True)
@@ -88,14 +103,46 @@ def phase_correction(
     groups
         One label for each run, or a frame of labels: then a row for each group, from its runs.
     means
-        What is taken off intervals and asynchronies: the means over all runs of one person
-        and condition, or those of each run, which biases short runs; or means that are known
+        What is taken off intervals and asynchronies: the means over all runs, which drives α towards 0
+        where the means of trials differ, as they do in people; or those of each run, which drives α
+        up in short runs (:func:`correction_over_trials` does neither); or means that are known
         beforehand, such as those of a longer recording: ``(interval_ms, [asynchrony_ms, …])``, with
         one asynchrony for each partner.
     """
     given, labels = packed(runs, groups)
     columns = _native.phase_correction_by_group(given, _taken_off(means))
     return _correction(columns) if labels is None else table(columns, labels, Correction)
+
+
+@overload
+def correction_over_trials(
+    runs: Iterable[Run], trials: Groups
+) -> CorrectionOverTrials: ...
+@overload
+def correction_over_trials(
+    runs: Iterable[Run], trials: Groups, groups: Groups
+) -> pd.DataFrame: ...
+def correction_over_trials(
+    runs: Iterable[Run], trials: Groups, groups: Groups | None = None
+) -> CorrectionOverTrials | pd.DataFrame:
+    """Phase correction of one person towards one partner over several trials, each with a mean
+    asynchrony and a drift of its own (restricted likelihood; docs/statistics.md). This is
+    ``pooled_alpha`` of the tables of an analysis. It needs 60 taps in all.
+
+    Parameters
+    ----------
+    runs
+        As for :func:`phase_correction`, with one partner.
+    trials
+        One label for each run: the trial that it belongs to. ``correction_over_trials(*runs(…))``.
+    groups
+        One label for each run, or a frame of labels: then a row for each group, from its trials.
+    """
+    given, labels = packed(runs, groups)
+    columns = _native.correction_over_trials_by_group(given, coded(trials)[0])
+    if labels is None:
+        return CorrectionOverTrials(**one_of(CorrectionOverTrials, columns))
+    return table(columns, labels, CorrectionOverTrials)
 
 
 def _taken_off(means: Means) -> bool | tuple[float, list[float]]:
