@@ -139,6 +139,16 @@ pub enum SittingError {
         /// The file.
         path: String,
     },
+    /// The study has other steps than the plan of a session that is under way. Restore them.
+    #[error(
+        "the session of participant {label} is under way, and its step {step} is not in the same place of the study any more, or is of another kind; go on with the steps that it began with (sourcedata/study-*)"
+    )]
+    OtherSteps {
+        /// The first step that the study does not have there.
+        step: String,
+        /// The participant.
+        label: String,
+    },
     /// The study, or this participant's plan, has no such step. Name one that it has.
     #[error("--from {step}: {}", .near.as_ref().map_or_else(|| format!("the steps are {}", .known.join(", ")), |near| format!("there is no such step; did you mean \"{near}\"?")))]
     NoStep {

@@ -9,7 +9,7 @@ use crate::place::Place;
 use crate::waiting;
 use chronotap_design::{
     Answer, AssignError, Doing, Experiment, Factor, Files, Folder, Participant, Plan, PlanError,
-    PlannedTrial, RecordedFolder, Staircase, Supplied, TrialError,
+    PlannedStep, PlannedTrial, RecordedFolder, Staircase, Supplied, TrialError,
 };
 use chronotap_experiment::{Problems, TrialFile};
 use chronotap_files::Disk;
@@ -154,6 +154,19 @@ impl Study {
             .ok_or_else(|| StudyError::Cell { label: person.label.clone() })?;
         let participant = Participant { label: person.label.clone(), cell, k: person.k };
         Ok(experiment.plan(&participant, session)?)
+    }
+
+    /// Whether the step of a plan stands in the same place of the experiment file, and is of its kind.
+    pub(crate) fn has_step(&self, planned: &PlannedStep) -> bool {
+        let Some(step) = self.experiment.steps.get(planned.index) else { return false };
+        let (trials, open) = match &step.doing {
+            Doing::Trials(trials) => {
+                (true, trials.practice.is_some() || !trials.staircases.is_empty())
+            }
+            _ => (false, false),
+        };
+        let fits = trials || planned.trials.is_empty();
+        step.name == planned.name && fits && open == planned.open
     }
 
     /// The trial that the plan means, with everything that is set in it.

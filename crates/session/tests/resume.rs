@@ -5,8 +5,8 @@
 mod common;
 
 use chronotap_session::verify::verify;
-use chronotap_session::{Dataset, Disk, Ending, Line, Place};
-use common::{STUDY, dataset, journal, lines, rows, sit, study};
+use chronotap_session::{Dataset, Disk, Drawn, Ending, Line, Place, Sitting, SittingError, Who};
+use common::{STUDY, dataset, journal, lines, rows, sit, study, who};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -166,6 +166,40 @@ fn a_journal_cut_at_any_byte_goes_on_at_the_right_trial() {
         forget_later_trials(&root, &place, begun as u32);
         assert_eq!(sit(&study, &dataset(&root, &study)).unwrap(), Ending::Completed, "cut {cut}");
         assert_whole(&root);
+    }
+}
+
+#[test]
+fn a_session_is_refused_where_the_study_has_other_steps_even_with_changed() {
+    let (dir, planned) = (tempdir().unwrap(), study(STUDY));
+    let root = dir.path().join("data");
+    let mut desk = Drawn::new(planned.experiment.seed, "01", 1);
+    drop(Sitting::open(&planned, &dataset(&root, &planned), &who(), &mut desk).unwrap());
+    let who = Who { changed_is_fine: true, ..who() };
+    let welcome = "[[step]]\ntext = \"Welcome.\"\n";
+    let thanks = "[[step]]\ntext = \"Thank you.\"\n";
+    let no_trials = "[[step]]\nname = \"main\"\ntext = \"No trials.\"\n";
+    let (before, main) = STUDY.split_once("[[step]]\nname = \"main\"\n").unwrap();
+    let cases = [
+        (STUDY.replace(welcome, &format!("{thanks}{welcome}")), Some("main")),
+        (STUDY.replace(welcome, ""), Some("step-1")),
+        (STUDY.replace(thanks, ""), Some("step-3")),
+        (STUDY.replace("\"main\"", "\"other\""), Some("main")),
+        (format!("{before}{no_trials}[[step]]\nname = \"second\"\n{main}"), Some("main")),
+        (STUDY.replace("Welcome.", "Good morning."), None),
+        (format!("{STUDY}{thanks}"), None),
+    ];
+    for (text, refused) in cases {
+        let changed = study(&text);
+        let dataset = dataset(&root, &changed);
+        let tried = Sitting::try_out(&changed, Some(&dataset), &who).err();
+        let opened = Sitting::open(&changed, &dataset, &who, &mut desk).err();
+        for error in [tried, opened] {
+            match (error, refused) {
+                (Some(SittingError::OtherSteps { step, .. }), Some(due)) => assert_eq!(step, due),
+                (error, due) => assert!(error.is_none() && due.is_none(), "{error:?}, {due:?}"),
+            }
+        }
     }
 }
 

@@ -91,7 +91,21 @@ pub(super) fn again<D: AnyDisk>(
     };
     let plan: Plan = serde_json::from_str(&text).map_err(|_| other())?;
     let kept = sha256(text.trim_end().as_bytes()) == began.plan;
-    if kept { Ok((began.clone(), plan, text)) } else { Err(other()) }
+    if !kept {
+        return Err(other());
+    }
+    refuse_other_steps(study, &plan, who)?;
+    Ok((began.clone(), plan, text))
+}
+
+/// A plan names steps by their places in the experiment file: with others there, it would run these.
+fn refuse_other_steps(study: &Study, plan: &Plan, who: &Who) -> Result<(), SittingError> {
+    match plan.steps.iter().find(|step| !study.has_step(step)) {
+        Some(step) => {
+            Err(SittingError::OtherSteps { step: step.name.clone(), label: who.label.clone() })
+        }
+        None => Ok(()),
+    }
 }
 
 /// The plan again, as it follows from the study.
