@@ -299,6 +299,20 @@ fn an_analysis_of_somebody_who_alone_took_part_is_removed_and_that_is_said() {
 }
 
 #[test]
+fn a_design_whose_levels_read_like_labels_stays_when_somebody_withdraws() {
+    let place = Place::of(PROGRAM);
+    let study = STUDY.replace("[participant]", "conditions = \"list.tsv\"\n[participant]");
+    place
+        .file("study.toml", study.replace("repetitions = 2", "repetitions = 1\nshuffle = \"all\""));
+    place.file("trial.toml", TRIAL);
+    place.file("list.tsv", "participant\tpair\n01\t3\n02\t4\n");
+    assert_eq!(place.run("simulate study.toml --data d --participants 2").code, Some(0));
+    assert_eq!(place.run("withdraw d --participant 01 --yes").code, Some(0));
+    let verified = place.run("verify d");
+    assert_eq!(verified.code, Some(0), "{verified:?}");
+}
+
+#[test]
 fn verify_names_added_rows_changed_tables_of_an_analysis_and_events_outside() {
     let place = studied();
     assert_eq!(place.run("analyze d").code, Some(0));

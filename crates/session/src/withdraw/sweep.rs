@@ -6,6 +6,7 @@ use super::walk::{Entry, Kind, is_of_another, walk};
 use super::{PEOPLE, TakenOut, is_lock, remove};
 use crate::dataset::withdrawals::withdrawals;
 use crate::dataset::{Dataset, DatasetError};
+use crate::place::SOURCE;
 use chronotap_files::Disk as AnyDisk;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -31,6 +32,7 @@ pub(crate) fn traces<D: AnyDisk>(
         if known
             || path == Path::new(PEOPLE)
             || path == withdrawals()
+            || is_of_study(&path)
             || is_lock(&path) && kind != Kind::Folder
         {
             continue;
@@ -50,6 +52,13 @@ pub(crate) fn traces<D: AnyDisk>(
         found.push(Found { path, trace });
     }
     Ok(found)
+}
+
+/// Whether this is in a kept study, which has designs and no data: a level or a file's name there may
+/// read like a label, and without it the sessions of all others could not be read.
+fn is_of_study(path: &Path) -> bool {
+    let kept = path.strip_prefix(SOURCE).ok().and_then(|rest| rest.iter().next());
+    kept.is_some_and(|folder| folder.to_string_lossy().starts_with("study-"))
 }
 
 /// Removes what tells of somebody in this folder of a dataset, "" being the whole; what only a person
