@@ -75,8 +75,10 @@ pub fn pooled(trials: &[impl AsRef<[Run]>]) -> Result<Pooled, NoEstimate> {
     for trial in trials {
         let runs = trial.as_ref();
         let zero = runs.iter().find_map(|run| run.taps.first()).copied().unwrap_or_default();
-        let runs: Vec<Asynchronies> =
-            runs.iter().map(|run| Asynchronies::of(run, zero)).collect::<Result<_, _>>()?;
+        let tapped = runs.iter().filter(|run| !run.taps.is_empty());
+        let mut runs: Vec<Asynchronies> =
+            tapped.map(|run| Asynchronies::of(run, zero)).collect::<Result<_, _>>()?;
+        from_the_first(&mut runs);
         let taps: usize = runs.iter().map(|run| run.values.len()).sum();
         all.extend((taps >= FEWEST_OF_TRIAL).then_some(runs));
     }
@@ -90,6 +92,15 @@ pub fn pooled(trials: &[impl AsRef<[Run]>]) -> Result<Pooled, NoEstimate> {
         taps,
         trials: all.len(),
     })
+}
+
+/// Takes a trial's first asynchrony off all of them. The mean is unknown anyway, and what would be
+/// left of a constant one by rounding could be taken for a tapper's noise.
+fn from_the_first(runs: &mut [Asynchronies]) {
+    let first = runs.first().map_or(0.0, |run| run.values[0]);
+    for run in runs {
+        run.values.iter_mut().for_each(|value| *value -= first);
+    }
 }
 
 /// Asynchronies of a run, when their beats came in the trial, and how far each interval of the
@@ -241,7 +252,7 @@ impl Points {
         let mut points = Vec::new();
         for _ in 0..CLOSER {
             points = grid(alphas, ratios, &point);
-            let most = points.iter().map(|point| point.weight).fold(f64::MIN, f64::max);
+            let most = points.iter().map(|point| point.weight).fold(f64::NEG_INFINITY, f64::max);
             if !most.is_finite() {
                 return Err(NoEstimate::NothingVaries("asynchronies"));
             }
@@ -412,7 +423,9 @@ mod tests {
     #[test]
     fn a_tapper_without_any_noise_has_no_estimate() {
         let onsets: Vec<f64> = (0..80).map(|k| f64::from(k) * 500.0).collect();
-        let refused = pooled(&[vec![run(&vec![0.0; 80], &onsets)]]);
-        assert!(matches!(refused, Err(NoEstimate::NothingVaries(_))), "{refused:?}");
+        for early in [0.0, -30.0, -30.123457] {
+            let refused = pooled(&[vec![run(&vec![early; 80], &onsets), Run::default()]]);
+            assert!(matches!(refused, Err(NoEstimate::NothingVaries(_))), "{early} {refused:?}");
+        }
     }
 }
