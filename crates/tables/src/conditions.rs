@@ -2,7 +2,7 @@
 //! the trials that count, and phase correction pooled over them.
 
 use crate::in_order::in_order;
-use crate::measures::{COUNT, place};
+use crate::measures::{COUNT, NOT_AVERAGED, place};
 use crate::{Analysis, MEASURES, Source, Sources, TrialRow};
 use chronotap_analysis::correction::Run;
 use chronotap_analysis::correction::pooled::pooled;
@@ -33,7 +33,7 @@ pub struct Condition {
     pub means: Vec<Mean>,
     /// The mean vectors of the trials together; `None` where no trial has any.
     pub directions: Option<SecondOrder>,
-    /// Phase correction of all these trials together, their means pooled.
+    /// Phase correction of all these trials together, each with a mean and a drift of its own.
     pub alpha: Result<Estimate, NoEstimate>,
 }
 
@@ -42,8 +42,8 @@ pub struct Condition {
 pub struct Mean {
     /// Trials that have it.
     pub n: usize,
-    /// Its mean, each trial counted once; of directions that of their mean vectors, and of
-    /// probabilities none.
+    /// Its mean, each trial counted once; of directions that of their mean vectors, and none of
+    /// what cannot be averaged.
     pub mean: Option<f64>,
     /// Its standard deviation between trials, with n - 1; of directions the circular one.
     pub sd: Option<f64>,
@@ -153,8 +153,10 @@ fn means(rows: &[&TrialRow], directions: Option<&SecondOrder>) -> Vec<Mean> {
     };
     let mut means: Vec<Mean> = (0..COUNT).map(mean).collect();
     means[place("direction_rad")] = directions.map_or(Mean::default(), direction);
-    let of_test = &mut means[place("rayleigh_p")];
-    *of_test = Mean { n: of_test.n, ..Mean::default() };
+    for name in NOT_AVERAGED {
+        let of = &mut means[place(name)];
+        *of = Mean { n: of.n, ..Mean::default() };
+    }
     means
 }
 

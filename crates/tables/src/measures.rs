@@ -24,6 +24,10 @@ pub struct Measure {
     pub interval: Option<(&'static str, &'static str)>,
 }
 
+/// Measures that have no mean over trials: the probability of a test, and the SD of motor delays by
+/// trial, which is 0 in about half of them because it can hardly be told from correction there.
+pub(crate) const NOT_AVERAGED: [&str; 2] = ["rayleigh_p", "motor_sd_ms"];
+
 /// The place of a measure by its name.
 pub(crate) fn place(name: &str) -> usize {
     let named = |measure: &Measure| measure.name == name;

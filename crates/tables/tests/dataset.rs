@@ -436,7 +436,7 @@ fn mean_of(analysis: &chronotap_tables::Analysis, name: &str) -> chronotap_table
 }
 
 #[test]
-fn directions_are_joined_on_the_circle_and_no_probability_is_averaged() {
+fn directions_are_joined_on_the_circle_and_neither_probabilities_nor_motor_sds_are_averaged() {
     let folder = tempfile::tempdir().unwrap();
     let name = |k: usize| format!("sub-01_task-sync_run-{k:02}");
     let names: Vec<String> = (0..12).map(name).collect();
@@ -456,7 +456,9 @@ fn directions_are_joined_on_the_circle_and_no_probability_is_averaged() {
     write(&to, &sources, &How::default(), ("chronotap 0.1.0", &[]), none).unwrap();
     let table = fs::read_to_string(to.join("desc-conditions_beh.tsv")).unwrap();
     let columns: Vec<&str> = table.lines().next().unwrap().split('\t').collect();
-    assert!(!columns.iter().any(|column| column.starts_with("rayleigh_p")));
+    for name in ["rayleigh_p", "motor_sd_ms"] {
+        assert!(!columns.iter().any(|column| column.starts_with(name)), "{name}");
+    }
     let p = columns.iter().position(|column| *column == "second_order_p").unwrap();
     let row = table.lines().nth(1).unwrap();
     assert!(row.split('\t').nth(p).unwrap().parse::<f64>().unwrap() < 1e-6);

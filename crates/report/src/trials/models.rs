@@ -1,5 +1,5 @@
 //! The estimates of a participant with their intervals, a row for each condition: what describes
-//! asynchronies and intervals; the errors of what was reproduced; and the models, phase correction, timekeeper and motor SD, clock and
+//! asynchronies and intervals; the errors of what was reproduced; and the models, phase correction, timekeeper SD, clock and
 //! motor variance.
 
 use super::Recorded;
@@ -24,7 +24,6 @@ const TAPPED: Columns = &[
 
 const MODELS: Columns = &[
     ("timekeeper SD (ms)", "timekeeper_sd_ms", 1),
-    ("motor SD (ms)", "motor_sd_ms", 1),
     ("clock variance (ms²)", "clock_variance_ms2", 1),
     ("motor variance (ms²)", "motor_variance_ms2", 1),
 ];

@@ -8,7 +8,7 @@ use chronotap_analysis::uncertainty::coverage;
 use chronotap_tables::{MEASURES, Source, Sources, TrialRow};
 
 /// Measures that the page shows; the section below says what they are.
-const SHOWN: [&str; 18] = [
+const SHOWN: [&str; 17] = [
     "mean_asynchrony_ms",
     "median_asynchrony_ms",
     "sd_asynchrony_ms",
@@ -21,7 +21,6 @@ const SHOWN: [&str; 18] = [
     "direction_rad",
     "alpha",
     "timekeeper_sd_ms",
-    "motor_sd_ms",
     "clock_variance_ms2",
     "motor_variance_ms2",
     "mean_reproduction_error_ms",

@@ -2,6 +2,7 @@
 
 use super::columns::{about_part, about_which, described, put_part};
 use crate::cells::{end, heading, number, text};
+use crate::measures::NOT_AVERAGED;
 use crate::tables::count;
 use crate::{Analysis, MEASURES, Measure, Sources, factor_columns, participant_id};
 use chronotap_analysis::joined::Scale;
@@ -41,9 +42,9 @@ pub(super) fn conditions(sources: &Sources, analysis: &Analysis) -> Vec<u8> {
     out
 }
 
-/// The measures that have a mean: the probability of a test has none.
+/// The measures that have a mean.
 fn joined() -> impl Iterator<Item = (usize, &'static Measure)> {
-    MEASURES.iter().enumerate().filter(|(_, measure)| measure.name != "rayleigh_p")
+    MEASURES.iter().enumerate().filter(|(_, measure)| !NOT_AVERAGED.contains(&measure.name))
 }
 
 /// The columns of the mean direction's test.
