@@ -49,7 +49,9 @@ fn levels_hold(metadata: &ParquetMetaData, texts: &[&str]) -> bool {
     let levels = facts.filter(|fact| fact.key == "chronotap levels");
     let levels = levels.filter_map(|fact| serde_json::from_str(fact.value.as_deref()?).ok());
     levels.into_iter().any(|levels: serde_json::Value| {
-        let people = levels["participant"].as_array().into_iter().flatten();
-        people.into_iter().any(|one| one.as_str().is_some_and(|one| texts.contains(&one)))
+        // Files of earlier versions call the column `participant`.
+        let people = ["participant_id", "participant"].map(|name| levels[name].as_array());
+        let mut people = people.into_iter().flatten().flatten();
+        people.any(|one| one.as_str().is_some_and(|one| texts.contains(&one)))
     })
 }
