@@ -2,8 +2,8 @@
 //! replay that differs says it, so that nobody takes a recording of then for a false one.
 
 use chronotap_engine::trial::{
-    Change, Condition, Delay, Do, Feedback, Masking, Occasions, Pacing, Pitch, Shift, Step, Trial,
-    Velocity,
+    Change, Condition, Delay, Do, Feedback, Masking, Occasions, Pacing, Pitch, SetFeedback, Shift,
+    Step, Trial, Velocity,
 };
 
 /// What of a trial has another meaning than before, a clause each.
@@ -24,7 +24,10 @@ pub fn changed_meanings(trial: &Trial) -> Vec<&'static str> {
         ),
         (pacing(&gives_nothing), "a change of size 0 is listed"),
         (feedback(&own_lists), "a perturbation's own list follows its own occurrences"),
-        (feedback(&rounds), "fractions and scaled velocities are rounded from exact products"),
+        (
+            feedback(&rounds) || sets_what_rounds(trial),
+            "fractions and scaled velocities are rounded from exact products",
+        ),
         (trial.masking.iter().any(even), "even masking comes exactly at its rate"),
         (ramps(trial), "a ramp over time is not rounded at each beat"),
         (
@@ -86,6 +89,14 @@ fn even(masking: &Masking) -> bool {
 
 fn actions(trial: &Trial) -> impl Iterator<Item = &Do> {
     trial.triggers.iter().flat_map(|trigger| &trigger.then)
+}
+
+fn sets_what_rounds(trial: &Trial) -> bool {
+    actions(trial).any(|action| match action {
+        Do::Feedback(_, SetFeedback::Delay(delay)) => matches!(delay, Delay::Fraction(_)),
+        Do::Feedback(_, SetFeedback::Velocity(velocity)) => matches!(velocity, Velocity::Scale(_)),
+        _ => false,
+    })
 }
 
 fn ramps(trial: &Trial) -> bool {

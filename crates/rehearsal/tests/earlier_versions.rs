@@ -59,3 +59,11 @@ fn nothing_is_said_of_meanings_where_the_replay_agrees_or_nothing_has_changed() 
         "{faults}"
     );
 }
+
+#[test]
+fn what_only_a_trigger_sets_is_said_too() {
+    let set = "[feedback.f]\n[[when]]\nbeat = 2\nset.feedback.f.delay = { fraction = 0.5 }";
+    let said = format!("{ONE_STEP}\n{set}");
+    let faults = proof(&said, &said.replace("30 ms", "31 ms")).faults().join("\n");
+    assert!(faults.contains("fractions and scaled velocities"), "{faults}");
+}
