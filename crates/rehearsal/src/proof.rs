@@ -63,8 +63,11 @@ impl Proof {
         let replay = self.replay.as_ref().map(|found| format!("the replay differs: {found}"));
         let meanings = (self.replay.is_some() && !self.meanings.is_empty()).then(|| {
             let all = self.meanings.join("; ");
-            format!("earlier versions understood something of this trial file otherwise: {all}. A trial \
-                     that they recorded is as they played it; replay it with the version that recorded it")
+            format!(
+                "earlier versions understood this trial file otherwise than this one, in which \
+                 {all}. If one of them recorded the trial, the recording is as it was played: \
+                 replay it with the version that recorded it"
+            )
         });
         let itself = self.contradiction.as_ref();
         let itself = itself.map(|found| format!("the file contradicts itself: {found}"));
