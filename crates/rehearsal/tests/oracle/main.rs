@@ -2,6 +2,13 @@
 //! nothing of the engine. Trials and taps are drawn at random; every row of the table must be what
 //! the manual says, to the nanosecond. The trial is also replayed ([`trial`] sees to that).
 //!
+//! What chance decides is read from the program's rows and only has to be what the file allows;
+//! how often and in which turn is tested in `randomness.rs` and `random_changes.rs`. Not drawn, and
+//! so not compared: `every` with a range, a `chance` between 0 and 1, jitter of the interval,
+//! irregular masking, exponential ramps, ramps of anything but an interval and a feedback delay, an
+//! interval that a trigger sets where changes step it, recordings, controllers and system exclusive
+//! messages. Of the fate of a tap only `response` is compared; matching has tests of its own.
+//!
 //! `CHRONOTAP_ORACLE=FIRST..LAST` tries other seeds than those of every day, and
 //! `CHRONOTAP_ORACLE=N..` shows the trial of seed N with what either side makes of it.
 
