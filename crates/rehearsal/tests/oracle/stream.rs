@@ -124,8 +124,8 @@ impl<'a> Stream<'a> {
         }
         let mut heard = (grid + Exact::from(alone)).round();
         let told = witness.beat(self.index, self.place);
-        if self.of.jitter.is_some() && told.is_none() {
-            heard = i64::MAX / 2; // after the end: it never came
+        if let Some((_, high)) = self.of.jitter.filter(|_| told.is_none()) {
+            heard += high; // it never came, so the end is before the latest that it could have been
         }
         if let Some(((low, high), beat)) = self.of.jitter.zip(told) {
             let (least, most) = (heard + low, heard + high);
@@ -337,7 +337,7 @@ impl<'a> Stream<'a> {
         });
         let Some(list) = list else { return Some(fixed) };
         let Some(told) = witness.altered(self.index, self.place, kind) else {
-            return Some(fixed + i64::from(u32::MAX)); // after the end: it never came
+            return Some(fixed + list.iter().max().unwrap()); // never came: as late as it could be
         };
         assert!(list.contains(&(told - fixed)), "{kind} {told} is not one of {list:?}");
         Some(told)
