@@ -25,14 +25,12 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments.command,
         Err(error) => return usage::refuse(&error),
     };
-    match defect::told(|| run(command)) {
+    // Within: where a thread died of a defect, the command's own error says where the data are.
+    let done = defect::told(|| run(command).map_err(|error| screen::complain(&in_full(&error))));
+    match done {
         Some(Ok(Verdict::Passed)) => ExitCode::SUCCESS,
         Some(Ok(Verdict::Failed)) => ExitCode::from(1),
-        Some(Err(error)) => {
-            screen::complain(&in_full(&error));
-            ExitCode::from(2)
-        }
-        None => ExitCode::from(2),
+        Some(Err(())) | None => ExitCode::from(2),
     }
 }
 
