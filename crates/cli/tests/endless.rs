@@ -54,6 +54,9 @@ fn a_trial_that_nothing_ends_is_simulated_for_as_long_as_it_is_said_and_that_is_
     assert!(study.out.contains("8 simulated participants"), "all of them: {study:?}");
     assert!(study.err.contains("8 of 8 trials were still running after 5 s"), "{study:?}");
     assert_eq!(place.run("verify e").code, Some(0));
+    let gathered = place.run("gather study.toml g --for 5s");
+    assert_eq!(gathered.code, Some(1), "{gathered:?}");
+    assert!(gathered.err.contains("8 of 8 trials were still running after 5 s"), "{gathered:?}");
 }
 
 #[test]

@@ -48,7 +48,8 @@ pub enum Format {
 /// taps, trials (with all measures) and participants. Each has a folder `dataset=NAME` for each
 /// dataset. Times are whole nanoseconds. You can name an experiment file instead of a dataset;
 /// the study is then rehearsed in memory, without files for its trials. docs/analysis.md has
-/// queries for polars, DuckDB and Dask. The exit status is 1 if a trial could not be read.
+/// queries for polars, DuckDB and Dask. The exit status is 1 if a trial could not be read, or
+/// was still running at its bound (--for).
 #[derive(Args, Debug)]
 pub struct Gather {
     /// The datasets, or experiment files

@@ -33,21 +33,22 @@ pub fn gather(args: &Gather) -> Result<Verdict> {
     for dataset in datasets.iter().filter(|path| !is_study(path)) {
         gathering.dataset(dataset, &told)?;
     }
+    let mut cut = Vec::new();
     for study in &studies {
-        study::rehearse(study, &how, &mut gathering, &told)?;
+        cut.extend(study::rehearse(study, &how, &mut gathering, &told)?);
     }
     let found = gathering.end()?;
     if let Ok(mut progress) = progress.lock() {
         progress.end();
     }
-    found.unread.iter().for_each(|why| complain(why));
+    found.unread.iter().chain(&cut).for_each(|why| complain(why));
     if !args.quiet {
         let (datasets, trials, taps) = (found.datasets, found.trials, found.taps);
         say(format!("{datasets} datasets, {trials} trials, {taps} taps"));
         Withdrawn::sentence(found.withdrawn).into_iter().for_each(say);
         say(out.display());
     }
-    Ok(Verdict::of(found.unread.is_empty()))
+    Ok(Verdict::of(found.unread.is_empty() && cut.is_empty()))
 }
 
 /// An experiment file; all else are recorded trials.

@@ -10,7 +10,7 @@ use chronotap_laboratory::{Bindings, Finished, PortNames, Session};
 use chronotap_record::observed;
 use chronotap_session::rehearse::{RehearsedSession, rehearse_in_parts};
 use chronotap_session::simulate::Rehearsal;
-use chronotap_session::{Study, Table};
+use chronotap_session::{Study, Table, is_cut_off};
 use chronotap_tables::{How, SourceTable, Verdicts, measure};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -45,23 +45,25 @@ pub fn read(path: &Path, args: &Rehearsed) -> Result<Asked> {
     Ok(Asked { path: path.to_owned(), study, rehearsal })
 }
 
-/// Rehearses it into the gathering. `progress` is told how many trials are done.
+/// Rehearses it into the gathering, and says where trials were cut off at the bound. `progress` is
+/// told how many trials are done.
 pub fn rehearse(
     asked: &Asked,
     how: &How,
     gathering: &mut Gathering<'_>,
     progress: &(dyn Fn(&str, usize) + Sync),
-) -> Result<()> {
+) -> Result<Option<String>> {
     let (study, rehearsal) = (&asked.study, &asked.rehearsal);
     let about = json!({ "participants": rehearsal.labels.len(), "model": rehearsal.model,
         "seed": study.experiment.seed });
     let name = asked.path.display().to_string();
-    let done = AtomicUsize::new(0);
+    let (done, cut) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let keep = |part: &mut Part, _: usize, file: &TrialFile, finished: &Finished| {
         take(part, how, file, finished);
+        cut.fetch_add(usize::from(is_cut_off(&finished.summary)), Relaxed);
         progress(&name, done.fetch_add(1, Relaxed) + 1);
     };
-    gathering.study(&asked.path, about, |put| {
+    let gathered: Result<()> = gathering.study(&asked.path, about, |put| {
         let people = rehearse_in_parts(study, rehearsal, AT_ONCE, keep, |people, sessions| {
             let people = table("participants.tsv", people);
             sessions.into_iter().try_for_each(|session: RehearsedSession<Part>| {
@@ -70,7 +72,10 @@ pub fn rehearse(
             Ok::<_, anyhow::Error>(())
         })?;
         Ok(String::from_utf8_lossy(&people.bytes()).into_owned())
-    })
+    });
+    gathered?;
+    let (done, cut) = (done.load(Relaxed), cut.load(Relaxed));
+    Ok((cut > 0).then(|| longest::cut_off(cut, done, rehearsal.longest)))
 }
 
 /// A trial that has just ended.
