@@ -44,8 +44,17 @@ fn refusal(what: &str) -> String {
 /// What is said where trials were cut off at the bound.
 pub fn cut_off(cut: usize, of: usize, longest: Nanos) -> String {
     let (trials, were) = if of == 1 { ("trial", "was") } else { ("trials", "were") };
-    let minutes = chronotap_experiment::reading::say(longest);
+    let bound = said(longest);
     format!(
-        "{cut} of {of} {trials} {were} still running after {minutes} and ended there, by no rule of the file; --for sets this bound"
+        "{cut} of {of} {trials} {were} still running after {bound} and ended there, by no rule of the file; --for sets this bound"
     )
+}
+
+/// As one would give it to `--for`: whole minutes as such.
+fn said(bound: Nanos) -> String {
+    let minute = Nanos::from_secs(60).0;
+    match bound.0 % minute {
+        0 => format!("{} min", bound.0 / minute),
+        _ => chronotap_experiment::reading::say(bound),
+    }
 }
