@@ -4,22 +4,12 @@
 
 use chronotap_design::Experiment;
 use chronotap_testkit::pass_over;
-use chronotap_testkit::program::{ANY_LATENESS, Place, start, wait_until};
+use chronotap_testkit::program::{ANY_LATENESS, Place, SHORT_TRIAL, start, wait_until};
 use rustix::process::Signal;
 use std::path::Path;
 use std::process::Command;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
-
-const TRIAL: &str = "\
-[input.pad]
-[pacing.metronome]
-interval = \"20 ms\"
-tone = { note = 76, duration = \"2 ms\" }
-[[when]]
-beat = 8
-end = true
-";
 
 const STUDY: &str = "\
 title = \"Short\"
@@ -45,7 +35,7 @@ gap = \"10 ms\"
 fn place() -> Place {
     let place = Place::of(PROGRAM);
     place.file("study.toml", STUDY);
-    place.file("trial.toml", TRIAL);
+    place.file("trial.toml", SHORT_TRIAL);
     place
 }
 

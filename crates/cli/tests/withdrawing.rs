@@ -3,7 +3,7 @@
 //! were made as the manual says.
 #![allow(clippy::unwrap_used)] // a test that cannot be set up has failed
 
-use chronotap_testkit::program::{ANY_LATENESS, Place, start};
+use chronotap_testkit::program::{ANY_LATENESS, Place, SHORT_TRIAL, start};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use std::fs::{self, File};
 use std::io::Read;
@@ -11,16 +11,6 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chronotap");
-
-const TRIAL: &str = "\
-[input.pad]
-[pacing.metronome]
-interval = \"20 ms\"
-tone = { note = 76, duration = \"2 ms\" }
-[[when]]
-beat = 8
-end = true
-";
 
 const STUDY: &str = "\
 title = \"Short\"
@@ -43,7 +33,7 @@ const ANSWER: &str = "canaryanswer";
 fn studied() -> Place {
     let place = Place::of(PROGRAM);
     place.file("study.toml", STUDY);
-    place.file("trial.toml", TRIAL);
+    place.file("trial.toml", SHORT_TRIAL);
     for (label, answer) in [("01", ANSWER), ("02", "nothing")] {
         session(&place, label, answer, "");
     }
@@ -289,7 +279,7 @@ fn who_withdrew_and_whose_data_are_kept_is_in_no_table_report_or_export() {
 fn an_analysis_of_somebody_who_alone_took_part_is_removed_and_that_is_said() {
     let place = Place::of(PROGRAM);
     place.file("study.toml", STUDY);
-    place.file("trial.toml", TRIAL);
+    place.file("trial.toml", SHORT_TRIAL);
     session(&place, "01", ANSWER, "");
     assert_eq!(place.run("analyze d").code, Some(0));
     let said = place.run("withdraw d --participant 01 --yes");
@@ -353,7 +343,7 @@ fn verify_names_added_rows_changed_tables_of_an_analysis_and_events_outside() {
 fn a_folder_of_a_user_is_in_nothing_that_is_shared() {
     let place = Place::of(PROGRAM);
     place.file("study.toml", STUDY);
-    place.file("trial.toml", TRIAL);
+    place.file("trial.toml", SHORT_TRIAL);
     let home = place.path("anna");
     fs::create_dir_all(&home).unwrap();
     let run = |args: &[&str]| {

@@ -17,6 +17,17 @@ const PATIENCE: Nanos = Nanos::from_secs(60);
 /// A limit that no lateness exceeds: these tests are not about timing.
 pub const ANY_LATENESS: &str = "--limit-us=60000000";
 
+/// A trial of a few beats that ends by itself, for tests of whole studies.
+pub const SHORT_TRIAL: &str = "\
+[input.pad]
+[pacing.metronome]
+interval = \"20 ms\"
+tone = { note = 76, duration = \"2 ms\" }
+[[when]]
+beat = 8
+end = true
+";
+
 /// A directory for a test's files, gone when it is dropped, and the program to run in it.
 pub struct Place {
     dir: tempfile::TempDir,
