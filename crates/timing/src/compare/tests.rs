@@ -222,15 +222,30 @@ fn where_nothing_joins_the_condition_that_differs_is_named() {
     assert_eq!(found.apart[0].conditions[0].0, "scheduling", "it asked for none");
 }
 
+/// A table of cyclictest that ends at 400 us, with so many of its 1,000 samples beyond.
+fn table(label: &str, beyond: u64) -> Results {
+    let rows = Histogram::counted([(Nanos(20_000), 1_000 - beyond)]);
+    let max = Some(Nanos(3_000_000));
+    let rows = rows.with_beyond((beyond, Nanos(400_000)), Some(33_000.0), max);
+    let series = Series::of(Quantity::Lateness, &[], rows);
+    Results { program: "cyclictest".into(), ..of_series(label, "wakeup", vec![series]) }
+}
+
+#[test]
+fn what_lies_beyond_a_table_is_not_said_to_be_more_than_what_lies_farther_out() {
+    for all in [
+        [table("cut", 163), results("whole", 900, &["0"])],
+        [results("whole", 900, &["0"]), table("cut", 163)],
+    ] {
+        let found = compare(&all, &[]);
+        let [row] = &found.rows[..] else { panic!("{:?}", found.rows) };
+        assert!(row.differences.iter().any(|one| one.measure == "max_us"));
+        assert!(row.differences.iter().all(|one| one.measure != "p99_us"), "{row:?}");
+    }
+}
+
 #[test]
 fn what_lies_beyond_a_table_is_more_than_what_does_not_and_no_median_leaves_it_out() {
-    let table = |label: &str, beyond: u64| {
-        let rows = Histogram::counted([(Nanos(20_000), 1_000 - beyond)]);
-        let max = Some(Nanos(3_000_000));
-        let rows = rows.with_beyond((beyond, Nanos(400_000)), Some(33_000.0), max);
-        let series = Series::of(Quantity::Lateness, &[], rows);
-        Results { program: "cyclictest".into(), ..of_series(label, "wakeup", vec![series]) }
-    };
     let found = compare(&[table("a", 0), table("b", 163)], &[]);
     let row = &found.rows[0];
     let p99 = difference(row, "p99_us");
