@@ -228,8 +228,13 @@ fn which(found: &Comparison, one: &Difference) -> Option<String> {
     }
 }
 
+/// `, 3.20 times`; never `1.00 times`, which says nothing.
 fn times(one: &Difference) -> String {
-    one.ratio.map_or(String::new(), |ratio| format!(", {ratio:.2} times"))
+    match one.ratio {
+        None => String::new(),
+        Some(ratio) if ratio < 1.01 => ", by less than 1 %".into(),
+        Some(ratio) => format!(", {ratio:.2} times"),
+    }
 }
 
 fn title(row: &Row) -> String {

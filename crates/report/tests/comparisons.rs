@@ -63,6 +63,18 @@ fn more_instances_are_better_in_every_form_and_theirs_are_not_comparable() {
     assert_eq!((&difference["better"], &difference["unit"]), (&1.into(), &"count".into()));
 }
 
+#[test]
+fn nothing_is_said_to_be_better_1_00_times() {
+    let late = |label: &str, us: i64| {
+        let times = Histogram::of((0..1_000).map(|i| Nanos::from_micros(us + i % 7)));
+        results(label, "wakeup", Series::of(Quantity::Lateness, &[], times))
+    };
+    let all = [late("a", 1_000), late("b", 1_002)];
+    let text = in_one_line(&comparison_text(&compare(&all, &[])));
+    let mean = "mean: a is better, by less than 1 % (1003 us against 1005 us)";
+    assert!(text.contains(mean) && !text.contains("1.00 times"), "{text}");
+}
+
 fn wakeups(label: &str, scheduling: &str, interval_us: &str) -> Results {
     let conditions = [("scheduling", scheduling), ("interval_us", interval_us)];
     let times = Histogram::of((0..1_000).map(|i| Nanos::from_micros(20 + i % 7)));
