@@ -46,7 +46,7 @@ pub struct Form {
     /// Print the results as JSON instead of the summary
     #[arg(long)]
     pub json: bool,
-    /// Print the statistics as comma-separated values instead, times in nanoseconds
+    /// Print the statistics as comma-separated values instead, each with its unit
     #[arg(long)]
     pub csv: bool,
     /// Print the page instead
