@@ -137,8 +137,8 @@ pub const PUBLISHED: &[Published] = &[
     Published { of: MAX, value: 2.0, ..LOOP },
     Published { value: 10.0, conditions: &[("mechanism", Is("setitimer"))], ..PAUSE },
     Published {
-        bound: "about",
-        value: 10.0,
+        bound: "about 10 or",
+        value: 20.0,
         conditions: &[("mechanism", Is("nanosleep")), ("scheduling", ORDINARY)],
         ..PAUSE
     },

@@ -23,7 +23,7 @@ pub struct Published {
     /// Which of its numbers.
     #[serde(serialize_with = "name", rename = "measure")]
     pub of: Source,
-    /// `<`, `>` or `about`, where the source says no more; else empty.
+    /// Words before the number, such as `<` or `almost`, where the source says no more; else empty.
     pub bound: &'static str,
     /// The number, in its unit.
     pub value: f64,
