@@ -163,8 +163,13 @@ fn of_who_withdraws_nothing_is_left_wherever_it_was_computed_or_hidden() {
     for canary in &canaries {
         assert!(before.iter().any(|seen| seen.starts_with(canary)), "{canary} in {before:#?}");
     }
+    // A trial that was killed there: only somebody who knows can say whose it is.
+    let killed = place.file("spare/sub-01_task-short_run-09.journal", "chronotap");
     let said = place.run("withdraw d --participant 01 --yes");
     assert_eq!(said.code, Some(0), "{said:?}");
+    let told = said.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains("spare/sub-01_task-short_run-09.journal: a trial of"), "{said:?}");
+    fs::remove_file(killed).unwrap();
     let seen = sightings(&place, &folders, &canaries);
     assert_eq!(seen, Vec::<String>::new(), "{said:?}");
     for told in
@@ -294,7 +299,7 @@ fn a_design_whose_levels_read_like_labels_stays_when_somebody_withdraws() {
     let study = STUDY.replace("[participant]", "conditions = \"list.tsv\"\n[participant]");
     place
         .file("study.toml", study.replace("repetitions = 2", "repetitions = 1\nshuffle = \"all\""));
-    place.file("trial.toml", TRIAL);
+    place.file("trial.toml", SHORT_TRIAL);
     place.file("list.tsv", "participant\tpair\n01\t3\n02\t4\n");
     assert_eq!(place.run("simulate study.toml --data d --participants 2").code, Some(0));
     assert_eq!(place.run("withdraw d --participant 01 --yes").code, Some(0));

@@ -125,6 +125,10 @@ impl KeptSession {
         let no_plan = || KeptError::NoPlan { path: path.clone() };
         let text = dataset.text(&place.plan_as_json()).map_err(|_| no_plan())?;
         let plan: Plan = serde_json::from_str(&text).map_err(|_| no_plan())?;
+        // A plan that was damaged may name steps that there are not.
+        if !plan.steps.iter().all(|step| study.has_step(step)) {
+            return Err(no_plan());
+        }
         let plan_sum = sha256(text.trim_end().as_bytes());
         Ok(Some(KeptSession { place, began, lines, plan: Arc::new(plan), plan_sum, study }))
     }

@@ -149,6 +149,17 @@ pub enum SittingError {
         /// The participant.
         label: String,
     },
+    /// The study has other factors than the plan of a session that is under way. Restore them.
+    #[error(
+        "the session of participant {label} is under way with the factors {}, in this order, and the study has others; go on with those that it began with (sourcedata/study-*)",
+        factors.join(", ")
+    )]
+    OtherFactors {
+        /// Those of the plan.
+        factors: Vec<String>,
+        /// The participant.
+        label: String,
+    },
     /// The study, or this participant's plan, has no such step. Name one that it has.
     #[error("--from {step}: {}", .near.as_ref().map_or_else(|| format!("the steps are {}", .known.join(", ")), |near| format!("there is no such step; did you mean \"{near}\"?")))]
     NoStep {

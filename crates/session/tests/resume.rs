@@ -5,7 +5,9 @@
 mod common;
 
 use chronotap_session::verify::verify;
-use chronotap_session::{Dataset, Disk, Drawn, Ending, Line, Place, Sitting, SittingError, Who};
+use chronotap_session::{
+    Dataset, Disk, Drawn, Ending, KeptError, KeptSession, Line, Place, Sitting, SittingError, Who,
+};
 use common::{STUDY, dataset, journal, lines, rows, sit, study, who};
 use std::collections::BTreeSet;
 use std::fs;
@@ -201,6 +203,33 @@ fn a_session_is_refused_where_the_study_has_other_steps_even_with_changed() {
             }
         }
     }
+}
+
+#[test]
+fn a_session_is_refused_where_the_study_has_other_factors_even_with_changed() {
+    let (dir, planned) = (tempdir().unwrap(), study(STUDY));
+    let root = dir.path().join("data");
+    let mut desk = Drawn::new(planned.experiment.seed, "01", 1);
+    drop(Sitting::open(&planned, &dataset(&root, &planned), &who(), &mut desk).unwrap());
+    let who = Who { changed_is_fine: true, ..who() };
+    let changed = study(&STUDY.replace("[factor]\n", "[factor]\nroom = [\"a\", \"b\"]\n"));
+    let refused = Sitting::open(&changed, &dataset(&root, &changed), &who, &mut desk).err();
+    let Some(SittingError::OtherFactors { factors, .. }) = refused else { panic!("{refused:?}") };
+    assert_eq!(factors, planned.experiment.factor_names());
+}
+
+#[test]
+fn a_plan_that_was_damaged_is_told_and_nothing_panics() {
+    let (dir, study) = (tempdir().unwrap(), study(STUDY));
+    let root = dir.path().join("data");
+    sit(&study, &dataset(&root, &study)).unwrap();
+    let plan = root.join(study.place("01", 1).plan_as_json());
+    let text = fs::read_to_string(&plan).unwrap();
+    fs::write(&plan, text.replacen("\"index\": 1", "\"index\": 9", 1)).unwrap();
+    assert!(fs::read_to_string(&plan).unwrap() != text, "{text}");
+    let journal = study.place("01", 1).journal();
+    let read = KeptSession::read(&dataset(&root, &study), &journal);
+    assert!(matches!(read, Err(KeptError::NoPlan { .. })), "{read:?}");
 }
 
 fn copy(from: &Path, to: &Path) {

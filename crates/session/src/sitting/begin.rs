@@ -98,8 +98,13 @@ pub(super) fn again<D: AnyDisk>(
     Ok((began.clone(), plan, text))
 }
 
-/// A plan names steps by their places in the experiment file: with others there, it would run these.
+/// A plan names steps and factors by their places in the experiment file: with others there, it
+/// would run these, and levels would stand under other names.
 fn refuse_other_steps(study: &Study, plan: &Plan, who: &Who) -> Result<(), SittingError> {
+    if plan.factors != study.experiment.factor_names() {
+        let (factors, label) = (plan.factors.clone(), who.label.clone());
+        return Err(SittingError::OtherFactors { factors, label });
+    }
     match plan.steps.iter().find(|step| !study.has_step(step)) {
         Some(step) => {
             Err(SittingError::OtherSteps { step: step.name.clone(), label: who.label.clone() })

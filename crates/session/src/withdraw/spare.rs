@@ -11,6 +11,7 @@ use crate::moment::seconds_between;
 use crate::place::SOURCE;
 use chronotap_record::read_events;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Between the line of the journal and the head of the trial's own files: devices are opened.
@@ -25,11 +26,22 @@ pub(super) fn take_out(
 ) -> Result<(), DatasetError> {
     let began = began(dataset, somebody)?;
     for folder in folders {
-        let inside = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
-        let mut names: Vec<String> =
-            inside.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-        names.sort();
+        let names = match names_in(folder) {
+            Ok(names) => names,
+            Err(why) => {
+                done.left.push(format!("{}: cannot be searched: {why}", folder.display()));
+                continue;
+            }
+        };
         let theirs = |name: &&String| somebody.is_in(name.as_bytes());
+        for journal in names.iter().filter(theirs).filter(|name| name.ends_with(".journal")) {
+            let stem = journal.trim_end_matches(".journal");
+            if !names.iter().any(|name| *name == format!("{stem}_events.tsv")) {
+                let why = "a trial of a participant with this label that was never finished; if \
+                           it is theirs, remove it";
+                done.look.push(format!("{}: {why}", folder.join(journal).display()));
+            }
+        }
         for tsv in names.iter().filter(theirs).filter(|name| name.ends_with("_events.tsv")) {
             let stem = tsv.trim_end_matches("_events.tsv");
             if !is_of(&folder.join(tsv), stem, &began) {
@@ -50,6 +62,19 @@ pub(super) fn take_out(
         }
     }
     Ok(())
+}
+
+/// The names in a folder, in their order; none where it is not there.
+fn names_in(folder: &Path) -> io::Result<Vec<String>> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let name =
+        |entry: io::Result<fs::DirEntry>| Ok(entry?.file_name().to_string_lossy().into_owned());
+    let mut names = entries.map(name).collect::<io::Result<Vec<String>>>()?;
+    names.sort();
+    Ok(names)
 }
 
 /// The file itself, its description, and the callbacks of its sound cards.
@@ -92,4 +117,19 @@ fn is_of(tsv: &Path, stem: &str, began: &[(String, TrialBegan)]) -> bool {
         let apart = seconds_between(&began.at, &recording.header.started);
         began.seed == recording.header.seed && apart.is_some_and(|apart| apart.abs() < APART_S)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spare_folder_that_cannot_be_searched_is_no_empty_one() {
+        let dir = tempfile::tempdir().unwrap();
+        assert_eq!(names_in(&dir.path().join("none")).unwrap(), Vec::<String>::new());
+        let file = dir.path().join("file");
+        fs::write(&file, "no folder").unwrap();
+        assert!(names_in(&file).is_err());
+        assert_eq!(names_in(dir.path()).unwrap(), ["file"]);
+    }
 }
