@@ -225,7 +225,7 @@ fn a_plan_that_was_damaged_is_told_and_nothing_panics() {
     sit(&study, &dataset(&root, &study)).unwrap();
     let plan = root.join(study.place("01", 1).plan_as_json());
     let text = fs::read_to_string(&plan).unwrap();
-    fs::write(&plan, text.replacen("\"index\": 1", "\"index\": 9", 1)).unwrap();
+    fs::write(&plan, text.replacen("\"index\":1", "\"index\":9", 1)).unwrap();
     assert!(fs::read_to_string(&plan).unwrap() != text, "{text}");
     let journal = study.place("01", 1).journal();
     let read = KeptSession::read(&dataset(&root, &study), &journal);
