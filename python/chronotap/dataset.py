@@ -42,10 +42,13 @@ class Dataset(Generic[F]):
     events_files: tuple[Path, ...]
     """The table of events of each row of ``trials``."""
     frame: FrameKind
+    withdrawn: tuple[str, ...] = ()
+    """Who withdrew and whose data are there (``sub-01``): they are in no frame."""
 
     def __repr__(self) -> str:
         told = counts_of(participants=self.participants, trials=self.trials)
-        return f"<Dataset {str(self.folder)!r}: {told}>"
+        left_out = f"; left out: {len(self.withdrawn)} who withdrew" if self.withdrawn else ""
+        return f"<Dataset {str(self.folder)!r}: {told}{left_out}>"
 
     def events(self) -> F:
         """The events of all these trials, as :func:`chronotap.read_trial` gives them, in one
@@ -92,7 +95,8 @@ def read_dataset(
     conditions: Mapping[str, Any] | None = None,
     frame: FrameKind = "pandas",
 ) -> Dataset[Any]:
-    """Read the tables of a dataset; events are read when they are asked for.
+    """Read the tables of a dataset; events are read when they are asked for. Who withdrew is left out,
+    also where their data were kept (``chronotap withdraw --keep``): see :attr:`Dataset.withdrawn`.
 
     Parameters
     ----------
@@ -120,6 +124,10 @@ def read_dataset(
         raise TypeError("conditions: give a dictionary, such as {'delay': ['0 ms', '70 ms']}")
     people = _people(place / "participants.tsv")
     trials = _trials(place)
+    withdrawn = _withdrawn(place, trials)
+    trials = trials[~trials["participant_id"].isin(withdrawn)]
+    if not people.empty:
+        people = people[~people["participant_id"].isin(withdrawn)].reset_index(drop=True)
     if not people.empty:
         # Factors between participants stand in both tables.
         more = [name for name in people.columns if name not in trials.columns]
@@ -131,7 +139,7 @@ def read_dataset(
     trials = trials.reset_index(drop=True)
     files = tuple(place / name for name in _named_files(place, trials))
     of_people, of_trials = (frame_of_pandas(table, frame) for table in (people, trials))
-    return Dataset(place, of_people, of_trials, files, frame)
+    return Dataset(place, of_people, of_trials, files, frame, withdrawn)
 
 
 def _trials(folder: Path) -> pd.DataFrame:
@@ -163,6 +171,15 @@ def _people(path: Path) -> pd.DataFrame:
     if len(twice):
         raise ValueError(f"{path}: {twice.iloc[0]!r} stands in it twice; leave one of both rows")
     return typed(table)
+
+
+def _withdrawn(folder: Path, trials: pd.DataFrame) -> tuple[str, ...]:
+    """Who withdrew, by the dataset's note, and has trials all the same."""
+    note = folder / "sourcedata" / "withdrawals.tsv"
+    if not note.exists():
+        return ()
+    noted = {participant_id(cell) for cell in text_frame(_native.read_table(note))["participant_id"]}
+    return tuple(one for one in trials["participant_id"].unique().tolist() if one in noted)
 
 
 def _named_files(folder: Path, trials: pd.DataFrame) -> list[str]:

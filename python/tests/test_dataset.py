@@ -41,6 +41,20 @@ def test_participants_and_conditions_are_chosen(dataset: Path) -> None:
     ]
 
 
+def test_who_withdrew_is_left_out_and_named(dataset: Path) -> None:
+    note = dataset / "sourcedata" / "withdrawals.tsv"
+    note.parent.mkdir()
+    noted = ["participant_id\tday\tdata", "sub-01\t2026-11-01\tkept and marked", "sub-09\t2026-11-02\tremoved"]
+    note.write_text("\n".join(noted) + "\n")
+    read = ct.read_dataset(dataset)
+    assert read.withdrawn == ("sub-01",) and "left out: 1 who withdrew" in repr(read)
+    assert read.trials["participant_id"].unique().tolist() == ["sub-02"]
+    assert read.participants["participant_id"].tolist() == ["sub-02"]
+    assert len(read.events_files) == 3 and all("sub-02" in path.name for path in read.events_files)
+    with pytest.raises(ValueError, match="'sub-01': no trial has it"):
+        ct.read_dataset(dataset, participants=["01"])
+
+
 def test_events_name_the_row_of_their_trial(dataset: Path, golden: Path) -> None:
     chosen = ct.read_dataset(dataset, conditions={"hand": ["left"]})
     events = chosen.events()
