@@ -223,6 +223,30 @@ fn assert_asked(study: &Study, journal: &[Line], completed: bool) {
     }
 }
 
+/// Practice, a staircase and conditions, with questions and rests between their trials.
+#[test]
+fn what_is_ahead_is_the_trial_that_comes_next_in_the_step() {
+    for drawn in [[3, 1, 1, 2, 0, 0], [4, 1, 1, 0, 0, 0], [6, 1, 1, 1, 0, 0]] {
+        let study = study(&[drawn]);
+        let person = Person { label: "01".into(), ..Person::default() };
+        let plan = Arc::new(study.plan(&person, 1).unwrap());
+        let mut course = Course::new(&study.experiment, plan);
+        let (mut ahead, mut kept) = (None, 0);
+        for _ in 0..80 {
+            match course.next_task() {
+                Task::Trial(next) => {
+                    let due = ahead.take().unwrap_or((next.step, next.trial));
+                    assert_eq!((next.step, next.trial), due, "{drawn:?}");
+                    kept += 1;
+                }
+                _ => ahead = course.ahead(),
+            }
+            lines(&course, &study, AsDue).iter().for_each(|line| course.take(line));
+        }
+        assert!(kept > 1, "{drawn:?}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 
