@@ -395,9 +395,11 @@ fn a_study_under_way_goes_on_with_a_name_that_check_refuses_of_a_new_one() {
     assert_eq!(refused.code, Some(1), "{refused:?}");
     assert!(refused.err.contains("study.toml:7: beat is a factor and also"), "{refused:?}");
     assert_eq!(place.run("simulate study.toml --data d --participants 2").code, Some(2));
-    // As if it had been begun with that name, by nobody yet: a session that was begun has its factors.
+    // The kept study has that name now. A session that was recorded with another is refused; without
+    // that session the study goes on.
     std::fs::write(place.path("d/sourcedata/study-01/study.toml"), &study).unwrap();
     let other = place.run("simulate study.toml --data d --participants 2");
+    assert_eq!(other.code, Some(2), "{other:?}");
     assert!(other.err.contains("with the factors tempo"), "{other:?}");
     for folder in ["d/sub-01", "d/sourcedata/sub-01"] {
         std::fs::remove_dir_all(place.path(folder)).unwrap();
